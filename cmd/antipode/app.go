@@ -20,11 +20,10 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2   // bad usage or bad value: nothing was done
-	exitUnread = 141 // nobody reads standard output: a shell's code for what SIGPIPE ended
+	exitUnread = 141 // standard output was closed by its reader: the code by which a shell reports SIGPIPE
 )
 
-// usageError is bad usage or a bad value: one line that names the flag, the value
-// and what is allowed.
+// usageError is an error in the command line: one line that names the flag, the value and what is allowed.
 type usageError struct{ text string }
 
 func (e usageError) Error() string { return e.text }
@@ -33,8 +32,7 @@ func usagef(format string, arguments ...any) error {
 	return usageError{fmt.Sprintf(format, arguments...)}
 }
 
-// execute runs the program with the arguments, the first of which is its name, and
-// returns the exit code.
+// execute runs the program and returns its exit code. The first of the arguments is the program's name.
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	out := &terminal.Output{Writer: stdout}
 	app := newApp(out, stderr)
@@ -89,7 +87,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		ErrWriter:    stderr,
 		Flags:        []cli.Flag{cli.HelpFlag, cli.VersionFlag},
 		OnUsageError: onUsageError,
-		Action:       printHelp, // or an error: no command has the name
+		Action:       printHelp, // or prints an error, if no command has the name
 	}
 	add := func(category string, commands ...*cli.Command) {
 		for _, command := range commands {

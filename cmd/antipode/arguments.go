@@ -110,7 +110,7 @@ func flagsFirst(app *cli.App, words []string) []string {
 	arguments, rest := argumentsOf(app, command, words[2:])
 	for _, a := range arguments {
 		switch {
-		case a.lacks: // the parser must not find a value
+		case a.lacks: // the parser must not take the next word for its value
 			return slices.Concat(words[:2], flags, a.words)
 		case !a.flag:
 			others = append(others, a.words...)

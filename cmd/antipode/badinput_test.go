@@ -16,11 +16,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// badNumbers are wrong for every number, whatever its bounds.
+// badNumbers are texts that every flag with a number refuses, whatever its bounds.
 var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2",
 	"−1", "1e", "--", "1;2", "0x10", "0x1p4", "1_0"}
 
-// outOfBounds are below and above every bound that a flag has.
+// outOfBounds are numbers below the lower bound, or above the upper bound, of every flag.
 var outOfBounds = []string{"-1e17", "1e17", "-99999999999999999", "99999999999999999"}
 
 var notWhole = []string{"2.5", "1e-3", "99999999999999999999999", "-99999999999999999999999"}
@@ -30,8 +30,8 @@ var badGrids = []string{
 	"1:2:nan", "inf:2:1", "1..", "..", "9..4", "4..1000000000", "2,", ",2", "2,2", "1:2:0.3", "3,x",
 }
 
-// badValues are the bad values of each type of flag, by its placeholder. A type that
-// is not here fails the test.
+// badValues lists for each type of flag, by its placeholder in the help, values that it must refuse. A type
+// that is missing here fails the test.
 var badValues = map[string][]string{
 	"COUNT":  join(badNumbers, outOfBounds, notWhole),
 	"NUMBER": join(badNumbers, outOfBounds),
@@ -106,7 +106,7 @@ func join(lists ...[]string) (all []string) {
 // sources is the folder of this package.
 var sources, _ = os.Getwd()
 
-// badFolder is a folder in which every way to write a wrong file is prepared.
+// badFolder changes to a temporary folder with files and folders for every way to name a wrong file.
 func badFolder(t *testing.T) {
 	folder := filepath.Join(sources, "..", "..", "experiments", "measure", "hidden", "testdata")
 	states := must.Get(os.ReadFile(filepath.Join(folder, "float32.npy")))(t)
@@ -121,7 +121,7 @@ func badFolder(t *testing.T) {
 	}
 }
 
-// listing is the names and contents of all files below the folder.
+// listing returns the names and contents of all files below the current folder.
 func listing(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -137,8 +137,9 @@ func listing(t *testing.T) string {
 	return b.String()
 }
 
-// refuse checks that the program refuses the arguments: with exit code 2, within a minute (on an idle machine a
-// hundredth of a second), with one line that contains each of the words, and without creating or changing a file.
+// refuse checks that the program refuses the arguments with exit code 2, within a minute (on an idle machine
+// it takes a hundredth of a second), with one line that contains each of the words, and without creating or
+// changing a file.
 func refuse(t *testing.T, words []string, arguments ...string) {
 	t.Helper()
 	before, start := listing(t), time.Now()
@@ -166,23 +167,24 @@ func refuse(t *testing.T, words []string, arguments ...string) {
 	}
 }
 
-// mentions reports whether a text is in a line, or, where the line is abbreviated, both of its ends.
+// mentions reports whether the line contains the text or, if the line is abbreviated by "…", the beginning
+// and the end of the text.
 func mentions(line, text string) bool {
 	head, tail, abbreviated := strings.Cut(line, "…")
 	if !abbreviated || strings.Contains(line, text) {
 		return strings.Contains(line, text)
 	}
-	const end = 8 // bytes of the text that are looked for
+	const end = 8 // bytes of the text that must be found on each side
 	if len(text) <= 2*end {
 		return false
 	}
 	return strings.Contains(head, text[:end]) && strings.Contains(tail, text[len(text)-end:])
 }
 
-// measured is a file of hidden states in badFolder.
+// measured is the file of hidden states in badFolder.
 const measured = "hidden.npy"
 
-// fileArgument returns the file that a command takes besides its flags, or nothing if it takes none.
+// fileArgument returns the FILE argument of a command, or nothing if the command takes none.
 func fileArgument(command *cli.Command) []string {
 	if command.ArgsUsage == "" {
 		return nil
@@ -193,8 +195,8 @@ func fileArgument(command *cli.Command) []string {
 	return []string{"plain"}
 }
 
-// Every bad value of every flag of every command, from the commands' own
-// definitions: the flag refuses it, and the program does of every sixteenth, in turns.
+// Every flag of every command, from the commands' own definitions, refuses every bad value of its type. One
+// bad value in sixteen is also given to the whole program.
 func TestEveryFlagRefusesBadValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")
@@ -221,7 +223,7 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 			for k, text := range bad {
 				arguments := append([]string{command.Name}, fileArgument(command)...)
 				arguments = append(arguments, "--"+flag.Name+"="+text)
-				// legal here, as a.png is for --plot; whether it can be written is another matter
+				// The value is legal, as a.png is for --plot, but it may be impossible to write that file.
 				if value.Set(text) == nil {
 					if value.Placeholder() != "FILE" {
 						t.Errorf("%q is accepted", arguments)
@@ -235,7 +237,7 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 					continue
 				}
 				reason := "must be"
-				if text == "missing.safetensors" { // whose name is right
+				if text == "missing.safetensors" { // the name is allowed, but no such file exists
 					reason = "no such file"
 				}
 				refuse(t, []string{"--" + flag.Name, wording.Quoted(text), reason}, arguments...)
@@ -250,8 +252,8 @@ func TestEveryFlagRefusesBadValues(t *testing.T) {
 	}
 }
 
-// refuseOrFail is refuse for a name that is legal but cannot be written. A command
-// that reads a file finds that to be bad first.
+// refuseOrFail checks that the program refuses a file name which is legal but cannot be written. A command
+// that reads FILE is not checked this way, since it finds FILE to be bad first.
 func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []string) {
 	t.Helper()
 	if command.ArgsUsage == "" {
@@ -259,8 +261,8 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 	}
 }
 
-// A flag that is given twice, under whichever of its names, is refused by every command; so is one that a
-// file of arguments gives too.
+// Every command refuses a flag that is given twice, under either of its names, or once on the command line
+// and once in a file of arguments.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
 	badFolder(t)
 	var null bytes.Buffer
@@ -284,8 +286,8 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 	refuse(t, []string{"--dim", "as 4 and as 5", "once"}, "phase", "@arguments", "--dim", "5")
 }
 
-// A value may be a whole file that a shell has put there: the message stays one that can be read. It is tried
-// with every third flag.
+// A shell may have put the content of a whole file in place of a value: the message stays short enough to
+// read. Every third flag is tried.
 func TestLongValuesAreCut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")
@@ -341,9 +343,9 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		} else if strings.HasSuffix(command.ArgsUsage, "...") {
 			refuse(t, []string{"needs the files"}, command.Name, "--out", "a.arrow")
 			refuse(t, []string{"FILE is empty"}, command.Name, "--out", "a.arrow", "plain", "")
-		} else if strings.HasPrefix(command.ArgsUsage, "[FILE") { // files that may be left out
+		} else if strings.HasPrefix(command.ArgsUsage, "[FILE") { // FILE arguments are optional
 			refuse(t, []string{"FILE is empty"}, command.Name, "--open=false", "")
-		} else if strings.HasPrefix(command.ArgsUsage, "FILE [") { // one, or several
+		} else if strings.HasPrefix(command.ArgsUsage, "FILE [") { // one FILE or more
 			refuse(t, []string{"one FILE"}, command.Name)
 			refuse(t, []string{"FILE"}, command.Name, "plain", "plain")
 			refuse(t, []string{"FILE"}, command.Name, "plain", "")
@@ -355,11 +357,11 @@ func TestStrayWordsAreRefused(t *testing.T) {
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense")
 		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense=3")
 		refuse(t, []string{"-x"}, command.Name, "-x")
-		for k, f := range command.Flags { // a letter too much, of every third flag
+		for k, f := range command.Flags { // every third flag, with a letter too many
 			if k%3 != 0 {
 				continue
 			}
-			if slices.ContainsFunc(command.Flags, func(other cli.Flag) bool { // then it is another flag
+			if slices.ContainsFunc(command.Flags, func(other cli.Flag) bool { // that is another flag
 				return other.Names()[0] == f.Names()[0]+"s"
 			}) {
 				continue
@@ -457,7 +459,7 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 }
 
 func TestReadOnlyFolder(t *testing.T) {
-	folder := "/proc/self/fd" // where not even root can create files
+	folder := "/proc/self/fd" // not even root can create files there
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("no folder here that nobody can write to")
 	}

@@ -2,5 +2,5 @@
 
 package main
 
-// changedTables is how many changed tables of each command are tried.
+// changedTables is the number of changed tables that TestChangedTables tries for each golden table.
 const changedTables = 100

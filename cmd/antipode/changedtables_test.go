@@ -22,11 +22,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// tableChanger changes tables as a person could who writes them again with another program: values, labels,
-// columns and metadata. The checksums are those of the changed table.
+// tableChanger makes random changes in tables, such as a person could make who edits a table with another
+// program: in values, labels, columns and metadata. The checksums in the file are correct for the changed
+// table.
 type tableChanger struct{ random *rand.Rand }
 
-// oddTexts stand for labels, names and metadata.
+// oddTexts are the texts that replace labels, names of columns and metadata.
 var oddTexts = []string{"", " ", "x", "null", "-1", "1e400", "[", "{}", "[]", "\x1b[2J", "a\nb", "é…",
 	strings.Repeat("1,", 100_000), "softmax", "gaussian", "all", "0", "9223372036854775808"}
 
@@ -34,8 +35,8 @@ var oddNumbers = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, 1e-320, 1e-9,
 	-1e308, math.Inf(1), math.Inf(-1), math.MaxInt32, math.MinInt32, math.MaxInt64,
 	math.MinInt64, 127, 1 << 20}
 
-// table makes some changes in a copy of a table. rowsAlone reports that only rows or columns were changed,
-// and no metadata.
+// table returns a copy of a table with one to three random changes. rowsAlone reports that the metadata were
+// not changed, only rows, labels or columns.
 func (c tableChanger) table(table *data.Table) (changed *data.Table, rowsAlone bool) {
 	changed, rowsAlone = clone(table), true
 	for range 1 + c.random.IntN(3) {
@@ -77,7 +78,8 @@ func clone(table *data.Table) *data.Table {
 	return c
 }
 
-// value changes a number or a label's code, or gives it that of another row.
+// value replaces one number of column k by an odd one or by that of another row, or one label's code by
+// another code.
 func (c tableChanger) value(table *data.Table, k int) {
 	n := table.Columns[k].Len()
 	if n == 0 {
@@ -106,7 +108,7 @@ func (c tableChanger) value(table *data.Table, k int) {
 	}
 }
 
-// label gives a label another text, or labels another order.
+// label gives one label of column k another text, or shuffles the labels.
 func (c tableChanger) label(table *data.Table, k int) {
 	labels := table.Schema.Columns[k].Labels
 	if len(labels) == 0 {
@@ -122,7 +124,7 @@ func (c tableChanger) label(table *data.Table, k int) {
 	}
 }
 
-// column gives a column another name, type or length, or removes it.
+// column renames or removes column k, converts it to whole numbers, or halves the length of its vectors.
 func (c tableChanger) column(table *data.Table, k int) {
 	column := &table.Schema.Columns[k]
 	switch values, isReal := table.Columns[k].(data.Slice[float64]); c.random.IntN(4) {
@@ -152,7 +154,7 @@ func (c tableChanger) column(table *data.Table, k int) {
 	}
 }
 
-// metadata changes the text of an entry, or a parameter in it.
+// metadata changes the text of one metadata entry, or one parameter in it.
 func (c tableChanger) metadata(table *data.Table) {
 	if len(table.Schema.Metadata) == 0 {
 		return
@@ -191,7 +193,8 @@ func (c tableChanger) metadata(table *data.Table) {
 	}
 }
 
-// Whatever is in a table, no command panics, hangs, says more than a line, or finds other rows the same.
+// Whatever is in a table, no command panics, hangs, or prints more than one line of error; and rerun never
+// says that it computed the same rows if the table's rows were changed.
 func TestChangedTables(t *testing.T) {
 	golden, err := filepath.Glob(filepath.Join(sources, "..", "..", "experiments", "testdata", "tables",
 		"0.4.0", "*.arrow"))
@@ -209,7 +212,7 @@ func TestChangedTables(t *testing.T) {
 			for range changedTables {
 				changed, rowsAlone := changer.table(table)
 				if data.WriteFile("t.arrow", changed) != nil {
-					continue // what no table can be
+					continue // this cannot be written as a table
 				}
 				same := rowsAlone && equalRows(table, changed)
 				tryTable(t, name, rowsAlone && !same)
@@ -218,7 +221,8 @@ func TestChangedTables(t *testing.T) {
 	}
 }
 
-// equalRows reports whether two tables have the same rows and columns, as JSON, in which labels are texts.
+// equalRows reports whether two tables have the same columns and rows. It compares rows as JSON, where a
+// label is its text.
 func equalRows(a, b *data.Table) bool {
 	if a.Rows() != b.Rows() || len(a.Columns) != len(b.Columns) {
 		return false
@@ -231,7 +235,8 @@ func equalRows(a, b *data.Table) bool {
 	return true
 }
 
-// tryTable gives t.arrow to every command that reads tables.
+// tryTable runs every command that reads tables on t.arrow. other says that its rows were changed, so that
+// rerun must notice.
 func tryTable(t *testing.T, name string, other bool) {
 	t.Helper()
 	for _, arguments := range [][]string{
@@ -262,7 +267,7 @@ func tryTable(t *testing.T, name string, other bool) {
 			t.Errorf("%s: %q took %v", kept(), arguments, took)
 		}
 	}
-	if e, table, err := experiments.Read("t.arrow"); err == nil { // as the page does
+	if e, table, err := experiments.Read("t.arrow"); err == nil { // as the page of explore does
 		var text bytes.Buffer
 		if err := e.Describe(&text, table); err == nil && !utf8.Valid(text.Bytes()) {
 			t.Errorf("%s: a report that is not UTF-8", keep(t, name))
@@ -270,7 +275,7 @@ func tryTable(t *testing.T, name string, other bool) {
 	}
 }
 
-// keep copies a table to where it can be looked at after the test.
+// keep copies t.arrow to the temporary folder, where a person can look at it after the test.
 func keep(t *testing.T, name string) string {
 	content := must.Get(os.ReadFile("t.arrow"))(t)
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("antipode-changed-%s-%x.arrow", name, fnvOf(content)))

@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// names are the identifiers of the module, and those of each of its packages.
+// names holds the identifiers that the module declares (all), and those that each of its packages declares
+// (of).
 type names struct {
 	all map[string]bool
 	of  map[string]map[string]bool
@@ -26,7 +27,7 @@ func (n *names) declare(pkg, name string) {
 	n.all[name], n.of[pkg][name] = true, true
 }
 
-// module parses all Go files of the module, and returns their identifiers and comments, the latter by place.
+// module parses all Go files of the module, and returns their identifiers, and their comments by position.
 func module(t *testing.T) (declared names, comments map[string]string) {
 	t.Helper()
 	declared, comments = names{map[string]bool{}, map[string]map[string]bool{}}, map[string]string{}
@@ -59,7 +60,8 @@ func module(t *testing.T) (declared names, comments map[string]string) {
 	return declared, comments
 }
 
-// checkDoc reports a function whose comment begins with another name. A test's may begin as it likes.
+// checkDoc fails if the comment of a function does not begin with its name. The comments of tests may begin
+// otherwise.
 func checkDoc(t *testing.T, place string, f *ast.FuncDecl) {
 	t.Helper()
 	words := strings.Fields(f.Doc.Text())
@@ -75,8 +77,8 @@ var (
 	qualified = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w*)`)
 )
 
-// What comments name is there: *Name, [Name], and package.Name of a package of the module; and the
-// function that they stand before. No two primes have become a quotation mark, as gofmt makes them.
+// Whatever a comment names is declared: *Name, [Name], and package.Name for a package of the module; and a
+// function's comment begins with its name. No comment has a quotation mark that gofmt made of two primes.
 func TestCommentsNameWhatIsThere(t *testing.T) {
 	declared, comments := module(t)
 	if len(comments) < 1000 || !declared.of["parameter"]["Error"] {

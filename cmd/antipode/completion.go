@@ -92,7 +92,7 @@ func candidates(app *cli.App, words []string, last string) (all []candidate, fil
 	name := strings.TrimLeft(before, "-")
 	if len(words) > 1 && name != before && takesValue(app, command, name) {
 		flag := flagNamed(command, name)
-		if flag == nil { // of another command
+		if flag == nil { // a flag of another command
 			return nil, false
 		}
 		return valuesOf(flag, last)

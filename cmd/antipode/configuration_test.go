@@ -20,7 +20,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// configuredBy is the command of a line that the page shows, after it has taken its parameters.
+// configuredBy returns the runner of a command line that the page shows, after the command has read its
+// parameters.
 func configuredBy(line string) (*runner, error) {
 	var null bytes.Buffer
 	words := strings.Fields(line)
@@ -40,14 +41,15 @@ func configuredBy(line string) (*runner, error) {
 	return r, commandline.Run(context.Background(), app, flagsFirst(app, words), printHelp)
 }
 
-// drawSetting draws a setting of an experiment: of some parameters a value that is allowed by itself.
+// drawSetting draws a random setting of an experiment. It gives some of the parameters a value that is valid
+// by itself.
 func drawSetting(t *rapid.T, command string) commandline.Setting {
 	e := must.Get(experiments.ByName(command))(t)
 	s := commandline.Setting{Command: e.Name(), Given: map[string]string{},
 		Paper: experiments.HasPaper(e.Name()) && rapid.Bool().Draw(t, "paper")}
 	seed := uint64(run.DefaultSeed)
 	parameters := run.Parameters(e, &seed)
-	rare := max(7, len(parameters)/4) // few at a time, of which many do not go together
+	rare := max(7, len(parameters)/4) // few parameters at a time, as many values are not allowed together
 	for _, p := range parameters {
 		if p.Argument || rapid.IntRange(0, rare).Draw(t, p.Name+" is given") > 0 {
 			continue
@@ -69,17 +71,17 @@ func drawSetting(t *rapid.T, command string) commandline.Setting {
 	return s
 }
 
-// form is what the page shows of a setting.
+// form is the page's answer to a setting.
 type form struct {
 	Fields []struct{ Name, Value, Default, Problem string }
 	Line   string
 }
 
-// Whatever a form holds, its fields are the values of the command that it shows, and the run has the same
-// metadata; and where one of the two refuses the setting, so does the other.
+// For every setting, the values in the page's form are those of the command line that the page shows, and
+// both runs have the same metadata; and if one of the two refuses the setting, so does the other.
 func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
 	ask := explored(t)
-	least := 5 // of 60; in a short test, of 12
+	least := 5 // allowed settings of the 60 that are tried, or of the 12 in a short test
 	if testing.Short() {
 		least = 1
 	}
@@ -96,8 +98,8 @@ func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
 	}
 }
 
-// compareConfigured compares the page with the command that it shows, and reports whether they allow a
-// setting.
+// compareConfigured compares the page's form for a setting with the command line that the page shows, and
+// reports whether both allow the setting.
 func compareConfigured(
 	t *rapid.T, ask func(path, question string) (*http.Response, []byte), setting commandline.Setting,
 ) bool {
@@ -132,7 +134,8 @@ func compareConfigured(
 	return true
 }
 
-// The page ran figure 3c with another size and another number of networks than the line that it showed.
+// Figure 3c has the size and the number of networks of the paper. (The page once ran it with others than in
+// the command line that it showed.)
 func TestFigureOfGradientsIsThePapers(t *testing.T) {
 	e := must.Get(experiments.ByName("gradients"))(t)
 	must.Get(run.Configure(e, map[string]string{"figure": "3c"}, true))(t)

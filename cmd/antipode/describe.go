@@ -45,7 +45,8 @@ Examples: antipode describe phase
 	}
 }
 
-// described is the program with the commands that a line names, or with all of them if it names none.
+// described returns the program with the commands that the arguments name, or with all commands if there are
+// no arguments.
 func described(c *cli.Context) (description.Program, error) {
 	program := description.All()
 	if !c.Args().Present() {

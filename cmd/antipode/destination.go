@@ -13,17 +13,17 @@ import (
 	"antipode/experiments/wording"
 )
 
-// destination is where the table of a run goes, and its figure.
+// destination says where the table of a run and its figure are written.
 type destination struct {
 	out, plot string // "" for none
-	keeps     bool   // finished work beside the table's file, until the table is whole
+	keeps     bool   // whether finished work is kept next to the table's file until the table is complete
 	past      pastFlags
 	export    *export
 	picture   *figureFile
-	saved     string // of several tables of one run, the one that is written
-	from      string // what is said of where the rows come from
-	whole     bool   // the table was there already
-	unnamed   bool   // no flag names the table's file, nor that of a figure that goes with it
+	saved     string // which of several tables of one run is written
+	from      string // what messages say about the origin of the rows
+	whole     bool   // whether the complete table was there already
+	unnamed   bool   // whether no flag names the files of table and figure
 }
 
 var tableExtensions = []string{".arrow", ".parquet", ".csv"}
@@ -33,7 +33,7 @@ func (d *destination) addOut(flags *flagSet, without string) {
 	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
 }
 
-// addStream is addOut for a table that can also be written to standard output.
+// addStream is like addOut, for a table that can also be written to standard output.
 func (d *destination) addStream(flags *flagSet, without string) {
 	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
 }
@@ -70,7 +70,8 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	return nil
 }
 
-// problem is an error of opening a file. If no flag names the file, the error gives its own name.
+// problem adds the flag to an error of opening a file. If no flag names the file, the error gives its own
+// name, and says how to choose another.
 func (d *destination) problem(flag, path string, err error) error {
 	err = fileProblem(flag, path, err)
 	if d.unnamed {
@@ -89,7 +90,7 @@ func (d *destination) end() {
 	d.endExport()
 }
 
-// written says which files were written, the table first, and more in a text.
+// written returns the message on which files were written, the table first; more is added to it.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
 	if d.whole {
@@ -105,7 +106,7 @@ func (d *destination) written(more string, files ...string) string {
 func checkOutput(flag, path string, inputs ...string) error {
 	there, err := os.Stat(path)
 	if err != nil {
-		return nil // nothing is written over
+		return nil // there is no file yet
 	}
 	for _, input := range inputs {
 		if info, err := os.Stat(input); err == nil && os.SameFile(there, info) {

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// An output is not one of the run's own inputs, under whatever name.
+// A run refuses to write its output to one of its own inputs, under whatever name the file is given.
 func TestOutputsAreNoInputs(t *testing.T) {
 	badFolder(t)
 	small := []string{"simulate", "--trajectories", "4", "--depth", "10", "--horizon", "1", "--quiet"}
@@ -27,11 +27,12 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	refuse(t, []string{"--out simulate.arrow"}, append(small, "--start", "a.arrow")...)
 	refuse(t, []string{"--plot B.png"}, append(small, "--interaction", "B.txt", "--out", "b.arrow", "--plot",
 		"B.png")...)
-	both := append(small, "--start", "a.arrow", "--interaction", "B.txt") // of several, each is an input
+	both := append(small, "--start", "a.arrow", "--interaction", "B.txt") // both are inputs
 	refuse(t, []string{"--out a.arrow"}, append(both, "--out", "a.arrow")...)
 	refuse(t, []string{"--plot B.png"}, append(both, "--out", "b.arrow", "--plot", "B.png")...)
 	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
 	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")
 	refuse(t, []string{"--out a.png"}, "plot", "a.png")
-	succeed(t, append(small, "--start", "a.arrow", "--out", "s.arrow")...) // which it does not read
+	// s.arrow is not an input of this run
+	succeed(t, append(small, "--start", "a.arrow", "--out", "s.arrow")...)
 }

@@ -23,24 +23,24 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// trial is how long a dry run tries the run itself.
+// trial is how long a dry run lets the run go on.
 const trial = 3 * time.Second
 
 // prediction is what a run will need; nil means unknown.
 type prediction struct {
 	Command string   `json:"command"`
 	Cells   int      `json:"cells"`
-	Layers  *float64 `json:"layers"` // of all trajectories; nil too of what is no ensemble of trajectories
+	Layers  *float64 `json:"layers"` // of all trajectories; nil also if the run has none
 	Rows    *float64 `json:"rows"`
 	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
-	Kept    *float64 `json:"kept"`  // bytes of finished work beside it; nil too of what keeps none
+	Kept    *float64 `json:"kept"`  // bytes of finished work kept during the run; nil also if none is kept
 	Seconds *float64 `json:"seconds"`
-	Whole   bool     `json:"whole"` // the run came to its end while it was tried
+	Whole   bool     `json:"whole"` // whether the run finished during the trial
 
-	otherForm bool // the file will not be in Arrow's format
+	otherForm bool // whether the file will be in another format than Arrow
 }
 
-// addDryRun adds the switch to a command, whose action it returns.
+// addDryRun adds the switch --dry-run to a command, and returns the command's new action.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
 		"of the file and of the finished work kept beside it, and the time on this machine as measured on "+
@@ -65,17 +65,17 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// tried is what has been observed of a run that is being tried.
+// tried is what has been observed of a run during its trial.
 type tried struct {
 	mutex  sync.Mutex
 	begin  time.Time
 	needs  run.Needs // of all ensembles that have begun
 	rows   int
 	state  run.State
-	theory time.Duration // until the theory of those cells was known that it is known of
+	theory time.Duration // time until the last theory so far was known
 }
 
-// predict starts the run without files, and ends it after a short time.
+// predict starts the run without files, and stops it after the trial.
 func (r *runner) predict(ctx context.Context) (prediction, error) {
 	t := &tried{begin: time.Now()}
 	options := r.options
@@ -119,7 +119,7 @@ func (t *tried) count(columns ...data.Values) error {
 	return nil
 }
 
-// prediction is made from what was seen.
+// prediction computes the prediction from the observations.
 func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -128,7 +128,7 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 		p.Cells = int(t.state.Total)
 	}
 	p.otherForm = r.out != "" && !strings.EqualFold(filepath.Ext(r.out), tableExtensions[0])
-	rest := 1. // of needs, that of the ensembles that have not begun
+	rest := 1. // total layers over the layers of the ensembles that have begun
 	if t.needs.Layers > 0 {
 		rest = max(1, float64(t.state.Total)/t.needs.Layers)
 	}
@@ -186,7 +186,7 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// workers is the number of goroutines of the run.
+// workers returns the number of goroutines of the run.
 func (r *runner) workers() int {
 	if r.options.Workers > 0 {
 		return r.options.Workers
@@ -227,7 +227,7 @@ func (p prediction) text(part sde.Part, workers int) string {
 	return text + ". Nothing was written."
 }
 
-// roughly is a time in words.
+// roughly returns a time in words.
 func roughly(seconds float64) string {
 	switch {
 	case seconds < 1:

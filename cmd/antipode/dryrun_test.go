@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// ending is an experiment whose run writes no rows and ends in an error.
+// ending is an experiment whose run writes no rows and returns err.
 type ending struct {
 	*field.Experiment
 	err error
@@ -18,8 +18,8 @@ type ending struct {
 
 func (e ending) Run(context.Context, run.Options, data.Sink) error { return e.err }
 
-// A dry run that comes to its end has tried the whole run, also where the result is a failure; where the run
-// fails, so does the prediction.
+// If the run of a dry run ends in time, the prediction is of a whole run, also if the run reports a finding;
+// if the run fails, the prediction fails with its error.
 func TestDryRunOfARunThatEnds(t *testing.T) {
 	broken := errors.New("a broken disk")
 	for _, c := range []struct {

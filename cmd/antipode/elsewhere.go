@@ -20,7 +20,7 @@ import (
 var counterparts = map[string][]string{
 	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
 	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
-	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // its defaults
+	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // its own defaults
 		"evolve --model hybrid", "phase"},
 	"weak":        {"simulate", "phase"},
 	"simulate":    {"tokens", "evolve", "phase", "overlap", "propagation"},
@@ -32,8 +32,8 @@ var counterparts = map[string][]string{
 	"measure":     {"propagation", "overlap"},
 }
 
-// synonyms are pairs of flags of which an experiment may have the other one: layers per unit of time, or in
-// all.
+// synonyms are pairs of flags, one of which an experiment may have in place of the other: the number of
+// layers per unit of time, or in all.
 var synonyms = map[string]string{"depth": "layers", "layers": "depth"}
 
 // elsewhere returns an error for the first flag that the command lacks and another command has; the error
@@ -75,7 +75,8 @@ func nearFlag(command *cli.Command, name string) string {
 	return ""
 }
 
-// line is what was given after the name of a command: its parameters, and flags that it does not have.
+// line holds what was given after the name of a command: parameters, and flags that the command does not
+// have.
 type line struct {
 	names []string // in order
 	given map[string]string
@@ -198,7 +199,7 @@ func valueElsewhere(experiment string, problem *parameter.Error) string {
 	takes, all := takesName, "it"
 	if own == nil && strings.ContainsAny(problem.Value, ",:") {
 		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
-			return "" // of these numbers something else is wrong
+			return "" // the parameter takes several numbers, so the mistake is another one
 		}
 	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
@@ -212,7 +213,7 @@ func valueElsewhere(experiment string, problem *parameter.Error) string {
 	return ""
 }
 
-// optionsOf are the names that a parameter takes; nil if it takes others.
+// optionsOf returns the names that a parameter accepts; nil if it accepts other values.
 func optionsOf(experiment, name string) []string {
 	p, _ := parameterOf(experiment, name)
 	switch value := p.Value.(type) {
@@ -224,12 +225,12 @@ func optionsOf(experiment, name string) []string {
 	return nil
 }
 
-// takesName reports whether a parameter takes a name.
+// takesName reports whether a parameter accepts the text as one of its names.
 func takesName(experiment, name, text string) bool {
 	return slices.Contains(optionsOf(experiment, name), text)
 }
 
-// takesNumbers reports whether a parameter takes a list or a grid of numbers.
+// takesNumbers reports whether a parameter accepts the text as a list or a grid of numbers.
 func takesNumbers(experiment, name, text string) bool {
 	p, is := parameterOf(experiment, name)
 	if _, file := p.Value.(parameter.FileNamer); !is || file {

@@ -10,12 +10,12 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Every flag of an experiment that another one does not have is answered there with an experiment that has
-// it, in a line of at most the columns of a message. Of a command every third flag is tried, in turns.
+// If a flag is given to an experiment that does not have it, the error names a command that has it, in one
+// line of at most wording.MessageColumns. Of all such flags, every third is tried.
 func TestEveryFlagElsewhereIsNamed(t *testing.T) {
 	app := newApp(new(strings.Builder), new(strings.Builder))
 	for turn, e := range experiments.All() {
-		tried := map[string]bool{} // flags that several others have
+		tried := map[string]bool{} // flags that this loop has seen in another experiment
 		for _, other := range experiments.All() {
 			for _, p := range other.Parameters() {
 				if tried[p.Name] {
@@ -50,7 +50,7 @@ func TestEveryFlagElsewhereIsNamed(t *testing.T) {
 	}
 }
 
-// Counterparts are commands with flags and values that they take.
+// Every command line among the counterparts exists: its flags and values are accepted.
 func TestCounterpartsAreAllowed(t *testing.T) {
 	for command, all := range counterparts {
 		if _, err := experiments.ByName(command); err != nil {

@@ -16,11 +16,11 @@ import (
 	"antipode/sphere/must"
 )
 
-// withoutExample are packages that nobody imports who is not at work on this module.
+// withoutExample are packages that only developers of this module import.
 var withoutExample = []string{"controls", "experimenttest", "figuretest", "must"}
 
-// Every package that others import begins with an example, each line of which is in a test beside it, or in
-// one of all experiments.
+// The documentation of every package that others import begins with an example. Each line of the example
+// occurs in a test of that package, or in a test of all experiments.
 func TestPackagesBeginWithAnExample(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
@@ -54,10 +54,10 @@ func TestPackagesBeginWithAnExample(t *testing.T) {
 	}
 }
 
-// The program of the README is built in an empty folder with the README's lines for go.mod, and says what
-// trajectories and theory agree on. Other modules are those that this one requires, from where they are kept:
-// all are listed, as go mod tidy would list them, since Go would otherwise ask for what these require in
-// turn, which was never downloaded.
+// The README's program is built in an empty folder with the README's lines for go.mod, and prints that
+// simulation and theory agree. The other modules are those that this module requires, from the module cache.
+// go.mod lists all of them, as go mod tidy would: otherwise the go command would look for modules that these
+// require in turn, which were never downloaded.
 func TestProgramOfReadmeRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a program is linked")
@@ -107,7 +107,7 @@ func main() {
 	}
 }
 
-// packageComment is what go doc begins with, "" for a folder without a package.
+// packageComment returns the package comment in a folder, "" if the folder has no package.
 func packageComment(t *testing.T, folder string) string {
 	t.Helper()
 	paths := must.Get(filepath.Glob(filepath.Join(folder, "*.go")))(t)
@@ -123,8 +123,8 @@ func packageComment(t *testing.T, folder string) string {
 
 var remark = regexp.MustCompile(`\s*// .*`)
 
-// codeLines are the lines of a comment's first block of code, but for those that return errors; there is none
-// if the block is a formula.
+// codeLines returns the lines of the first indented block of a comment, without remarks, blank lines and the
+// line "return err".
 func codeLines(doc string) (lines []string) {
 	for line := range strings.Lines(doc) {
 		code, indented := strings.CutPrefix(line, "\t")
@@ -139,7 +139,7 @@ func codeLines(doc string) (lines []string) {
 	return lines
 }
 
-// testsOf are the texts of a folder's tests.
+// testsOf returns the text of all test files in a folder.
 func testsOf(t *testing.T, folder string) string {
 	t.Helper()
 	paths := must.Get(filepath.Glob(filepath.Join(folder, "*_test.go")))(t)

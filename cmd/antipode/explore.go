@@ -115,7 +115,8 @@ func exportPage(c *cli.Context, folder string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// opened says of each file what the page makes of it, a line each. What cannot be read is refused.
+// opened returns, for each file, a line on what the page does with it. A file that cannot be read is an
+// error.
 func opened(paths []string) (lines string, err error) {
 	for _, path := range paths {
 		if path == "" {
@@ -135,7 +136,7 @@ func opened(paths []string) (lines string, err error) {
 	return lines, nil
 }
 
-// tableInWords says what is in the table at path.
+// tableInWords describes the table at path.
 func tableInWords(path string) (string, error) {
 	reader, err := data.Open(path)
 	if err != nil {
@@ -148,7 +149,7 @@ func tableInWords(path string) (string, error) {
 	return fmt.Sprintf("a table%s with %s", of, wording.Count(reader.Rows(), "row")), reader.Close()
 }
 
-// checkReadable refuses what is no file that can be read.
+// checkReadable returns an error unless path is a file that can be read.
 func checkReadable(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -162,7 +163,7 @@ func checkReadable(path string) error {
 	return err
 }
 
-// serve serves the page until it ends, and says where it is and which files it has.
+// serve serves the page until it ends, and prints its address and its files.
 func serve(ctx context.Context, server *explore.Server, address, files string, open bool,
 	stdout io.Writer) error {
 	listener, err := net.Listen("tcp", address)
@@ -184,8 +185,8 @@ func serve(ctx context.Context, server *explore.Server, address, files string, o
 	return err
 }
 
-// openBrowser opens a page where there is a browser that shows it. Where there is none the address has been
-// printed.
+// openBrowser opens the page in a browser, if there is one and a screen to show it. The address has been
+// printed already, in case there is none.
 func openBrowser(page string) {
 	var command *exec.Cmd
 	switch {
@@ -203,7 +204,7 @@ func openBrowser(page string) {
 	}
 }
 
-// listenValue is an address of this machine that other machines cannot reach, and a port.
+// listenValue is a network address of this machine that other machines cannot reach, with a port.
 type listenValue struct{ field *string }
 
 func (v listenValue) Set(text string) error {

@@ -28,7 +28,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// explored serves a page, and asks it questions in JSON.
+// explored starts a server of the page, and returns a function that asks it questions in JSON.
 func explored(t *testing.T) (ask func(path, question string) (*http.Response, []byte)) {
 	t.Helper()
 	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -57,8 +57,8 @@ func explored(t *testing.T) (ask func(path, question string) (*http.Response, []
 	}
 }
 
-// The command prints the address, with the secret that is asked for, at which the page is, and which files it
-// has, and ends by a signal like all others.
+// The command prints the page's address, which contains the secret that was set, then which files it has, and
+// ends by a signal as all commands do.
 func TestExplore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	runLine(t, "antipode phase --dim 4 --beta 1,2 --trajectories 10 --depth 5 --horizon 2 --quiet "+
@@ -99,7 +99,7 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// runLine runs a command line that the page shows, and returns the file that it writes.
+// runLine runs a command line that the page shows, and returns the content of the file that it writes.
 func runLine(t *testing.T, line string) []byte {
 	t.Helper()
 	words := strings.Fields(line)
@@ -111,7 +111,7 @@ func runLine(t *testing.T, line string) []byte {
 	return content
 }
 
-// The file of a run on the page is, byte for byte, that of the command that the page shows.
+// The file of a run on the page is, byte for byte, the file of the command line that the page shows.
 func TestRunsOnThePageAreTheCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := explored(t)
@@ -149,7 +149,7 @@ func TestRunsOnThePageAreTheCommands(t *testing.T) {
 	}
 }
 
-// What is watched on the page is what the command saves that it shows.
+// The states that the page draws live are those that the command line shown by the page saves.
 func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := explored(t)
@@ -162,7 +162,7 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 		question := `{"page":"page-of-this-test","given":{` + given + `},"from":0,"step":1,"frames":1000}`
 		stream, cancel := context.WithCancel(t.Context())
 		opened := make(chan struct{})
-		go func() { // the page stays open while it watches
+		go func() { // the page's event stream stays open while it watches
 			defer close(opened)
 			for stream.Err() == nil {
 				response, said := ask("live", question)
@@ -185,7 +185,7 @@ func TestWhatIsWatchedIsTheCommand(t *testing.T) {
 	}
 }
 
-// compareWatched compares frames with the table of states of one trajectory.
+// compareWatched compares the frames sent to the page with a table of the states of one trajectory.
 func compareWatched(t *testing.T, frames, file []byte) {
 	t.Helper()
 	must.Do(t, os.WriteFile("watched.arrow", file, 0o666))
@@ -208,7 +208,7 @@ func compareWatched(t *testing.T, frames, file []byte) {
 	}
 }
 
-// What the page says beside a field is what the command says.
+// The message that the page shows beside a field is the message of the command.
 func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := explored(t)
@@ -219,10 +219,10 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 				continue
 			}
 			if _, is := p.Value.(parameter.FileNamer); is {
-				continue // the page names the files that it may read
+				continue // on the page these parameters have other values: only files that it may read
 			}
 			if several := e.Name() == "simulate" && p.Name == "save"; several {
-				continue // which the command writes as several tables
+				continue // the command then writes several tables
 			}
 			_, said := ask("form", fmt.Sprintf(`{"command":%q,"given":{%q:"-0.5"}}`, e.Name(), p.Name))
 			var form struct {
@@ -249,7 +249,7 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 	}
 }
 
-// A browser is opened under X as under Wayland alone, and none where there is no screen.
+// A browser is opened under X, and under Wayland without X; where there is no screen, none is opened.
 func TestOpenBrowser(t *testing.T) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		t.Skip("there is always a screen")

@@ -36,8 +36,8 @@ var exportFormats = []exportFormat{
 	{".csv", func(r *data.Reader, w io.Writer) error { return r.WriteCSV(w, -1) }, nil},
 }
 
-// isWhole reports whether the file at path is the table already. One of another run is refused, unless there
-// is an unfinished run to go on with, which was to replace it.
+// isWhole reports whether the file at path is the complete table already. It is an error if the file is the
+// table of another run, unless there is unfinished work of the new run.
 func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err error) {
 	if _, missing := os.Stat(path); missing != nil {
 		return false, nil
@@ -54,8 +54,8 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 	return whole, err
 }
 
-// beginExport begins the file that --out names if it has another form than Arrow's. The table's file is
-// the hidden one from then on. There is nothing to do where the run is resumed and the file is whole.
+// beginExport begins the file that --out names, if it has a format other than Arrow; d.out is the hidden file
+// from then on. If the run is resumed and the file is complete already, it only sets d.whole.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -80,7 +80,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 	return nil
 }
 
-// tableName is the name of the table's file in messages.
+// tableName returns the name of the table's file for messages.
 func (d *destination) tableName() string {
 	if d.export != nil {
 		return d.export.path
@@ -88,7 +88,7 @@ func (d *destination) tableName() string {
 	return d.out
 }
 
-// exportTable converts the complete table.
+// exportTable converts the complete table to the format of the file.
 func (d *destination) exportTable() error {
 	if d.export == nil {
 		return nil
@@ -111,13 +111,13 @@ func (d *destination) exportTable() error {
 	return nil
 }
 
-// endExport removes what is not needed any more. The hidden file stays where it could not get its form, and
-// where it cannot be removed it does no harm.
+// endExport removes the files that are no longer needed. The hidden file is kept if it could not be
+// converted; if it cannot be removed, it does no harm.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return
 	}
-	d.export.file.Abort() // after Commit there is nothing to remove
+	d.export.file.Abort() // has no effect after Commit
 	if d.export.done {
 		durable.Remove(d.out)
 	}

@@ -17,8 +17,8 @@ import (
 
 var errInjected = errors.New("injected fault")
 
-// faultAt has the n-th operation on files fail, counted from 1, while the program runs; failed is which one
-// that was, nothing where there are fewer.
+// faultAt runs the program and lets its n-th operation on files fail, counted from 1. failed says which
+// operation that was, "" if there were fewer.
 func faultAt(t *testing.T, n int, arguments []string) (code int, stderr, failed string) {
 	t.Helper()
 	t.Cleanup(func() { durable.Inject(nil) })
@@ -39,7 +39,8 @@ func faultAt(t *testing.T, n int, arguments []string) (code int, stderr, failed 
 	return code, errs.String(), failed
 }
 
-// operationsOf are the operations on files of a command that succeeds, each as faultAt says it.
+// operationsOf runs a command, which must succeed, and returns its operations on files, each described as by
+// faultAt.
 func operationsOf(t *testing.T, arguments []string) (all []string) {
 	t.Helper()
 	t.Cleanup(func() { durable.Inject(nil) })
@@ -55,14 +56,16 @@ func operationsOf(t *testing.T, arguments []string) (all []string) {
 	return all
 }
 
-// amid reports whether the n-th operation, counted from 1, is the same as those before and after it.
+// amid reports whether the n-th operation, counted from 1, is equal to the one before it and to the one after
+// it.
 func amid(all []string, n int) bool {
 	return n > 1 && n < len(all) && all[n-2] == all[n-1] && all[n] == all[n-1]
 }
 
-// Whatever operation on a file fails, a command that says that it is done has done all of it, and one that
-// does not says which operation failed; after it the command can be given again. Of one that is repeated, as
-// that of reading a table piece by piece, the first and the last fail.
+// Whatever operation on a file fails: if a command reports success, all its results are there; if not, it
+// prints one line with the error; and afterwards the command succeeds, with --restart if unfinished work was
+// kept. Of an operation that is repeated, such as reading a table piece by piece, only the first and the last
+// are made to fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("gives some thousand commands")
@@ -75,9 +78,9 @@ func TestEveryFileOperationFails(t *testing.T) {
 	}
 	mustExecute(t, with("simulate --out given.arrow", short...))
 	for _, c := range []struct {
-		before    []string // a command that comes first, if any
+		before    []string // a command that runs before, nil if there is none
 		arguments []string
-		results   []string // files that it makes
+		results   []string // files that the command writes
 	}{
 		{nil, with("simulate --out t.arrow --plot t.svg", short...), []string{"t.arrow", "t.svg"}},
 		{nil, with("simulate --out t.csv", short...), []string{"t.csv"}},
@@ -162,19 +165,19 @@ func mustExecute(t *testing.T, arguments []string) {
 	}
 }
 
-// contents are the names and bytes of files.
+// contents returns the names and contents of files, one after the other.
 func contents(t *testing.T, names []string) (all []byte) {
 	t.Helper()
 	for _, name := range names {
 		content := must.Get(os.ReadFile(name))(t)
-		if name != provenance.FileName { // which has the date of its table
+		if name != provenance.FileName { // its content depends on the date of the table
 			all = append(append(all, name...), content...)
 		}
 	}
 	return all
 }
 
-// clean removes what commands leave.
+// clean removes the files that the commands have written.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, pattern := range []string{"t*", ".t*", provenance.FileName} {

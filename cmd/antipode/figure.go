@@ -6,7 +6,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// figureFile is a figure on its way to a file. The zero value draws nothing.
+// figureFile is a figure that is being written to a file. The zero value draws nothing.
 type figureFile struct {
 	path string
 	file *durable.Replacement
@@ -23,7 +23,7 @@ func createFigure(path string) (*figureFile, error) {
 	return f, err
 }
 
-// draw draws the table's figure and gives the file its name.
+// draw draws the table's figure, and completes the file.
 func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	if f.file == nil {
 		return nil

@@ -23,14 +23,14 @@ import (
 )
 
 // toFiles is the action of a command that writes files: it runs the experiment, writes its table and figure,
-// and says on stdout what they show. Without --out they have the command's name. Where --save of a joint
-// experiment names several tables it writes all of them, from the same run, in files that have their names.
+// and prints what they show. Without --out the files have the command's name. If --save names several tables
+// of a joint experiment, all of them are written in the same run, each to a file with its name.
 func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.take(c); err != nil {
 		return err
 	}
 	var runs []*runner
-	configure := func() (err error) { // may read large files
+	configure := func() (err error) { // may read large files, and so take time
 		runs, err = r.tables()
 		return err
 	}
@@ -64,7 +64,7 @@ func checkDrawable(runs []*runner) (err error) {
 	return usagef("--plot %s: %v; must be left out", wording.Quoted(runs[0].plot), err)
 }
 
-// tables are the runner, or those of each of several tables of its run, configured.
+// tables returns the configured runner or, if the run has several tables, one configured runner for each.
 func (r *runner) tables() ([]*runner, error) {
 	save := r.given[run.SaveParameter]
 	if _, joint := r.experiment.(run.Joint); !joint || !strings.Contains(save, ",") {
@@ -94,7 +94,7 @@ func (r *runner) tables() ([]*runner, error) {
 	return runs, nil
 }
 
-// kindsOf are the tables that --save names.
+// kindsOf returns the names of the tables that --save lists.
 func kindsOf(e run.Experiment, save string) ([]string, error) {
 	value := parameter.ByName(e.Parameters(), run.SaveParameter).Value.(parameter.Chooser)
 	kinds := strings.Split(save, ",")
@@ -107,7 +107,7 @@ func kindsOf(e run.Experiment, save string) ([]string, error) {
 	return kinds, nil
 }
 
-// withKind is the name of a file, if there is one, with that of a table before its ending.
+// withKind inserts the name of a table before the extension of a file name; an empty path stays empty.
 func withKind(path, kind string) string {
 	if path == "" {
 		return ""
@@ -116,7 +116,8 @@ func withKind(path, kind string) string {
 	return strings.TrimSuffix(path, ending) + "-" + kind + ending
 }
 
-// nameFiles gives names to the files for which there is no flag. Two figures of one command have two names.
+// nameFiles names the files for which no flag was given. Different figures of one command get different
+// names.
 func (r *runner) nameFiles() {
 	name := r.experiment.Name()
 	r.unnamed = r.out == "" && r.plot == ""
@@ -138,8 +139,8 @@ func (r *runner) nameFiles() {
 	}
 }
 
-// writeFiles writes the tables of runs along the same trajectories, their figures, and what they show; of
-// those whose tables are there already it says that. None of the files must be inputs.
+// writeFiles writes the tables of runs on the same trajectories, and their figures, and prints what they
+// show. For a table that is complete already it only prints that. None of the files may be one of the inputs.
 func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	var begun []*runner
 	for _, r := range runs {
@@ -167,8 +168,8 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	return nil
 }
 
-// finish gives the whole table its form, draws its figure and says what it shows. The counts of a shard
-// say nothing by themselves.
+// finish converts the complete table to its format, draws its figure and prints what it shows. For a shard it
+// only prints what was written, as the counts of a shard mean little by themselves.
 func (r *runner) finish(ctx context.Context) error {
 	if part := r.options.Part; part.Of > 0 {
 		more := fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part))
@@ -189,17 +190,17 @@ func (r *runner) finish(ctx context.Context) error {
 	return err
 }
 
-// show draws the figure of the table that was written, and says on stdout what it shows.
+// show draws the figure of the table that was written, and prints what the table shows.
 func (r *runner) show() error {
 	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err
 	}
-	drawn := r.picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
+	drawn := r.picture.draw(r.experiment, table) // before the text, whose reader may stop before the end
 	described := terminal.Describe(r.stdout, r.experiment, table)
 	files := []string{r.tableName()}
 	switch {
-	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
+	case errors.Is(drawn, figure.ErrNone): // the table is there, and can be described
 		fmt.Fprintf(r.stdout, "No figure: %s.\n",
 			wording.Abbreviated(drawn.Error(), wording.MessageColumns-20))
 	case drawn != nil:

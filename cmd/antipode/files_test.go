@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Files that hold no table, or not one of ours: exit code 1, one line, no file
-// created or changed.
+// A file that is not a table, or not a table of this program, is refused with exit code 1 and one line, and
+// no file is created or changed.
 func TestFilesThatAreNoTables(t *testing.T) {
 	foreign := must.Get(os.ReadFile(filepath.Join("..", "..", "data", "testdata", "pandas.arrow")))(t)
 	badFolder(t)
@@ -50,7 +50,7 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		"no-end.arrow":     {"inspect", "plot"},
 		"eight.arrow":      {"inspect", "plot"},
 		"nothing-to.arrow": {"inspect", "plot"},
-		"foreign.arrow":    {"plot"}, // inspect reads other people's tables
+		"foreign.arrow":    {"plot"}, // inspect also reads tables of other programs
 		"parameters.arrow": {"plot"},
 		"json.arrow":       {"plot"},
 		"command.arrow":    {"plot"},
@@ -76,7 +76,7 @@ func TestFilesThatAreNoTables(t *testing.T) {
 	}
 }
 
-// brokenWriter fails from some byte on, as a file that cannot be written to.
+// brokenWriter accepts room bytes and then fails with err, as a full disk would.
 type brokenWriter struct {
 	room int
 	err  error
@@ -90,8 +90,8 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 	return w.room, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: w.err}
 }
 
-// What cannot be printed is a failure where there is no room, also of help and version. Where
-// nobody reads any more, as in a pipe to head, it ends the program, and nothing is said.
+// If output cannot be written for lack of room, the command fails, also when it prints help or the version.
+// If the reader has closed the pipe, as head does, the program ends silently.
 func TestNothingCanBePrinted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")
@@ -128,7 +128,7 @@ func TestNothingCanBePrinted(t *testing.T) {
 	}
 }
 
-// A pipe that is broken elsewhere, and a disk that is full, are failures also where nobody reads.
+// A broken pipe other than standard output is a failure; so is a full disk after standard output was closed.
 func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
 	broken := &fs.PathError{Op: "write", Path: "t.arrow", Err: syscall.EPIPE}
 	if (&terminal.Output{Writer: io.Discard}).Unread(broken) {
@@ -143,7 +143,7 @@ func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
 	}
 }
 
-// A name that cannot be is bad usage; a folder that cannot be written to is a failure.
+// A file name that cannot exist is bad usage; a folder that cannot be written to is a failure.
 func TestFileProblem(t *testing.T) {
 	for problem, usage := range map[error]bool{
 		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,

@@ -29,10 +29,10 @@ func (f *valueFlag) Set(text string) error {
 // String implements cli.Generic.
 func (f *valueFlag) String() string { return f.parameter.Value.String() }
 
-// Serialize implements cli.Serializer: the text that was given, by whichever name.
+// Serialize implements cli.Serializer: it returns the text that was given, under either name of the flag.
 func (f *valueFlag) Serialize() string { return *f.text }
 
-// Get implements flag.Getter: the text that was given.
+// Get implements flag.Getter: it returns the text that was given.
 func (f *valueFlag) Get() any { return *f.text }
 
 // apply sets the value from the flag, if it was given.
@@ -46,10 +46,10 @@ func (f *valueFlag) apply() error {
 	return nil
 }
 
-// flagSet are the flags of a command.
+// flagSet holds the flags of a command.
 type flagSet struct {
 	flags  []cli.Flag
-	values []*valueFlag // those of the flags that read a value, but for parameters of an experiment
+	values []*valueFlag // of the flags with a value that are not parameters of an experiment
 }
 
 // addFlag adds a flag with a value.
@@ -64,7 +64,7 @@ func (s *flagSet) addSwitch(name, usage string, field *bool) {
 	s.flags = append(s.flags, newSwitch(name, usage, field))
 }
 
-// apply sets the values that were given, and names the first that is not allowed.
+// apply sets the values that were given, and returns an error for the first that is not allowed.
 func (s *flagSet) apply() error {
 	for _, f := range s.values {
 		if err := f.apply(); err != nil {
@@ -74,7 +74,7 @@ func (s *flagSet) apply() error {
 	return nil
 }
 
-// newFlag returns the flag of a parameter, in both forms.
+// newFlag returns the flag of a parameter, both as a valueFlag and as the parser needs it.
 func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
 	flag := &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
@@ -84,7 +84,7 @@ func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	return f, flag
 }
 
-// parameterFlag is the flag of an experiment's parameter.
+// parameterFlag returns the flag of an experiment's parameter.
 func parameterFlag(p parameter.Parameter) cli.Flag {
 	if value, is := p.Value.(parameter.Switch); is {
 		return &cli.BoolFlag{Name: p.Name, Usage: p.Meaning, Value: *value.On}
@@ -98,7 +98,8 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns an experiment's *parameter.Error, of several the first, to a usageError.
+// parameterProblem turns an error of a parameter of the experiment (the first, if there are several) into a
+// usageError; it returns other errors unchanged.
 func parameterProblem(e run.Experiment, err error) error {
 	var problem *parameter.Error
 	if !errors.As(err, &problem) {
@@ -112,13 +113,13 @@ func parameterProblem(e run.Experiment, err error) error {
 		valueElsewhere(e.Name(), problem))
 }
 
-// onUsageError gives the errors of the flag parser the form of all others.
+// onUsageError gives the errors of the flag parser the same form as all other errors.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if name, found := strings.CutPrefix(text, "flag provided but not defined: "); found {
 		return unknownFlag(c, dashed(strings.TrimLeft(name, "-")))
 	}
-	if name, found := strings.CutPrefix(text, "bad flag syntax: "); found { // as ---dim and --=3
+	if name, found := strings.CutPrefix(text, "bad flag syntax: "); found { // for example ---dim or --=3
 		return unknownFlag(c, name)
 	}
 	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
@@ -140,7 +141,7 @@ func unknownFlag(c *cli.Context, given string) error {
 		c.Command.HelpName)
 }
 
-// dashed is a flag's name with its dashes: two, but for a single letter.
+// dashed returns a flag's name with two dashes, or with one if it is a single letter.
 func dashed(name string) string { return strings.Repeat("-", min(len(name), 2)) + name }
 
 func flagNames(c *cli.Context) []string {
@@ -155,7 +156,7 @@ func flagNames(c *cli.Context) []string {
 	return names
 }
 
-// allowedFor says what the value of a flag may be.
+// allowedFor returns a text on the allowed values of a flag.
 func allowedFor(c *cli.Context, name string) string {
 	for _, f := range c.Command.Flags {
 		if generic, ok := f.(*cli.GenericFlag); ok && slices.Contains(generic.Names(), name) {

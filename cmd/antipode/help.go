@@ -16,8 +16,8 @@ import (
 
 const helpWidth = 80
 
-// printHelp prints the help of the command that the first argument names, or of the program without arguments;
-// in the context of a command other than help, that command's.
+// printHelp prints the help of the command whose context it is called in or, in the context of help, of the
+// command that the first argument names, or of the program if there is no argument.
 func printHelp(c *cli.Context) (err error) {
 	command, name := c.App.Command(c.Command.Name), c.Args().First()
 	if command == nil || command.Name == "help" {
@@ -33,13 +33,13 @@ func printHelp(c *cli.Context) (err error) {
 	return err
 }
 
-// exitStatus is what exit codes mean.
+// exitStatus explains the exit codes.
 const exitStatus = "0 done, 1 failed, 2 bad usage or bad value (no file was created or changed), 130 " +
 	"interrupted, 143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created or changed; what is " +
 	"finished of a run is kept, and --resume goes on with it), 141 standard output was closed by its " +
 	"reader, as head does (nothing is said)."
 
-// appHelp is the help of the program: its commands, in groups.
+// appHelp returns the help of the program: its commands, in groups.
 func appHelp(app *cli.App) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nVERSION\n   %s\n\nSYNOPSIS\n%s\n\nCOMMANDS\n", app.Name, app.Usage,
@@ -59,7 +59,7 @@ func appHelp(app *cli.App) string {
 	return b.String()
 }
 
-// commandHelp is the help of a command in the manner of a manual page.
+// commandHelp returns the help of a command in the form of a manual page.
 func commandHelp(c *cli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "NAME\n%s\n\nSYNOPSIS\n   %s\n\nDESCRIPTION\n",
@@ -89,7 +89,7 @@ func commandHelp(c *cli.Command) string {
 	return b.String()
 }
 
-// paragraphs are those of a description.
+// paragraphs splits a description into its paragraphs.
 func paragraphs(description string) (all []string) {
 	for p := range strings.SplitSeq(description, "\n\n") {
 		all = append(all, strings.Trim(p, "\n"))
@@ -97,18 +97,19 @@ func paragraphs(description string) (all []string) {
 	return all
 }
 
-// isVerbatim reports whether a paragraph has commands, lines of JSON or a list, whose lines stay whole.
+// isVerbatim reports whether a paragraph has commands, lines of JSON or a list, whose lines must not be
+// joined.
 func isVerbatim(paragraph string) bool {
 	return strings.HasPrefix(paragraph, "Example") || strings.HasPrefix(paragraph, "{") ||
 		strings.HasPrefix(paragraph, "  ")
 }
 
-// synopsis is the form of a command.
+// synopsis returns the general form of a command line.
 func synopsis(c *cli.Command) string {
 	return strings.TrimSpace("antipode " + c.Name + " [flags] " + c.ArgsUsage)
 }
 
-// indented is a text with blanks before its lines, but for empty ones.
+// indented puts an indent before each line of a text that is not empty.
 func indented(text, indent string) string {
 	lines := strings.Split(text, "\n")
 	for k, line := range lines {
@@ -119,11 +120,11 @@ func indented(text, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// commonFlags are those that many commands have, and that help names last.
+// commonFlags are flags that many commands have; help lists them last.
 var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume",
 	"restart", "shard", "shards", "help"}
 
-// flagsOf are a command's own flags, and those that many commands have.
+// flagsOf returns the flags of a command: first its own, then those that many commands have.
 func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	for _, f := range c.VisibleFlags() {
 		if slices.Contains(commonFlags, f.Names()[0]) {
@@ -135,7 +136,7 @@ func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	return own, common
 }
 
-// withUnit is the meaning of a parameter, with its unit behind the first part.
+// withUnit returns the meaning of a parameter, with its unit after the first part.
 func withUnit(p parameter.Parameter) string {
 	if p.Unit == "" {
 		return p.Meaning
@@ -148,7 +149,7 @@ func withUnit(p parameter.Parameter) string {
 	return what
 }
 
-// describeFlag is the form of a flag, and its meaning, unit, bounds and default.
+// describeFlag returns the form of a flag, and a text with its meaning, unit, bounds and default.
 func describeFlag(f cli.Flag) (form, text string) {
 	names := lists.Map(f.Names(), dashed)
 	form = strings.Join(names, ", ")
@@ -168,7 +169,7 @@ func describeFlag(f cli.Flag) (form, text string) {
 	return form, text + "."
 }
 
-// helpCommand is the help of the program or of a command, as --help has it.
+// helpCommand returns the command that prints the same help as --help.
 func helpCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "help",
@@ -184,7 +185,7 @@ func helpCommand() *cli.Command {
 	}
 }
 
-// manCommand prints the manual page.
+// manCommand returns the command that prints the manual page.
 func manCommand(stdout io.Writer) *cli.Command {
 	return &cli.Command{
 		Name:  "man",
@@ -202,7 +203,7 @@ Example: antipode man > antipode.1 && man ./antipode.1`,
 	}
 }
 
-// manual is the manual page: the help of the program and of each command.
+// manual returns the manual page: the help of the program and of each command.
 func manual(app *cli.App) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH ANTIPODE 1 \"\" \"antipode %s\" \"User Commands\"\n", run.Version)
@@ -228,7 +229,7 @@ func manual(app *cli.App) string {
 	return b.String()
 }
 
-// troff is a text that troff shows as it stands.
+// troff escapes a text so that troff prints it unchanged.
 func troff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Lines of help are at most 80 columns wide, but for commands to copy and words that are longer alone.
+// Lines of help have at most 80 columns, except commands to copy and single words that are longer.
 func TestHelpIsNarrow(t *testing.T) {
 	app := newApp(&strings.Builder{}, &strings.Builder{})
 	for _, command := range app.VisibleCommands() {

@@ -14,7 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// inspection is what inspect is asked to print.
+// inspection says what inspect must print.
 type inspection struct {
 	csv, json, lines bool
 	rows             int64
@@ -62,8 +62,8 @@ Example: antipode inspect phase.arrow --rows 3`,
 	}
 }
 
-// printStream prints a table that comes from a stream. Errors name standard input, not the
-// temporary file.
+// printStream prints a table that it reads from a stream. Errors name standard input instead of the temporary
+// file.
 func (i *inspection) printStream(r io.Reader, w io.Writer) error {
 	spooled, err := spool(r)
 	if err != nil {
@@ -102,10 +102,10 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 	return reader.WriteText(w, rows)
 }
 
-// standardInput is the name of a table that comes on standard input.
+// standardInput is the name that stands for a table on standard input.
 const standardInput = "-"
 
-// spool copies a table to a temporary file, because its end says where the rest is.
+// spool copies a table to a temporary file, because an Arrow file can only be read from its end.
 func spool(r io.Reader) (name string, err error) {
 	file, err := os.CreateTemp("", "antipode-*.arrow")
 	if err != nil {
@@ -118,7 +118,7 @@ func spool(r io.Reader) (name string, err error) {
 	return file.Name(), err
 }
 
-// rowsValue is a number of rows, and whether it was given.
+// rowsValue is a number of rows that records whether it was given.
 type rowsValue struct {
 	field *int64
 	given *bool

@@ -2,5 +2,5 @@
 
 package main
 
-// killings is how often a run is killed and goes on.
+// killings is how often TestKilledAtAnyInstant kills a run, in two halves.
 const killings = 50

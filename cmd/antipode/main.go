@@ -1,5 +1,5 @@
-// Command antipode simulates how the tokens of deep, randomly initialised
-// Transformers cluster, and computes the same analytically.
+// Command antipode simulates how the tokens of deep, randomly initialised Transformers cluster, and computes
+// the same quantities analytically.
 package main
 
 import (

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"antipode": main, deaf: goOn})
 }
 
-// deaf is the name of a program that says when it hears a signal to stop, and goes on.
+// deaf is the name of a program that prints a word when it receives a signal to stop, and goes on.
 const deaf = "deaf"
 
 func goOn() {
@@ -35,8 +35,8 @@ func goOn() {
 	select {}
 }
 
-// mustEnd ends the tests if this one has not ended in five minutes: it waits for what may never come, and a
-// machine may be busy.
+// mustEnd makes all tests fail if this test has not ended after five minutes. It waits for something that a
+// faulty program would never do, and the machine may be busy.
 func mustEnd(t *testing.T) {
 	t.Helper()
 	timer := time.AfterFunc(5*time.Minute, func() { panic(t.Name() + " does not end") })
@@ -76,7 +76,7 @@ func TestInterruptedRunLeavesNothing(t *testing.T) {
 	}
 }
 
-// A name, or what a file says of itself, does nothing to a terminal.
+// Control characters in a file's name, or in what a file says of itself, have no effect on the terminal.
 func TestErrorsAreOneVisibleLine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, want := range map[string]string{

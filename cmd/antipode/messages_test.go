@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// Whatever the program says has one form, and levels choose among it.
+// All messages of the program have one form, and --log-level selects among them.
 func TestMessages(t *testing.T) {
 	const (
 		begin  = "antipode: begin command=phase seed=3\n"
@@ -31,7 +31,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Every line on stderr of runs that succeed, are announced, go on or fail begins alike.
+// Every line on stderr begins with the program's name, whether runs succeed, are announced, are resumed or
+// fail.
 func TestEveryLineBeginsAlike(t *testing.T) {
 	t.Chdir(t.TempDir())
 	run := strings.Fields("antipode simulate --trajectories 9 --depth 10 --horizon 1")

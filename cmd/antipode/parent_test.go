@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// look is how often the program looks whether its parent is there.
+// look is the interval at which the program checks whether its parent still exists.
 const look = 200 * time.Millisecond
 
-// A command ends with the process that started it, also where that is killed and its pipes stay open.
+// A command ends when the process that started it has ended, also if that was killed and its pipes stay open.
 func TestEndsWithParent(t *testing.T) {
 	for _, command := range []string{"serve --stdio", "phase --trajectories 1e7 --quiet"} {
-		// A shell starts the program, says the number of its process, and waits.
+		// A shell starts the program, prints its process number, and waits.
 		script := fmt.Sprintf(`ANTIPODE_PARENT=$$ exec -a antipode "$0" %s <&3 & echo $!; wait`, command)
 		shell := exec.Command("bash", "-c", script, os.Args[0])
 		shell.Dir = t.TempDir()
@@ -52,7 +52,7 @@ func TestEndsWithParent(t *testing.T) {
 	}
 }
 
-// running reports whether a process is there and is no zombie, which nobody here can wait for.
+// running reports whether a process exists and is not a zombie (this process could not wait for it).
 func running(number int) bool {
 	if syscall.Kill(number, 0) != nil {
 		return false
@@ -64,7 +64,7 @@ func running(number int) bool {
 func TestParentVariable(t *testing.T) {
 	for text, want := range map[string]int{
 		"": exitDone, strconv.Itoa(os.Getpid()): exitDone, "1x": exitUsage, "0": exitUsage, "-3": exitUsage,
-		strconv.Itoa(os.Getpid() + 1): interruption.Terminated, // no parent of it
+		strconv.Itoa(os.Getpid() + 1): interruption.Terminated, // not its parent
 	} {
 		command, stderr := process(t.Context(), t.TempDir(), "verify", "--only", "eq5", "--quiet")
 		command.Env = append(os.Environ(), interruption.ParentVariable+"="+text)

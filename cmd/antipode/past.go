@@ -6,11 +6,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// pastFlags say what becomes of the unfinished run that is kept beside a table's file. Without one of
-// them it is never given up.
+// pastFlags say what happens to the unfinished run that is kept next to a table's file. Without one of them
+// it is never discarded.
 type pastFlags struct{ resume, restart bool }
 
-// switches returns the flags; the text says what --resume does.
+// switches returns the flags; resumption is the help for --resume.
 func (f *pastFlags) switches(resumption string) []cli.Flag {
 	return []cli.Flag{
 		newSwitch("resume", resumption, &f.resume),
@@ -18,7 +18,7 @@ func (f *pastFlags) switches(resumption string) []cli.Flag {
 	}
 }
 
-// given is the name of the flag that was given, "" for none.
+// given returns the name of the flag that was given, "" if none was.
 func (f pastFlags) given() string {
 	switch {
 	case f.resume:
@@ -36,7 +36,7 @@ func (f pastFlags) check() error {
 	return nil
 }
 
-// kept is what becomes of finished work.
+// kept returns what happens to finished work.
 func (f pastFlags) kept() durable.Past {
 	switch {
 	case f.resume:

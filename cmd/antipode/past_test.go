@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A run that would give up an unfinished one, of its own parameters or of others, stops, and says how to
-// go on; --restart gives it up.
+// A run that would overwrite an unfinished run, with the same parameters or others, is refused, and the
+// message says how to resume or restart it; with --restart the unfinished run is discarded.
 func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	badFolder(t)
 	keep := func() {
@@ -49,7 +49,7 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	succeed(t, "rerun", "u.arrow", "--out", "t.arrow", "--quiet", "--restart")
 }
 
-// succeed runs the program and returns what it prints.
+// succeed runs the program, which must succeed, and returns what it prints to standard output.
 func succeed(t *testing.T, arguments ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -60,7 +60,7 @@ func succeed(t *testing.T, arguments ...string) string {
 	return stdout.String()
 }
 
-// A finished run that is resumed is checked and not run again, unless its table is damaged.
+// If a finished run is resumed, its table is checked and not computed again, unless the table is damaged.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "50",
@@ -103,7 +103,8 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 }
 
-// The finished table of another run is not replaced by one that is resumed, unless that is there unfinished.
+// A run with --resume does not replace the finished table of another run, unless unfinished work of the new
+// run is there too.
 func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, ending := range tableExtensions {
@@ -131,13 +132,14 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 	}
 }
 
-// leaveUnfinished leaves beside a table's file what a run that has just begun does.
+// leaveUnfinished writes the partial file that an interrupted run with these arguments would leave beside the
+// table out.
 func leaveUnfinished(t *testing.T, arguments []string, out string) {
 	t.Helper()
 	succeed(t, append(arguments, "--out", "same.arrow")...)
 	table := must.Get(data.ReadFile("same.arrow"))(t)
 	identity := must.Get(json.Marshal(table.Schema.Metadata))(t)
 	journal := must.Get(durable.OpenJournal(partialName(out), string(identity), durable.DropPast))(t)
-	const beyond = 1 << 40 // a piece that is none of the run
+	const beyond = 1 << 40 // the number of a piece that the run does not have
 	must.Do(t, errors.Join(journal.Append(beyond, []byte("finished")), journal.Close()))
 }

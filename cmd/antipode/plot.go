@@ -57,7 +57,7 @@ Example: antipode plot phase.arrow --out phase.pdf`,
 	}
 }
 
-// isRewritten reports whether another program has written the table at path again.
+// isRewritten reports whether the table at path was saved again by another program.
 func isRewritten(path string) (bool, error) {
 	reader, err := data.Open(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func isRewritten(path string) (bool, error) {
 	return reader.Rewritten(), reader.Close()
 }
 
-// plotFile draws the figure of the table at path to out.
+// plotFile draws the figure of the table at path, and writes it to out.
 func plotFile(path, out string) error {
 	experiment, table, err := experiments.Read(path)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// preflight checks what a run will need before any work: it refuses a run for which the disk
-// has no room, and announces a large one. What an unfinished run has already written is not
-// counted again.
+// preflight checks the needs of a run before any work: it refuses a run for which the disk has too little
+// room, and announces a large one. What an unfinished run has already written is subtracted from its needs.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))
 	for k, table := range tables {
@@ -41,7 +40,7 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	return nil
 }
 
-// beside says how much finished work is kept beside tables, until they are whole.
+// beside describes how much finished work is kept next to the tables, until they are complete.
 func beside(tables []string, kept float64) string {
 	names := lists.Map(tables, partialName)
 	return fmt.Sprintf("%s in %s", wording.Bytes(kept), strings.Join(names, " and "))

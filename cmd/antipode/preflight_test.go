@@ -9,7 +9,7 @@ import (
 	"antipode/sde"
 )
 
-// A shard needs its share of the room and the time.
+// A shard needs the share of room and time that its pieces have in the whole run.
 func TestNeedsOfAShard(t *testing.T) {
 	whole := run.Needs{Rows: 8, Bytes: 1000, Kept: 800, Seconds: 100}
 	for part, want := range map[sde.Part]run.Needs{ // of five pieces

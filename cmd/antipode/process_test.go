@@ -22,29 +22,30 @@ import (
 	"time"
 )
 
-// soon is when a process has stopped that was told to: within two seconds, but for a machine that is busy
-// with other work. What these tests start goes on for longer if it does not hear.
+// soon is the longest time in which a process must stop after a signal. On an idle machine that takes at most
+// two seconds; a minute allows for a busy machine. The runs in these tests would take longer than that if
+// they ignored the signal.
 const soon = time.Minute
 
-// patience is how long a test waits for what should take a second, on a machine that is busy, under the race
-// detector.
+// patience is the longest time that a test waits for something that takes about a second; the machine may be
+// busy, or the race detector on.
 const patience = 5 * time.Minute
 
-// process is the program in a process of its own, which is killed when patience ends.
+// process returns a command that runs the program in its own process, which is killed after patience.
 func process(
 	ctx context.Context, folder string, arguments ...string,
 ) (command *exec.Cmd, stderr *bytes.Buffer) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	context.AfterFunc(ctx, cancel)
 	command = exec.CommandContext(ctx, os.Args[0])
-	command.Args = append([]string{"antipode"}, arguments...) // which TestMain looks at
+	command.Args = append([]string{"antipode"}, arguments...) // by this name TestMain runs the program
 	command.Dir = folder
 	stderr = new(bytes.Buffer)
 	command.Stderr = stderr
 	return command, stderr
 }
 
-// mustRun runs the program to its end.
+// mustRun runs the program to its end, and fails the test if the program fails.
 func mustRun(t *testing.T, folder string, arguments ...string) {
 	t.Helper()
 	command, stderr := process(t.Context(), folder, arguments...)
@@ -53,7 +54,7 @@ func mustRun(t *testing.T, folder string, arguments ...string) {
 	}
 }
 
-// readFile returns a file of the folder, nil if there is none.
+// readFile returns the content of a file in the folder, nil if there is no such file.
 func readFile(t *testing.T, folder, name string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(folder, name))
@@ -63,14 +64,15 @@ func readFile(t *testing.T, folder, name string) []byte {
 	return content
 }
 
-// aRun is a run of about half a second, whose trajectories end early where their outcome is decided. There is
-// no exact law of its matrices, which would take much longer than they do.
+// aRun returns the arguments of a run that takes about half a second, and ends trajectories early when their
+// outcome is decided. Its value matrices are uniform, for which no exact law is computed; that would take
+// much longer than the trajectories.
 func aRun(more ...string) []string {
 	return with(more, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "1000",
 		"--depth", "50", "--horizon", "10", "--law", "uniform", "--quiet", "--out", "t.arrow")
 }
 
-// with returns the arguments of a run, with some more in the place of those of the same flags.
+// with returns the arguments followed by more, without those flags that more gives too.
 func with(more []string, arguments ...string) (all []string) {
 	for k := 0; k < len(arguments); k++ {
 		flag := arguments[k]
@@ -85,31 +87,32 @@ func with(more []string, arguments ...string) (all []string) {
 	return append(all, more...)
 }
 
-// rowsRun is the same with rows of trajectories.
+// rowsRun returns the arguments of a run whose table has rows for each trajectory.
 func rowsRun(more ...string) []string {
 	return with(more, "simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50",
 		"--horizon", "40", "--quiet", "--out", "t.arrow")
 }
 
-// networksRun is one of random networks.
+// networksRun returns the arguments of a run with random networks.
 func networksRun(more ...string) []string {
 	return with(more, "gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2",
 		"--quiet", "--out", "t.arrow")
 }
 
-// learningRun is one of networks that learn, of which states are kept too.
+// learningRun returns the arguments of a run that trains networks, and so keeps their states in files of
+// their own until it ends.
 func learningRun(more ...string) []string {
 	return with(more, "train", "--steps", "100", "--seeds", "2", "--every", "25", "--validation", "8",
 		"--quiet", "--out", "t.arrow")
 }
 
-// tablesRun is one with two tables of the same trajectories.
+// tablesRun returns the arguments of a run that writes two tables of the same trajectories.
 func tablesRun(more ...string) []string {
 	return rowsRun(append(more, "--save", "overlaps,outcomes")...)
 }
 
-// Killed at any instant, a run leaves what stood under the names before, and goes on to the
-// same files.
+// If a run is killed at any instant, its table is either the earlier one or the whole new one; and when it is
+// resumed, it writes the same files as an undisturbed run.
 func TestKilledAtAnyInstant(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some ten runs")
@@ -170,14 +173,15 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	}
 }
 
-// What a killed run has kept of networks that learn is not given up unless asked to, and then is gone.
+// The states of networks that a killed training run has kept are not discarded by a new run, unless it has
+// --restart; then they are removed.
 func TestKeptStates(t *testing.T) {
 	folder := t.TempDir()
 	long := learningRun("--steps", "1000000", "--every", "1000000")
 	command, _ := process(t.Context(), folder, long...)
 	must.Do(t, command.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial-states/0") != nil })
-	time.Sleep(50 * time.Millisecond) // until the journal knows
+	time.Sleep(50 * time.Millisecond) // until the journal has recorded the state
 	_ = command.Process.Kill()
 	_ = command.Wait()
 	again, stderr := process(t.Context(), folder, long...)
@@ -193,7 +197,7 @@ func TestKeptStates(t *testing.T) {
 	}
 }
 
-// readFiles returns files of the folder, nil for one that is not there.
+// readFiles returns the contents of files in the folder, nil for a file that does not exist.
 func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) {
 	t.Helper()
 	for _, name := range names {
@@ -202,7 +206,7 @@ func readFiles(t *testing.T, folder string, names []string) (contents [][]byte) 
 	return contents
 }
 
-// kill starts the program and kills it after some time, unless it has ended.
+// kill starts the program and kills it after some time, unless it has ended before.
 func kill(t *testing.T, folder string, after time.Duration, arguments ...string) {
 	t.Helper()
 	command, stderr := process(t.Context(), folder, arguments...)
@@ -214,14 +218,13 @@ func kill(t *testing.T, folder string, after time.Duration, arguments ...string)
 	}
 }
 
-// stopCodes are the exit codes of the signals to stop: a shell's, but for the warning of a
-// scheduler, which is as if a person had stopped the run.
+// stopCodes are the exit codes for the signals that stop a run. They are those of a shell, except for
+// SIGUSR1, the warning of a scheduler, which counts as an interruption by a person.
 var stopCodes = map[os.Signal]int{
 	os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGUSR1: 130,
 }
 
-// A signal to stop ends a run within two seconds, with its exit code and a line that says
-// how to go on.
+// A signal ends a run soon, with the signal's exit code and one line that says how to resume.
 func TestSignalsToStop(t *testing.T) {
 	folder := t.TempDir()
 	long := func(more ...string) []string {
@@ -229,7 +232,7 @@ func TestSignalsToStop(t *testing.T) {
 			"--depth", "100", "--horizon", "50", "--no-shortcuts", "--quiet", "--out", "t.arrow")
 	}
 	for sent, want := range stopCodes {
-		if signal.Ignored(sent) { // by these tests under nohup, hence by what they start
+		if signal.Ignored(sent) { // under nohup, SIGHUP is ignored by the tests and what they start
 			continue
 		}
 		command, stderr := process(t.Context(), folder, long("--resume")...)
@@ -237,7 +240,7 @@ func TestSignalsToStop(t *testing.T) {
 		before := len(readFile(t, folder, "t.arrow.partial"))
 		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > max(before, 2000) })
 		start := time.Now()
-		for range 3 { // as timeout(1) does, which signals the process and its group, both within an echo
+		for range 3 { // timeout(1) signals the process and its group: repeated signals count as one
 			if err := command.Process.Signal(sent); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
@@ -258,8 +261,9 @@ func TestSignalsToStop(t *testing.T) {
 	}
 }
 
-// A second signal ends what has heard the first one and goes on, at once; one that comes within an echo of it
-// does not. The process says what it has heard, so that nothing depends on how busy the machine is.
+// After the first signal, a second one ends a program that would go on, at once; but not if it comes within
+// 100 ms of the first, as an echo of it. The program prints when it has received the first signal, so the
+// test does not depend on how busy the machine is.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	for sent, want := range stopCodes {
 		if signal.Ignored(sent) {
@@ -278,7 +282,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 				t.Fatalf("%v: it says %q, not %q: %v", sent, said, word, err)
 			}
 			if word == "heard" {
-				time.Sleep(200 * time.Millisecond) // or it is an echo
+				time.Sleep(200 * time.Millisecond) // a signal sooner than 100 ms later would count as an echo
 			}
 			must.Do(t, command.Process.Signal(sent))
 		}
@@ -291,19 +295,19 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// In the midst of a matrix that takes many minutes a run ends with the second signal, or by itself when it
-// does not stop within a second of the first. What was finished before is kept.
+// While a run computes a matrix that takes many minutes, the second signal ends it; without one it ends by
+// itself a second after the first. The pieces finished before are kept.
 func TestSecondSignal(t *testing.T) {
 	folder := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666))
-	// the first signal, which a run has a second to obey, and the second
+	// between is the time between signals. After the first, a run has a second to stop.
 	const between = 300 * time.Millisecond
 	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "remove-outliers",
 		"--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 		command, stderr := process(t.Context(), folder, long...)
 		must.Do(t, command.Start())
-		waitUntil(t, func() bool { // for the two small matrices after the description of the run
+		waitUntil(t, func() bool { // until two small matrices are recorded after the description of the run
 			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
 			return len(pieces) > 2*3*8
 		})
@@ -312,9 +316,9 @@ func TestSecondSignal(t *testing.T) {
 			_ = command.Wait()
 			close(ended)
 		}()
-		time.Sleep(between) // into the matrix
+		time.Sleep(between) // so that the large matrix has begun
 		start := time.Now()
-		// A third one, where the machine is so busy that the second came as an echo.
+		// A third signal is sent if the machine is so busy that the second counted as an echo.
 		for alive := true; alive; {
 			if err := command.Process.Signal(sent); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
@@ -341,27 +345,27 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// A signal ends also what keeps nothing: in the midst of a matrix that takes many seconds,
-// and of rows that nobody reads.
+// A signal also ends a command that keeps nothing: spectrum in the midst of a matrix that takes many seconds,
+// and inspect while it prints rows that nobody reads.
 func TestSignalsWhereNothingIsKept(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
 	for _, arguments := range [][]string{
-		// a long one
+		// takes many seconds
 		{"spectrum", "--tokens", "2000", "--samples", "1", "--json", "--quiet", "--log-level", "info"},
-		{"inspect", "--jsonl", "t.arrow"}, // more than a pipe holds
+		{"inspect", "--jsonl", "t.arrow"}, // prints more than a pipe holds
 	} {
 		command, _ := process(t.Context(), folder, arguments...)
 		command.Stderr = nil
 		stdout, outErr := command.StdoutPipe()
 		stderr, errErr := command.StderrPipe()
 		must.Do(t, errors.Join(outErr, errErr, command.Start()))
-		told, lines := stdout, 1 // told says that the command is on the way
+		told, lines := stdout, 1 // what is read from told shows that the command has begun
 		if arguments[0] == "spectrum" {
 			told, lines = stderr, 2
 		}
 		must.Get(told.Read(make([]byte, 1)))(t)
-		time.Sleep(300 * time.Millisecond) // into the matrix, and until the pipe is full
+		time.Sleep(300 * time.Millisecond) // so that the matrix has begun, or the pipe is full
 		start := time.Now()
 		must.Do(t, command.Process.Signal(os.Interrupt))
 		said := must.Get(io.ReadAll(stderr))(t)
@@ -377,7 +381,7 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 	}
 }
 
-// Under nohup(1) the end of a terminal does not end a run.
+// Under nohup(1) a run goes on after SIGHUP, the signal that a closed terminal sends.
 func TestNoHangup(t *testing.T) {
 	nohup, err := exec.LookPath("nohup")
 	if err != nil {
@@ -405,11 +409,10 @@ func waitUntil(t *testing.T, done func() bool) {
 	}
 }
 
-// Of two processes that write one file the second is refused, and the first comes to its
-// end.
+// If two processes write the same file, the second is refused, and the first finishes.
 func TestTwoProcesses(t *testing.T) {
 	folder := t.TempDir()
-	const trajectories = "40000" // of which the first is not at its end before the second begins
+	const trajectories = "40000" // so many that the first process has not finished when the second starts
 	first, firstErr := process(t.Context(), folder, rowsRun("--trajectories", trajectories)...)
 	must.Do(t, first.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
@@ -426,8 +429,8 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// What cannot be written is an error of one line, and a run that goes on with more room
-// makes the same file.
+// If a file cannot be written for lack of room, the error is one line; and when the run is resumed with more
+// room, it writes the same file as an undisturbed run.
 func TestNoRoom(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
@@ -465,7 +468,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// A folder that vanishes is an error of one line.
+// If the folder of the output is removed during a run, the run fails with an error of one line.
 func TestFolderVanishes(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "f")
 	must.Do(t, os.Mkdir(folder, 0o777))
@@ -480,8 +483,8 @@ func TestFolderVanishes(t *testing.T) {
 	}
 }
 
-// A run whose partial file somebody removes ends well; one whose table on the way is removed
-// says so in one line, keeps the earlier table, and goes on.
+// If somebody removes the partial file of a run, the run still succeeds. If the temporary table is removed,
+// the run fails with one line, keeps the earlier table, and can be resumed.
 func TestFileVanishes(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
@@ -509,7 +512,7 @@ func TestFileVanishes(t *testing.T) {
 	}
 }
 
-// Nobody reads what is printed: table and figure are there, and nothing is said of it.
+// If standard output is closed, the table and the figure are still written, and nothing is printed to stderr.
 func TestClosedStdout(t *testing.T) {
 	folder := t.TempDir()
 	command, stderr := process(t.Context(), folder, rowsRun("--plot", "t.png")...)

@@ -13,14 +13,15 @@ import (
 	"antipode/sphere/must"
 )
 
-// leastVersions are those from which on modules that are linked have no advisory known to us: x/image before
-// 0.45 has nine, and klauspost/compress 1.19.0 and 1.19.1 spoil a register on arm64.
+// leastVersions are versions of linked modules without a known defect: x/image before 0.45 has nine security
+// advisories, and klauspost/compress 1.19.0 and 1.19.1 corrupt a register on arm64.
 var leastVersions = map[string][]int{
 	"golang.org/x/image":            {0, 45, 0},
 	"github.com/klauspost/compress": {1, 19, 2},
 }
 
-// No scanner's data are within reach of CI: this holds what one said.
+// The modules in go.mod have at least these versions. The test records what a vulnerability scanner found
+// once, since its data cannot be reached from CI.
 func TestLeastVersionsOfModules(t *testing.T) {
 	modules := must.Get(os.ReadFile(filepath.Join("..", "..", "go.mod")))(t)
 	for module, least := range leastVersions {
@@ -57,7 +58,7 @@ func TestVersionSaysTheCommit(t *testing.T) {
 	}
 }
 
-// The manual page names every command and flag.
+// The manual page names commands and flags.
 func TestManual(t *testing.T) {
 	page := succeed(t, "man")
 	for _, want := range []string{".TH", "phase", "measure", "--trajectories", "--resume"} {

@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// reporting is what a command reports along the way.
+// reporting controls what a command reports during its run.
 type reporting struct {
 	stderr       io.Writer
 	quiet        bool
@@ -25,7 +25,7 @@ func newReporting(stderr io.Writer) *reporting {
 	return &reporting{stderr: stderr, style: terminal.Auto, level: "warn", log: slog.New(slog.DiscardHandler)}
 }
 
-// addTo adds the flags.
+// addTo adds the flags of reporting.
 func (r *reporting) addTo(flags *flagSet) {
 	flags.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on " +
@@ -35,7 +35,7 @@ func (r *reporting) addTo(flags *flagSet) {
 		Value: textChoice{&r.level, logLevels}})
 }
 
-// beginLog begins the log with the level that is asked for, and logs which run begins.
+// beginLog opens the log at the level that was asked for, and logs the run.
 func (r *reporting) beginLog(command string, seed uint64) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
@@ -45,7 +45,7 @@ func (r *reporting) beginLog(command string, seed uint64) {
 	r.log.Info("begin", "command", command, "seed", seed)
 }
 
-// notice says something in a line that a person should know before a long run.
+// notice prints a line that a person should read before a long run.
 func (r *reporting) notice(text string) {
 	if !r.quiet {
 		terminal.Say(r.stderr, text)

@@ -51,7 +51,7 @@ Example: antipode rerun phase.arrow`,
 	}
 }
 
-// rerun runs the experiment of the table at path.
+// rerun runs the experiment of the table at path again.
 func (r *runner) rerun(c *cli.Context, path string) error {
 	reader, err := data.Open(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	return err
 }
 
-// takeFrom takes experiment, seed and shard from a table.
+// takeFrom sets experiment, seed and shard from the schema of a table.
 func (r *runner) takeFrom(schema data.Schema) (err error) {
 	if r.experiment, r.options.Seed, err = experiments.Saved(schema); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// A table whose rows are not those of its run is named with the first that differs.
+// If a table's rows are not those that its run computes, rerun names the first row that differs.
 func TestRerunOfAnotherTable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
@@ -74,8 +74,8 @@ func TestRerunOfAnotherTable(t *testing.T) {
 	}
 }
 
-// An interrupted run keeps what is finished, and goes on to the same file; engine, writer
-// and journal end with it.
+// An interrupted run keeps the finished pieces, and when it is resumed it writes the same file as an
+// undisturbed run. The goroutines of engine, writer and journal end when it is interrupted.
 func TestInterruptedRunGoesOn(t *testing.T) {
 	mustEnd(t)
 	t.Chdir(t.TempDir())

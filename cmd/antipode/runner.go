@@ -32,7 +32,7 @@ type runner struct {
 	*reporting
 }
 
-// newRunner returns the runner of a command that has the flags of every run, but for the seed.
+// newRunner returns a runner with the flags that every run has, except for the seed.
 func newRunner(stdout, stderr io.Writer) *runner {
 	r := &runner{options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, reporting: newReporting(stderr)}
 	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
@@ -57,12 +57,13 @@ func experimentRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 	return r
 }
 
-// experimentCommand is the command of an experiment.
+// experimentCommand returns the command of an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
 	return experimentRunner(e, stdout, stderr).command()
 }
 
-// command is that of the runner's experiment, whose manners say what it prints and what it writes.
+// command returns the command of the runner's experiment. The interfaces that the experiment implements
+// decide what the command prints and writes.
 func (r *runner) command() *cli.Command {
 	e := r.experiment
 	summary, description := e.Help()
@@ -98,7 +99,8 @@ func (r *runner) command() *cli.Command {
 	return command
 }
 
-// addJSON adds the switch to JSON, and returns an action that prints it, or else is another one.
+// addJSON adds the switch --json, and returns an action that prints JSON with the switch, and is the action
+// without otherwise.
 func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool) error) cli.ActionFunc {
 	var asJSON bool
 	r.addSwitch("json", usage, &asJSON)
@@ -110,7 +112,7 @@ func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool)
 	}
 }
 
-// addFollowing adds the flags of a command whose report is written while it runs, and returns its action.
+// addFollowing adds the flags of a command whose report is printed during the run, and returns its action.
 func (r *runner) addFollowing(e run.Follower) cli.ActionFunc {
 	r.destination.addOut(&r.flagSet, "none")
 	var list bool
@@ -140,7 +142,7 @@ func (r *runner) addFiles() {
 	}
 }
 
-// resumption says what --resume does.
+// resumption returns the help for --resume.
 func (r *runner) resumption() string {
 	if _, ok := r.experiment.(run.Divisible); !ok {
 		return "begin again: of a run of seconds nothing is kept"
@@ -149,7 +151,7 @@ func (r *runner) resumption() string {
 		"table is whole, check it and compute nothing; a table of another run is not replaced"
 }
 
-// argumentOf is the parameter of an experiment that is the command's argument, if there is one.
+// argumentOf returns the parameter of an experiment that is the argument of its command, if there is one.
 func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	for _, p := range e.Parameters() {
 		if p.Argument {
@@ -159,7 +161,7 @@ func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// furtherOf is the parameter of further files after the command's argument, if there is one.
+// furtherOf returns the parameter for further files after the command's argument, if there is one.
 func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	for _, p := range e.Parameters() {
 		if p.Further {
@@ -169,7 +171,7 @@ func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// configure takes parameters and options from flags and argument, and begins the log.
+// configure sets parameters and options from flags and arguments, and opens the log.
 func (r *runner) configure(c *cli.Context) error {
 	if err := r.take(c); err != nil {
 		return err
@@ -181,8 +183,7 @@ func (r *runner) configure(c *cli.Context) error {
 	return nil
 }
 
-// take takes the texts of parameters from the flags and the command's argument, and sets all flags that are
-// no parameters.
+// take records the texts of parameters from flags and arguments, and sets all flags that are not parameters.
 func (r *runner) take(c *cli.Context) (err error) {
 	r.given = map[string]string{}
 	for _, p := range run.Parameters(r.experiment, &r.options.Seed) {
@@ -203,7 +204,7 @@ func (r *runner) take(c *cli.Context) (err error) {
 	return err
 }
 
-// takeArguments takes the files that a command is about.
+// takeArguments records the files that the command's arguments name.
 func (r *runner) takeArguments(c *cli.Context) (err error) {
 	argument, is := argumentOf(r.experiment)
 	if !is {
@@ -247,7 +248,7 @@ func checkEnvironment() error {
 	return nil
 }
 
-// schema is that of the table that is written: a whole one or a shard.
+// schema returns the schema of the table that is written: the whole table or a shard.
 func (r *runner) schema() data.Schema {
 	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
 		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
@@ -255,12 +256,13 @@ func (r *runner) schema() data.Schema {
 	return run.Schema(r.experiment, r.options.Seed)
 }
 
-// run runs the experiment with progress on stderr.
+// run runs the experiment, with progress on stderr.
 func (r *runner) run(ctx context.Context, table data.Sink) error {
 	return r.reported(func(options run.Options) error { return r.experiment.Run(ctx, options, table) })
 }
 
-// reported runs something with progress on stderr, which a report that grows while it runs is already.
+// reported runs an action with progress on stderr, unless the report is printed during the run and so shows
+// the progress itself.
 func (r *runner) reported(action func(options run.Options) error) error {
 	options := r.options
 	options.Notice = r.notice

@@ -17,10 +17,10 @@ import (
 	"antipode/sphere/must"
 )
 
-// small replaces the size of a run in an example by one that takes no time.
+// small replaces the grid and the size of the run in an example, so that it takes no time.
 var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "60", "500", "1")
 
-// The example for Slurm, with what Slurm sets, and a task that runs twice.
+// The example for Slurm works with the variables that Slurm sets, also when a task runs twice.
 func TestSlurmExample(t *testing.T) {
 	script := must.Get(os.ReadFile(filepath.Join("examples", "slurm.sh")))(t)
 	folder := t.TempDir()
@@ -41,7 +41,7 @@ func TestSlurmExample(t *testing.T) {
 	mergeExample(t, folder)
 }
 
-// The example for Kubernetes, with what Kubernetes sets.
+// The example for Kubernetes works with the variables that Kubernetes sets.
 func TestKubernetesExample(t *testing.T) {
 	manifest := must.Get(os.ReadFile(filepath.Join("examples", "kubernetes.yaml")))(t)
 	list := regexp.MustCompile(`(?s)args: \[(.*?)\]`).FindSubmatch(manifest)
@@ -63,7 +63,7 @@ func TestKubernetesExample(t *testing.T) {
 	mergeExample(t, folder)
 }
 
-// mergeExample merges the shards and compares with a run that was not spread.
+// mergeExample merges the shards in the folder, and compares the table with that of a run without shards.
 func mergeExample(t *testing.T, folder string) {
 	t.Helper()
 	shards, err := filepath.Glob(filepath.Join(folder, "phase-*-of-4.arrow"))
@@ -78,7 +78,7 @@ func mergeExample(t *testing.T, folder string) {
 	}
 }
 
-// Without a scheduler, or with a number that does not fit, auto is refused.
+// Without a scheduler, or with a task number that does not fit, --shard auto is refused.
 func TestAutomaticShard(t *testing.T) {
 	badFolder(t)
 	for _, name := range indexVariables {
@@ -95,7 +95,7 @@ func TestAutomaticShard(t *testing.T) {
 			"4")
 	}
 	t.Setenv(indexVariables[1], "2")
-	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
+	for text, want := range map[string]int64{"1": 1, "": 2} { // if both variables are set, the first counts
 		t.Setenv(indexVariables[0], text)
 		if part, err := (shardFlags{automatic, 4}).asked(false); err != nil || part.Number != want ||
 			part.Of != 4 {
@@ -108,8 +108,8 @@ func TestAutomaticShard(t *testing.T) {
 		want                   int64
 	}{
 		{"1", "1", "4", "4", 0}, {"4", "1", "4", "4", 3}, {"7", "4", "7", "4", 3}, {"0", "0", "3", "4", 0},
-		{"2", "2", "2", "1", 2}, {"3", "2", "3", "2", 3}, // parts of an array, run again
-		{"3", "1", "7", "4", 3}, // 1,3,5,7: no array of four that follow each other
+		{"2", "2", "2", "1", 2}, {"3", "2", "3", "2", 3}, // some tasks of an array, run again
+		{"3", "1", "7", "4", 3}, // the tasks 1,3,5,7, whose numbers are not consecutive
 	} {
 		t.Setenv(indexVariables[0], c.id)
 		t.Setenv("SLURM_ARRAY_TASK_MIN", c.least)
@@ -120,15 +120,15 @@ func TestAutomaticShard(t *testing.T) {
 			t.Errorf("%+v: %v, %v", c, part, err)
 		}
 	}
-	t.Setenv(indexVariables[0], "4") // of 1-4, alone: it cannot be told from 0-3
+	t.Setenv(indexVariables[0], "4") // not a whole array, so tasks count from 0, and 4 is too large
 	refuse(t, []string{indexVariables[0] + " is 4", "--shard 3/4"}, "phase", "--shard", "auto", "--shards",
 		"4")
 	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
 	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
 }
 
-// The image is built by the Go of go.mod, has the tag that the example for Kubernetes asks for, which is the
-// program's version, and finds the program where its entry point looks.
+// The image is built with the Go version of go.mod; its tag is the program's version, and the one in the
+// example for Kubernetes; and the program is where its entry point looks.
 func TestDockerfile(t *testing.T) {
 	dockerfile := string(readFile(t, "examples", "Dockerfile"))
 	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(readFile(t, "../..", "go.mod"))

@@ -13,19 +13,19 @@ import (
 	"antipode/sde"
 )
 
-// shardFlags are the flags by which a run becomes one of several.
+// shardFlags are the flags that make a run one shard of several.
 type shardFlags struct {
 	shard string // k/n or auto, "" for none
-	count int64  // of auto, 0 if not given
+	count int64  // the number of shards for auto, 0 if not given
 }
 
 const automatic = "auto"
 
-// indexVariables hold the index of a task in the array of a scheduler: of Slurm's array jobs,
-// and of Kubernetes' Indexed Jobs. The first that is set counts.
+// indexVariables are environment variables with the index of a task in a scheduler's array: of Slurm's array
+// jobs, and of Kubernetes' Indexed Jobs. The first that is set is used.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
-// addTo adds the flags.
+// addTo adds the flags of shards.
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
@@ -37,9 +37,8 @@ func (f *shardFlags) addTo(flags *flagSet) {
 		Value: shardsValue{&f.count}})
 }
 
-// part is the shard of an experiment that the flags ask for; a dry run outside of a scheduler looks at the
-// first of those that it would number. It is refused where there is nothing to spread,
-// and beside a figure.
+// part returns the shard of an experiment that the flags ask for. With --shard auto outside of a scheduler, a
+// dry run takes shard 0. It is an error if the experiment cannot be divided, or if a figure is asked for.
 func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, error) {
 	part, err := f.asked(dry)
 	if err != nil || part.Of == 0 {
@@ -54,8 +53,8 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 	return part, nil
 }
 
-// checkShardInPlace returns an error if the table at path is a complete one or another shard than that of the
-// schema: tasks of an array that are all given the same --out would leave the last shard alone.
+// checkShardInPlace returns an error if the table at path is a complete one, or another shard than that of
+// the schema. If all tasks of an array were given the same --out, only the last shard would remain.
 func checkShardInPlace(path string, schema data.Schema) error {
 	own, isShard := schema.Value(run.KeyShard)
 	if !isShard {
@@ -63,7 +62,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 	}
 	there, err := data.Open(path)
 	if err != nil {
-		return nil // nothing is replaced that a run has written
+		return nil // no table of a run would be replaced
 	}
 	defer there.Close()
 	if _, ours := there.Schema().Value(data.KeyCommand); !ours {
@@ -80,7 +79,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 		"is without --out", wording.Quoted(path), what, own)
 }
 
-// asked is the shard that the flags ask for.
+// asked returns the shard that the flags ask for.
 func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
@@ -120,9 +119,9 @@ func (f shardFlags) fromEnvironment(dry bool) (sde.Part, error) {
 		"scheduler", indexVariables[0], indexVariables[1])
 }
 
-// firstOfArray is the index with which an array job of Slurm begins: of a whole one, whose tasks follow
-// each other, that of its first task. A part of an array that is submitted again does not know it, and
-// counts from 0.
+// firstOfArray returns the index of the first task in an array job of Slurm. If the array has as many tasks
+// as there are shards, with consecutive indices, that is the index of its first task. Otherwise, as when a
+// part of an array is submitted again, it is taken to be 0.
 func (f shardFlags) firstOfArray() int64 {
 	var bounds [3]int64
 	for k, name := range []string{"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"} {

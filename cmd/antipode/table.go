@@ -18,15 +18,15 @@ import (
 	"antipode/experiments/wording"
 )
 
-// partialName is the file of the finished part of an incomplete table.
+// partialName returns the name of the file in which the finished pieces of an incomplete table are kept.
 func partialName(path string) string { return path + ".partial" }
 
-// statesFolder is the folder of the states of unfinished pieces beside it, where there are such.
+// statesFolder returns the folder next to that file in which some runs keep the states of unfinished pieces.
 func statesFolder(path string) string { return partialName(path) + "-states" }
 
-// writeTables runs an experiment and writes its tables to their files, of runs along the same trajectories.
-// Along the way finished work is kept in a partial file beside each, which stays when the run does not come
-// to its end. Tables that are whole already are left out.
+// writeTables runs an experiment and writes the tables of runs on the same trajectories to their files.
+// During the run, finished pieces are kept in a partial file for each table, which remains if the run does
+// not finish. Tables that are complete already are left out.
 func writeTables(ctx context.Context, runs []*runner) error {
 	var tables []*openTable
 	for _, r := range runs {
@@ -54,7 +54,7 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	if err == nil || len(tables) == 0 {
 		return err
 	}
-	if stopped { // else it may be writing still
+	if stopped { // otherwise the run may still be writing
 		for _, table := range tables {
 			table.writer.Abort()
 		}
@@ -62,15 +62,15 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	return unfinished(ctx, err, tables)
 }
 
-// openTable is a table that is being written, and the journal of what is finished of it.
+// openTable is a table that is being written, with the journal of its finished pieces.
 type openTable struct {
 	*runner
-	journal *durable.Journal // nil where nothing is kept
+	journal *durable.Journal // nil if nothing is kept
 	writer  *data.Writer
 }
 
-// openTable opens the table, and its journal if one is kept, or neither where a run is resumed and the table
-// is whole.
+// openTable opens the table, and its journal if one is kept. If the run is resumed and the table is complete,
+// it returns nil.
 func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
 	if err := checkShardInPlace(r.out, schema); err != nil {
@@ -91,7 +91,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 			err = r.removePast(journal)
 		}
 		if err = otherRun(schema, err); err != nil && journal != nil && !journal.Empty() {
-			err = nil // what is to go on with is the unfinished run, which was to replace the table
+			err = nil // there is an unfinished run to resume, which was to replace the table
 		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
@@ -104,7 +104,8 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
 }
 
-// otherRun refuses to resume a run where the table of another one is in its place; other errors stay.
+// otherRun turns the error that the table of another run is in place into a refusal to resume; it returns
+// other errors unchanged.
 func otherRun(schema data.Schema, err error) error {
 	var other *data.OtherRunError
 	if !errors.As(err, &other) {
@@ -114,7 +115,7 @@ func otherRun(schema data.Schema, err error) error {
 		err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
-// runTables runs the experiment of some tables, with progress on stderr.
+// runTables runs the experiment of the tables, with progress on stderr.
 func runTables(ctx context.Context, tables []*openTable) error {
 	first := tables[0]
 	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
@@ -134,7 +135,7 @@ func runTables(ctx context.Context, tables []*openTable) error {
 	})
 }
 
-// openJournal opens the partial file of the run, to resume it if asked to.
+// openJournal opens the partial file of the run; with --resume the run continues from it.
 func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durable.Journal, error) {
 	identity, err := json.Marshal(schema.Metadata)
 	if err != nil {
@@ -160,14 +161,15 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	if err := durable.RemoveFolder(statesFolder(d.tableName())); err != nil { // of a run that is given up
+	// states of a run that is discarded
+	if err := durable.RemoveFolder(statesFolder(d.tableName())); err != nil {
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
 }
 
-// removePast removes a journal, if there is one, and first the states of unfinished pieces: without the
-// journal nothing points to them.
+// removePast removes a journal, if there is one, after the states of unfinished pieces, which nothing else
+// records.
 func (d *destination) removePast(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
@@ -175,8 +177,8 @@ func (d *destination) removePast(journal *durable.Journal) error {
 	return errors.Join(durable.RemoveFolder(statesFolder(d.tableName())), journal.Remove())
 }
 
-// fileProblem is an error of beginning the file that a flag names: another process that
-// writes it, and a folder that cannot be written to, are no mistakes in the command.
+// fileProblem is the error of opening the file that a flag names. It is a usageError, except if another
+// process writes the file or the folder cannot be written to, which are no mistakes in the command line.
 func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, durable.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, durable.ErrLocked)
@@ -192,7 +194,7 @@ func fileProblem(flag, path string, err error) error {
 	return usagef("--%s %s: %v", flag, wording.Quoted(path), err)
 }
 
-// closeJournal closes a journal, if there is one, and removes it if nothing is in it.
+// closeJournal closes a journal, if there is one, and removes it if it is empty.
 func closeJournal(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
@@ -203,9 +205,9 @@ func closeJournal(journal *durable.Journal) error {
 	return journal.Close()
 }
 
-// unfinished is the error of a run that has not come to its end. What is finished stays,
-// unless this run began it and its parameters have turned out not to fit: then no run with
-// them ever ends.
+// unfinished closes the journals of a run that did not finish, and returns its error. Finished pieces are
+// kept, unless the run was a new one and the error is in its parameters: then no run with these parameters
+// can finish.
 func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	var misfit usageError
 	drop := errors.As(err, &misfit) && !tables[0].past.resume

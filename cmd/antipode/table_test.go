@@ -16,8 +16,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// tableRunner is the runner of a phase table in a folder of its own, and its journal, with a piece if
-// asked for.
+// tableRunner returns a runner that writes a phase table into a temporary folder, and its open journal, with
+// one finished piece if piece is set.
 func tableRunner(t *testing.T, resume, piece bool) (*runner, *durable.Journal) {
 	t.Helper()
 	r := experimentRunner(phase.New(), io.Discard, io.Discard)
@@ -30,8 +30,8 @@ func tableRunner(t *testing.T, resume, piece bool) (*runner, *durable.Journal) {
 	return r, journal
 }
 
-// What is finished stays when a run ends before its end, for whatever reason; but a run that began it,
-// and whose parameters have turned out not to fit, takes it along. An empty file never stays.
+// If a run ends early, for whatever reason, the finished pieces are kept. There are two exceptions: a new run
+// whose parameters turn out to be wrong removes its partial file, and an empty partial file is never kept.
 func TestWhatIsFinishedStays(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -85,8 +85,8 @@ func TestWhatIsFinishedStays(t *testing.T) {
 	}
 }
 
-// The finished work of an earlier run is kept with --resume, removed with --restart, and left alone by a
-// run without either, which is refused.
+// The finished pieces of an earlier run are kept with --resume, and removed with --restart; a run without
+// either flag is refused and leaves them alone.
 func TestUnfinishedRun(t *testing.T) {
 	for _, past := range []pastFlags{{}, {resume: true}, {restart: true}} {
 		r, journal := tableRunner(t, false, true)
@@ -112,8 +112,9 @@ func TestUnfinishedRun(t *testing.T) {
 	}
 }
 
-// A run is refused that may write more than the disk has room for, and no other; what is there of it
-// already has its room, also of several tables. One that may write more than 1 GB is announced.
+// A run is refused exactly if it may write more than the free room on the disk. The partial files that are
+// already there count as room for it, also those of several tables. A run that may write more than 1 GB is
+// announced.
 func TestRoomOnTheDisk(t *testing.T) {
 	folder := t.TempDir()
 	free, known := durable.FreeBytes(folder)
@@ -135,7 +136,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		{1.3 * free, 0.6 * free, false}, {1.8 * free, 0.6 * free, true}, {0.1 * free, 0.6 * free, false},
 	} {
 		must.Do(t, os.WriteFile(partialName(r.out), nil, 0o666))
-		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // a hole, which takes no room
+		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // takes no room
 			t.Skip(err)
 		}
 		err := preflight(one, run.Needs{Rows: 10, Bytes: c.bytes, Seconds: 5})

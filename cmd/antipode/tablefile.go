@@ -2,12 +2,11 @@ package main
 
 import "antipode/data"
 
-// tableFile is the file of a table that is in memory until all of it is known. The zero value
-// writes nothing.
+// tableFile is the file of a table that stays in memory until it is complete. The zero value writes nothing.
 type tableFile struct{ writer *data.Writer }
 
-// createTable begins the file, or none if the path is empty, before the work, so that a bad name
-// costs nothing.
+// createTable begins the file, or none if the path is empty. It is called before the work, so that a bad name
+// costs no time.
 func createTable(path string, schema data.Schema) (tableFile, error) {
 	if path == "" {
 		return tableFile{}, nil
@@ -19,7 +18,7 @@ func createTable(path string, schema data.Schema) (tableFile, error) {
 	return tableFile{writer}, nil
 }
 
-// save writes the table and gives the file its name.
+// save writes the table and completes the file.
 func (f tableFile) save(table *data.Table) error {
 	if f.writer == nil {
 		return nil
@@ -30,7 +29,7 @@ func (f tableFile) save(table *data.Table) error {
 	return f.writer.Close()
 }
 
-// abort removes an unfinished file; after save there is nothing to remove.
+// abort removes an unfinished file; after save it has no effect.
 func (f tableFile) abort() error {
 	if f.writer == nil {
 		return nil

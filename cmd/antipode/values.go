@@ -13,7 +13,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// workersValue is a number of goroutines, 0 for one a processor.
+// workersValue is a number of goroutines; 0 stands for one per processor.
 type workersValue struct{ field *int }
 
 const mostWorkers = 1024
@@ -33,7 +33,7 @@ func (v workersValue) Allowed() string {
 func (v workersValue) Placeholder() string { return "COUNT" }
 func (v workersValue) Check() error        { return nil }
 
-// pathValue is the name of a file to be written, with one of several extensions.
+// pathValue is the name of a file to write, with one of several extensions.
 type pathValue struct {
 	field      *string
 	extensions []string
@@ -53,7 +53,7 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
-// folderValue is the name of a folder to be written, which need not be there.
+// folderValue is the name of a folder to write, which need not exist.
 type folderValue struct{ field *string }
 
 func (v folderValue) Set(text string) error {
@@ -69,10 +69,10 @@ func (v folderValue) Allowed() string     { return "the name of a folder, which 
 func (v folderValue) Placeholder() string { return "FOLDER" }
 func (v folderValue) Check() error        { return nil }
 
-// standardOutput is the name under which a table is written to standard output.
+// standardOutput is the name that stands for standard output.
 const standardOutput = "-"
 
-// streamValue is the name of a table's file, or of standard output.
+// streamValue is the name of a table's file, or "-" for standard output.
 type streamValue struct{ pathValue }
 
 func (v streamValue) Set(text string) error {

@@ -9,10 +9,10 @@ import (
 	"antipode/experiments/run"
 )
 
-// releaseCommit is the commit of a release, whose build may know none; its link sets it.
+// releaseCommit is the commit of a release, set by the linker if the build itself does not know it.
 var releaseCommit string
 
-// version says which program this is: its version, the commit it was built from, and for what.
+// version returns the version of the program, the commit it was built from, and the platform.
 func version() string {
 	var settings []debug.BuildSetting
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -22,8 +22,8 @@ func version() string {
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// commitOf is the commit in the settings of a build, marked where sources were changed after it; another one
-// where they have none.
+// commitOf returns the commit in the settings of a build, marked if the sources were changed after it; or
+// without, if the settings have no commit.
 func commitOf(settings []debug.BuildSetting, without string) string {
 	commit, changed := cmp.Or(without, "unknown"), ""
 	for _, s := range settings {

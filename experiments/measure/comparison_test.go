@@ -16,7 +16,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// comparedTable is a table of two files, of three and two layers.
+// comparedTable returns an experiment on two files, and its table, with three layers of the first file and
+// two of the second.
 func comparedTable(t *testing.T) (*Experiment, *data.Table) {
 	t.Helper()
 	m := New()
@@ -35,8 +36,8 @@ func comparedTable(t *testing.T) (*Experiment, *data.Table) {
 	return m, table
 }
 
-// The report of two files has their values side by side, with changes where both have the layer, and says
-// which of the two has tokens that are more alike in the last layer of both.
+// The report of two files shows their values side by side, with the change for layers that both have. It says
+// in which file the tokens of the last common layer are more alike.
 func TestReportOfSeveralFiles(t *testing.T) {
 	m, table := comparedTable(t)
 	var b strings.Builder
@@ -59,8 +60,8 @@ func TestReportOfSeveralFiles(t *testing.T) {
 	}
 }
 
-// A file without rows, as another program leaves it that keeps only some, is said to have none, and does not
-// get those of another file.
+// Another program may have removed all rows of one file from the table. Then the report says that there are
+// none, and does not take rows of the other file for it.
 func TestFileWithoutRows(t *testing.T) {
 	for k, missing := range []string{"runs/after.npy", "runs/before.npy"} {
 		m, table := comparedTable(t)
@@ -77,7 +78,7 @@ func TestFileWithoutRows(t *testing.T) {
 	}
 }
 
-// Each file is a line in the plots of the figure; the change is that of layers that both have.
+// Each file is a line in the plots of the figure; the change is shown for layers that both files have.
 func TestFigureOfSeveralFiles(t *testing.T) {
 	m, table := comparedTable(t)
 	drawn := figuretest.Draw(t, m, table)
@@ -98,8 +99,8 @@ func TestFigureOfSeveralFiles(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "before.npy", "after.npy")
 }
 
-// Rows of several files are those of each alone, and have clusters by loose thresholds as by --thresholds;
-// the order in which another program leaves the rows does not matter.
+// The rows of several files are those of each file alone; their clusters by loose thresholds are those with
+// --thresholds. The order of the rows in the table does not matter.
 func TestSeveralFilesAreEachAlone(t *testing.T) {
 	const first, second = "hidden/testdata/float32.npy", "hidden/testdata/float16.npy"
 	tableOf := func(set func(m *Experiment)) *data.Table {
@@ -136,8 +137,8 @@ func TestSeveralFilesAreEachAlone(t *testing.T) {
 	}
 }
 
-// Clusters by a threshold: three tokens at angles of 0, 20 and 50 degrees have cosines of 0.9397, 0.8660 and
-// 0.6428.
+// Clusters by thresholds of the cosine: three tokens at angles of 0, 20 and 50 degrees have cosines 0.9397,
+// 0.8660 and 0.6428.
 func TestLooseClusters(t *testing.T) {
 	var x []float64
 	for _, degrees := range []float64{0, 20, 50} {
@@ -151,7 +152,7 @@ func TestLooseClusters(t *testing.T) {
 	}
 }
 
-// The caption names the files, as far as there is room.
+// The caption names as many files as it has room for.
 func TestCaptionNamesFiles(t *testing.T) {
 	files := []layers{{name: "before.npy"}, {name: "checkpoint-of-a-model-with-a-long-name-12000.npy"}}
 	if got, want := captionNames(files), "before.npy, checkpoint-o…e-12000.npy"; got != want {

@@ -206,7 +206,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}.Run(ctx, options, table)
 }
 
-// problemOf reports an error in the k-th file.
+// problemOf returns an error in the k-th file as one of its parameter.
 func (m *Experiment) problemOf(k int, err error) error {
 	if k == 0 {
 		return m.problem(fileParameter, m.File, err)
@@ -214,7 +214,7 @@ func (m *Experiment) problemOf(k int, err error) error {
 	return m.problem(compareParameter, m.Compare[k-1], err)
 }
 
-// problem reports an error in a file that a parameter names.
+// problem returns an error in a file as one of the parameter that names the file.
 func (m *Experiment) problem(name, file string, err error) error {
 	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }

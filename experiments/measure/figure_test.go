@@ -11,8 +11,8 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// Dots are overlaps with their quantiles, which include them; lines are the theory, the stable rank and the
-// clusters, where they are known.
+// Dots show the mean overlaps with their quantiles, and the axis includes the quantiles. Lines show the
+// theory, the stable rank and the clusters, if they are known.
 func TestFigure(t *testing.T) {
 	m := New()
 	m.File, m.Block = "hidden.npy", "post-norm"
@@ -41,8 +41,8 @@ func TestFigure(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, "theory", "stable rank", "clusters")
 }
 
-// The axes of a figure of weights show all values, also singular values above random ones and cosines below
-// 0, but for the ends of an interval of β that is much longer than others.
+// The axes of the figure of weights contain all values, also singular values above those of random matrices
+// and cosines below 0, but not the ends of an interval of β that is much longer than the others.
 func TestFigureOfWeights(t *testing.T) {
 	m := New()
 	m.File, m.Weights = none, "weights.npz"

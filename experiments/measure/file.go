@@ -17,7 +17,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// fileValue is the name of a file with the checksum of its bytes, which identifies what was measured.
+// fileValue is the name of a file, with the checksum of its bytes, which identifies what was measured.
 type fileValue struct {
 	field      *string
 	extensions []string
@@ -41,7 +41,7 @@ func (v fileValue) Set(text string) error {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	if err := v.check(text); err != nil {
-		return err // the name is right, the content is not
+		return err // the name is right, but not the content
 	}
 	sum, err := checksum(text)
 	if err == nil {
@@ -66,7 +66,7 @@ func (v fileValue) Allowed() string {
 }
 func (v fileValue) Placeholder() string { return "STATES" }
 
-// Check does not look at the file, which a figure does not need.
+// Check does not look at the file, because a figure can be drawn without it.
 func (v fileValue) Check() error {
 	if v.absent != "" && (*v.field == v.absent || *v.field == "") {
 		return nil
@@ -159,7 +159,7 @@ func (v filesValue) Allowed() string {
 }
 func (v filesValue) Placeholder() string { return "FILES" }
 
-// Check does not look at the files, which a figure does not need.
+// Check does not look at the files, because a figure can be drawn without them.
 func (v filesValue) Check() error {
 	names := []string{namedfile.Name(v.of.File)}
 	for _, file := range v.of.Compare {

@@ -8,7 +8,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The checksum of an index is of the files that it names too.
+// The checksum of an index also depends on the contents of the files that it names.
 func TestChecksumOfShards(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) string {

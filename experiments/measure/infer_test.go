@@ -15,7 +15,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// inferredTable infers from the chain of testdata, of σ² = 0.05, β = 1.5 and an MLP of tanh with w = 4.
+// inferredTable returns the table of an inference from the simulated chain in testdata, which has σ² = 0.05,
+// β = 1.5 and an MLP of tanh with w = 4.
 func inferredTable(t *testing.T, parameters map[string]string) *data.Table {
 	t.Helper()
 	m := New()
@@ -31,15 +32,15 @@ func inferredTable(t *testing.T, parameters map[string]string) *data.Table {
 	return experimenttest.Table(t, m, run.Options{Seed: 1})
 }
 
-// rowsOf is the rows of a table as text, without its metadata.
+// rowsOf returns the rows of a table as text, without its metadata.
 func rowsOf(table *data.Table) string {
 	rows := *table
 	rows.Schema.Metadata = nil
 	return experimenttest.Text(&rows)
 }
 
-// The parameters of the chain are within three standard errors of the true ones, the test does not reject it,
-// and every parameter of the inference changes rows.
+// The inferred parameters are within three standard errors of the true ones, the goodness-of-fit test does
+// not reject the chain, and every parameter of the inference changes some rows.
 func TestInferTheChainOfTestdata(t *testing.T) {
 	chain := map[string]string{"infer": ensemble, "infer-mlp": "tanh", "infer-w": "4"}
 	table := inferredTable(t, chain)
@@ -73,8 +74,8 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 	}
 }
 
-// checkRows checks that each row has the number of its name: of the fit, of its test, of the steps by layer,
-// from 1, and of κ by overlap.
+// checkRows checks that each row has the number that its name says: the parameters of the fit, the results of
+// the test, the steps by layer (from 1), and κ by overlap.
 func checkRows(t *testing.T, rows []InferenceRow) {
 	t.Helper()
 	states := must.Get(hidden.Open("inference/testdata/chain.npy"))(t)
@@ -109,12 +110,12 @@ func checkRows(t *testing.T, rows []InferenceRow) {
 			got[r.Quantity] = append(got[r.Quantity], [4]float64{r.At, r.Value, r.Stderr, r.Fitted})
 		}
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) { // where NaN is NaN
+	if fmt.Sprint(got) != fmt.Sprint(want) { // as text, so that NaN equals NaN
 		t.Errorf("%v\nnot %v", got, want)
 	}
 }
 
-// What cannot be inferred is an error of the parameter.
+// A file from which nothing can be inferred is an error of the parameter.
 func TestNothingToInfer(t *testing.T) {
 	m := New()
 	for name, text := range map[string]string{fileParameter: "hidden/testdata/float32.npy",

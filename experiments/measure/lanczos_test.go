@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The largest eigenvalue is given where it is certain to be the largest, and not where by the sum of squares
-// another one could be as large.
+// The largest eigenvalue is returned if it is certain to be the largest; it is not if, judging by the sum of
+// squares, another eigenvalue could be as large.
 func TestLargestIsCertain(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
@@ -17,7 +17,7 @@ func TestLargestIsCertain(t *testing.T) {
 		certain     bool
 	}{
 		{[]float64{3, 1, 0.5, 0.25, 0}, true},
-		{[]float64{3, 2.9, 0.5, 0, 0}, true}, // 2·9 > 9 + 8.41 + 0.25
+		{[]float64{3, 2.9, 0.5, 0, 0}, true}, // certain, as 2·9 > 9 + 8.41 + 0.25
 		{[]float64{3, 2.9, 0.8, 0, 0}, false},
 		{[]float64{3, 2, 2, 1, 0.5}, false},
 		{[]float64{3, 3, 3, 3, 3}, false},

@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// configuration is tokens × d with what makes the statistics differ: clusters of both signs, tokens of many
-// sizes, and missing ones.
+// configuration returns tokens × d numbers in which all statistics differ: the tokens cluster around several
+// directions and their opposites, have many lengths, and some are missing.
 func configuration(random *rand.Rand, tokens, d, directions int) []float64 {
 	centres := make([]float64, directions*d)
 	for k := range centres {
@@ -37,14 +37,14 @@ func configuration(random *rand.Rand, tokens, d, directions int) []float64 {
 	return x
 }
 
-// Every statistic beside its definition, with a singular value decomposition and all pairs in a list.
+// Every statistic agrees with its definition, by a singular value decomposition and a list of all pairs.
 func TestStatisticsAreTheirDefinitions(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for _, c := range []struct{ tokens, d, directions int }{
 		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1}, {460, 3, 50},
 	} {
 		x := configuration(random, c.tokens, c.d, c.directions)
-		x[0]++ // at least one token is there
+		x[0]++ // so that at least one token is not 0
 		mask := make([]bool, c.tokens)
 		for i := range mask {
 			mask[i] = i == 0 || random.IntN(8) > 0
@@ -52,7 +52,7 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 		const beta, tolerance = 1.7, 1e-3
 		want := byDefinition(x, c.d, mask, beta, tolerance)
 		m := &meter{beta: beta, tolerance: tolerance}
-		for range 2 { // with memory from before
+		for range 2 { // the second time with memory in use
 			got := must.Get(m.measure(slices.Clone(x), c.d, mask))(t)
 			for k, value := range got.slice(numbers) {
 				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
@@ -67,7 +67,7 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 	}
 }
 
-// byDefinition are the numbers in the order of statistics.slice.
+// byDefinition returns the statistics in the order of statistics.slice.
 func byDefinition(x []float64, d int, mask []bool, beta, tolerance float64) []float64 {
 	nan := math.NaN()
 	var there [][]float64
@@ -98,7 +98,7 @@ func byDefinition(x []float64, d int, mask []bool, beta, tolerance float64) []fl
 			}
 		}
 	}
-	for range there { // as many rounds as there may be links in a row
+	for range there { // a chain of linked tokens may be as long as this
 		for i, a := range there {
 			for j, b := range there {
 				if i != j && inner(a, b)/norm(a)/norm(b) >= 1-tolerance {
@@ -147,7 +147,7 @@ func inner(a, b []float64) (sum float64) {
 
 func norm(a []float64) float64 { return math.Sqrt(inner(a, a)) }
 
-// Extreme sizes change nothing, and what is not finite is an error.
+// Very small and very large tokens give the same statistics, and numbers that are not finite are an error.
 func TestExtremeTokens(t *testing.T) {
 	m := &meter{beta: 1, tolerance: 1e-3}
 	for _, size := range []float64{1e-160, 1, 1e150} {

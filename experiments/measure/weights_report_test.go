@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// learnedRows are the rows of three layers of two heads and an MLP, beside hidden states; no two numbers
-// that are shown are the same.
+// learnedRows returns rows of three layers with two heads and an MLP, and with hidden states; all numbers
+// that are shown differ.
 func learnedRows() []weights.Row {
 	row := func(layer, head float64) weights.Row {
 		r := data.NullRow[weights.Row]()
@@ -50,7 +50,7 @@ func learnedRows() []weights.Row {
 	return rows
 }
 
-// The report of weights has the numbers of the rows, and says what they mean.
+// The report of weights shows the numbers of the rows, and says what they mean.
 func TestReportOfWeights(t *testing.T) {
 	m := New()
 	m.File, m.Weights = none, "weights.npz"
@@ -127,7 +127,7 @@ func TestReportOfWeights(t *testing.T) {
 	}
 }
 
-// The lines of the figure are columns of the rows of layers, and its dots are the heads side by side.
+// Lines of the figure show columns of the layers' rows; dots side by side show those of the heads.
 func TestFigureOfWeightsHasTheRows(t *testing.T) {
 	m := New()
 	m.File, m.Weights = none, "weights.npz"
@@ -169,5 +169,5 @@ func TestFigureOfWeightsHasTheRows(t *testing.T) {
 	}
 	drawn = figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
 	scores = figuretest.Read(t, drawn, 1, "β of the scores of heads, with 95 %", "layer", "β")
-	scores.Range(scores.Y, -1, 1) // of heads whose intervals are not known there are no dots
+	scores.Range(scores.Y, -1, 1) // heads whose intervals are unknown have no dots
 }

@@ -42,7 +42,7 @@ func (v weightsValue) Absent() string      { return none }
 func (v weightsValue) Allowed() string     { return none + " or " + v.file().Allowed() }
 func (v weightsValue) Placeholder() string { return "WEIGHTS" }
 
-// Check does not look at the file, which a figure does not need.
+// Check does not look at the file, because a figure can be drawn without it.
 func (v weightsValue) Check() error {
 	if !v.of.weighs() {
 		return nil
@@ -107,7 +107,7 @@ func (v namesValue) Absent() string      { return weights.Auto }
 func (v namesValue) Allowed() string     { return weights.Allowed() }
 func (v namesValue) Placeholder() string { return "NAMES-FILE" }
 
-// Check does not look at the file, which a figure does not need.
+// Check does not look at the file, because a figure can be drawn without it.
 func (v namesValue) Check() error {
 	name := namedfile.Name(v.of.matrixNames())
 	return parameter.CheckThat(slices.Contains(weights.Choices(), name) ||

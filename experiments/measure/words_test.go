@@ -8,7 +8,8 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// layersWith are two layers of tokens apart, the second changed.
+// layersWith returns rows of two layers in which tokens differ from each other, after change has changed the
+// second.
 func layersWith(change func(last *LooseRow)) []LooseRow {
 	rows := []LooseRow{
 		{Row: Row{Layer: 0, Tokens: 4, Norm: 2, Overlap: 0.1, Low: 0, High: 0.2, StableRank: 3, Clusters: 4,
@@ -21,7 +22,7 @@ func layersWith(change func(last *LooseRow)) []LooseRow {
 	return rows
 }
 
-// Each number is a sentence, with what to do where something is wrong.
+// Each number becomes a sentence, with advice if something is wrong.
 func TestWordsOfLayers(t *testing.T) {
 	for name, c := range map[string]struct {
 		change    func(last *LooseRow)
@@ -83,7 +84,7 @@ func TestWordsOfLayers(t *testing.T) {
 	}
 }
 
-// Two tokens at the angle of a cosine differ by that share of their length.
+// The difference of two tokens of equal length with a given cosine, as a percentage of their length.
 func TestDifferenceOfACosine(t *testing.T) {
 	sin, cos := math.Sincos(math.Acos(0.97))
 	if d := 100 * math.Hypot(1-cos, sin); math.Abs(d-difference(0.97)) > 1e-9 {
@@ -91,8 +92,9 @@ func TestDifferenceOfACosine(t *testing.T) {
 	}
 }
 
-// A multiple of the identity in the values of all layers, always of the same sign, is said to be a drift, of
-// which the columns of opposite tokens do not know; one of either sign, or of chance, is not.
+// If the value matrices of all layers contain a multiple of the identity, always of the same sign, the report
+// calls it a drift, which the columns on opposite tokens ignore; if the sign varies, or the multiple may be
+// due to chance, it does not.
 func TestWordsOfADrift(t *testing.T) {
 	layers := func(identities, lows []float64) model {
 		m := model{}
@@ -120,7 +122,8 @@ func TestWordsOfADrift(t *testing.T) {
 	}
 }
 
-// The energy's sentence is 0 % of tokens at right angles and 100 % of a single one, for any β and number.
+// The sentence on the energy gives 0 % for tokens at right angles and 100 % if all tokens are equal, for any
+// β and any number of tokens.
 func TestWordsOfAnEnergy(t *testing.T) {
 	for _, beta := range []float64{0.5, 3} {
 		m := New()

@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// Saved attention matrices are those of the saved states of the same run: e^(βx_iᵀBx_j) over the sum of a
-// row for softmax, and over N for unnormalised attention; here B is a rotation by 90°, xᵀBy = x₂y₁-x₁y₂ up to
-// its sign in each plane.
+// The saved attention matrices are computed from the saved states of the same run: e^(βx_iᵀBx_j), divided by
+// the sum of the row for softmax attention, and by N for unnormalised attention. Here B is a rotation by 90°,
+// so that xᵀBy = x₂y₁-x₁y₂ up to its sign.
 func TestSavedAttention(t *testing.T) {
 	for _, name := range []string{"softmax", "unnormalized"} {
 		s := New()

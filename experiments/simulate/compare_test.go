@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// compared are the tokens of two experiments at every layer.
+// compared returns the tokens of two experiments on the same noise, at every layer.
 func compared(t *testing.T, one, other *Experiment) (states [2][][]float64) {
 	t.Helper()
 	must.Do(t, one.Compare(t.Context(), other, Look{Seed: 3, Wanted: every}, func(frames [2]*Frame) error {
@@ -37,8 +37,9 @@ func small() *Experiment {
 	return s
 }
 
-// Experiments that are the same have the same bits on one noise, and those of two β the noise of each: it
-// takes every token to the next layer by the equation, written out here.
+// Equal experiments on the same noise have equal tokens, bit for bit. Experiments that differ in β have the
+// same noise: the equation, which is written out here, leads from each layer to the next with the same
+// matrices.
 func TestComparedOnTheSameNoise(t *testing.T) {
 	one := small()
 	same := compared(t, one, small())
@@ -77,7 +78,7 @@ func TestComparedOnTheSameNoise(t *testing.T) {
 	}
 }
 
-// nextLayer is equation (4) for tokens in three dimensions, with the matrix value.
+// nextLayer applies equation (4) to tokens in three dimensions, with the matrix value.
 func nextLayer(x, value []float64, beta float64) (next []float64) {
 	n := len(x) / 3
 	for i := range n {
@@ -104,8 +105,8 @@ func nextLayer(x, value []float64, beta float64) (next []float64) {
 	return next
 }
 
-// The recursion is near its limit on the same noise, by the order 1/2 of the Euler scheme; with other noise
-// it would be some 1 away. Without noise the hybrid model is the flow, bit for bit.
+// The recursion stays near its limit on the same noise, as the Euler scheme has strong order 1/2; with other
+// noise the distance would be about 1. The hybrid model without noise is the deterministic flow, bit for bit.
 func TestComparedModels(t *testing.T) {
 	one, limit := small(), small()
 	one.Depth, limit.Depth, one.Horizon, limit.Horizon = 1000, 1000, 1, 1
@@ -129,7 +130,8 @@ func TestComparedModels(t *testing.T) {
 	}
 }
 
-// What cannot be compared is refused, and says why; attention matrices are those of the tokens.
+// Experiments that cannot be compared are refused with a reason, and the attention matrices in frames are
+// those of their tokens.
 func TestComparedProblems(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
 		"the same tokens":    func(s *Experiment) { s.Tokens = 6 },
@@ -181,8 +183,8 @@ func TestComparedProblems(t *testing.T) {
 	}
 }
 
-// A trajectory from tokens is that of the run from a file of them: from where a run is after some layers, a
-// flow goes on bit for bit.
+// A trajectory can start from given tokens: a flow that starts from the tokens after some layers of another
+// run continues that run bit for bit.
 func TestWatchFromTokens(t *testing.T) {
 	flow := small()
 	flow.Model = setting.Flow

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Cells count the tokens of states with the same seed: at each time the tokens of a cell are those whose
-// third coordinate and longitude are within a half of a step of its middle.
+// The cells count the tokens of the states with the same seed: at each time a cell counts the tokens whose
+// third coordinate and longitude are within half a cell of its centre.
 func TestDensityCountsStates(t *testing.T) {
 	states, density := smallSimulation(saveStates), smallSimulation(saveDensity)
 	for _, s := range []*Experiment{states, density} {
@@ -58,7 +58,7 @@ func TestDensityCountsStates(t *testing.T) {
 	}
 }
 
-// Poles and the meridian of 180 degrees are in cells at the edges.
+// The poles and the meridian of 180 degrees belong to cells at the edges.
 func TestSphereCell(t *testing.T) {
 	for _, c := range []struct {
 		x    []float64
@@ -73,7 +73,7 @@ func TestSphereCell(t *testing.T) {
 	}
 }
 
-// The figure has a map for each of up to six times, and colours by the logarithm of the density.
+// The figure has one map for each of up to six times; its colours are the logarithm of the density.
 func TestDensityFigure(t *testing.T) {
 	s := smallSimulation(saveDensity)
 	s.Tokens, s.Dim, s.Trajectories, s.Every, s.Depth, s.Horizon = 50, 3, 1, 0.1, 10, 4

@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Of overlaps and states the report counts all trajectories: as many have each outcome as in the table of
-// outcomes of the same run.
+// The report of overlaps or states counts the outcomes of all trajectories, and has the same numbers as the
+// report of the outcomes of the same run.
 func TestReportCountsAllTrajectories(t *testing.T) {
 	for _, c := range []struct{ tokens, dim int64 }{{2, 3}, {3, 4}, {4, 2}} {
 		for _, save := range []string{saveOverlaps, saveStates} {
@@ -42,7 +42,7 @@ func describe(t *testing.T, s *Experiment, table *data.Table) string {
 	return text.String()
 }
 
-// The bands are the quantiles of the overlaps of all trajectories at each time, within the width of a bin.
+// The bands are the quantiles over the overlaps of all trajectories at each time, up to the width of a bin.
 func TestBandsOfOverlaps(t *testing.T) {
 	s := smallSimulation(saveOverlaps)
 	s.Tokens, s.Trajectories = 2, 40
@@ -74,7 +74,7 @@ func TestBandsOfOverlaps(t *testing.T) {
 	}
 }
 
-// Files of older versions name the two tokens, and call their overlap z.
+// In files of older versions the two tokens are columns, and their overlap is called z.
 func TestFormerTablesOfOverlaps(t *testing.T) {
 	s := smallSimulation(saveOverlaps)
 	s.Tokens, s.Trajectories = 2, 3
@@ -101,7 +101,7 @@ func TestFormerTablesOfOverlaps(t *testing.T) {
 	}
 }
 
-// An overlap at the end of the scale is in its last bin; levels are reached from below.
+// An overlap of 1 is counted in the last bin, and a quantile is the middle of its bin.
 func TestQuantilesOfAHistogram(t *testing.T) {
 	s := New()
 	s.Save = saveOverlaps
@@ -127,7 +127,7 @@ func near(got, want [5]float64) bool {
 	return true
 }
 
-// A digest of a digest is the same.
+// The digest of a digest is the digest itself.
 func TestDigestOfAnEnsembleIsItsOwn(t *testing.T) {
 	s := smallSimulation(saveOverlaps)
 	first := experimenttest.Must(s.digestOf(experimenttest.Table(t, s, run.Options{Seed: 9})))

@@ -21,7 +21,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// smallSimulation is a simulation that runs in a few milliseconds.
+// smallSimulation returns a simulation that takes a few milliseconds and saves the given table.
 func smallSimulation(save string) *Experiment {
 	s := New()
 	s.Tokens, s.Dim, s.Save = 3, 4, save
@@ -91,7 +91,7 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 	})
 }
 
-// The largest number of trajectories that the error names is allowed.
+// The largest number of trajectories, which the error names, is allowed.
 func TestSimulateLargestTable(t *testing.T) {
 	s := smallSimulation(saveOutcomes)
 	s.Trajectories = largestTable / (37 * 4) // a row at 0, 1, 2 and 2.5
@@ -125,7 +125,8 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 	}
 }
 
-// The three tables of one seed tell of the same trajectories, also once tokens have come together.
+// The tables of states, outcomes and overlaps with one seed describe the same trajectories, also after tokens
+// have merged.
 func TestTablesOfOneSimulationAgree(t *testing.T) {
 	short, long := smallSimulation, func(save string) *Experiment {
 		s := smallSimulation(save)
@@ -139,8 +140,8 @@ func TestTablesOfOneSimulationAgree(t *testing.T) {
 	}
 }
 
-// checkTablesAgree compares tables of 30 trajectories of 3 tokens of dimension 4 saved at some times, and
-// counts how trajectories end.
+// checkTablesAgree compares the three tables of 30 trajectories of 3 tokens in dimension 4 at the given
+// times, and returns how many trajectories end with each outcome.
 func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
 	times []float64) map[sphere.Outcome]int {
 	t.Helper()
@@ -185,15 +186,15 @@ func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
 	return ends
 }
 
-// rowsOf are the rows of a run.
+// rowsOf returns the rows of a run with seed 2.
 func rowsOf[Row any](t *testing.T, s *Experiment) []Row {
 	t.Helper()
 	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 2})))(t)
 	return rows
 }
 
-// The states are those of the recursion, stepped by hand for the flow, which has no
-// noise, with a matrix B that is not symmetric.
+// The states of the flow, which has no noise, follow the recursion, which is written out here, with a matrix
+// B that is not symmetric.
 func TestSimulateIsTheRecursion(t *testing.T) {
 	matrix := filepath.Join(t.TempDir(), "B.txt")
 	must.Do(t, os.WriteFile(matrix, []byte("1, 0.5\n-2 0.25\n"), 0o666))
@@ -229,7 +230,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 	}
 }
 
-// Every scheme and noise of every model runs, and no two give the same states.
+// Each combination of model, scheme and noise runs, and no two give the same states.
 func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	seen := map[string]string{}
 	for _, model := range sde.ModelNames {
@@ -253,8 +254,8 @@ func TestSimulateModelsSchemesAndNoises(t *testing.T) {
 	}
 }
 
-// A run from the last states of another one starts there, bit for bit; a longer run
-// has the rows of a shorter one, and what is saved in between changes nothing.
+// A run can start from the last states of another run, bit for bit. A longer run has the same rows as a
+// shorter one, and more frequent saving changes no state.
 func TestSimulateStartsFromStates(t *testing.T) {
 	s := smallSimulation(saveStates)
 	earlier := experimenttest.Table(t, s, run.Options{Seed: 2})
@@ -283,7 +284,7 @@ func TestSimulateStartsFromStates(t *testing.T) {
 	}
 }
 
-// states is what a row's text says of the states.
+// states returns the part of a row's text that describes the states.
 func states(row []byte) string {
 	_, text, _ := strings.Cut(string(row), `"x1"`)
 	return text
@@ -297,7 +298,7 @@ func TestSimulateStopsOnAWriteError(t *testing.T) {
 	}
 }
 
-// Rows are handed on in parts of about a megabyte, however many trajectories there are.
+// Rows are written in parts of about a megabyte, for any number of trajectories.
 func TestSimulateWritesInParts(t *testing.T) {
 	s := smallSimulation(saveOutcomes)
 	s.Tokens, s.Dim, s.Trajectories, s.Depth, s.Horizon, s.Every = 2, 2, 60_000, 1, 2, 1
@@ -333,7 +334,8 @@ func TestAffordable(t *testing.T) {
 	}
 }
 
-// A digest of the parts of a table is the digest of the table, and its own.
+// The digest of a table that is read in parts is the digest of the whole table, and the digest of a digest is
+// itself.
 func TestDigestInParts(t *testing.T) {
 	for _, save := range saveNames {
 		s := smallSimulation(save)
@@ -393,7 +395,7 @@ func TestDigestCountsOutcomes(t *testing.T) {
 	}
 }
 
-// Text and figure of each table, for each of the pictures.
+// Every table has a report and a figure, for each kind of figure.
 func TestSimulateShowsEveryTable(t *testing.T) {
 	for _, save := range saveNames {
 		for _, dim := range []int64{2, 3, 5} {
@@ -427,7 +429,7 @@ func TestSimulateShowsEveryTable(t *testing.T) {
 	}
 }
 
-// The text of overlaps and of states names the outcome that the outcomes have.
+// The report of overlaps and of states names the outcome that the table of outcomes has.
 func TestDescribeNamesTheOutcome(t *testing.T) {
 	for start, want := range map[string]string{"opposite:2,1": "antipodal", "uniform": "unclustered"} {
 		for _, save := range []string{saveOverlaps, saveStates} {
@@ -443,7 +445,7 @@ func TestDescribeNamesTheOutcome(t *testing.T) {
 	}
 }
 
-// Tables whose rows do not fit their metadata are refused, without a panic.
+// A table whose rows do not fit its metadata is refused, without a panic.
 func TestSimulateRefusesStrangeTables(t *testing.T) {
 	for _, save := range saveNames {
 		for _, other := range saveNames {

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The overlaps of several trajectories have the colours of the key.
+// The overlaps of several trajectories have the colours of the legend.
 func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
 	s := New()
 	s.Save, s.Tokens, s.Trajectories, s.Depth, s.Horizon = saveOverlaps, 3, 30, 10, 5
@@ -32,8 +32,8 @@ func TestOverlapsHaveTheColoursOfTheirTrajectories(t *testing.T) {
 	}
 }
 
-// Outcomes have the line of each fraction of the trajectories, all above the bands of Wilson's intervals; of
-// more than two tokens also antipodal pairs.
+// The figure of outcomes has a line for the fraction of each outcome, drawn above the bands of Wilson's
+// intervals; with more than two tokens also a line for antipodal pairs.
 func TestFigureOfOutcomes(t *testing.T) {
 	s := New()
 	s.Save, s.Tokens, s.Trajectories = saveOutcomes, 3, 4
@@ -78,7 +78,7 @@ func TestFigureOfOutcomes(t *testing.T) {
 		"antipodal pair", "mean imbalance of antipodal ones")
 }
 
-// wilson is the 95 % interval of a share, after Wilson.
+// wilson returns Wilson's 95 % interval of the fraction count/n.
 func wilson(count, n float64) (low, high float64) {
 	const z = 1.959963984540054
 	p, scale := count/n, 1+z*z/n
@@ -87,8 +87,8 @@ func wilson(count, n float64) (low, high float64) {
 	return middle - half, middle + half
 }
 
-// Of one trajectory each pair of tokens has its line and name. The axis is that of all overlaps, or of those
-// above 0 if there are no others.
+// If there is one trajectory, each pair of tokens has its own line and name. The axis goes from -1 to 1, or
+// from 0 if no overlap is negative.
 func TestFigureOfOverlaps(t *testing.T) {
 	s := New()
 	s.Save, s.Tokens = saveOverlaps, 3
@@ -114,8 +114,8 @@ func TestFigureOfOverlaps(t *testing.T) {
 	p.Range(p.Y, -1.03, 1.03)
 }
 
-// On the circle tokens have angles in units of π; on the sphere the overlaps with the first token have the
-// colours of the times, and a globe for each of some times.
+// On the circle the figure shows the angles of tokens in units of π. On the sphere it shows the overlaps with
+// the first token, coloured by time, and a globe for each of some times.
 func TestFigureOfStates(t *testing.T) {
 	s := New()
 	s.Save, s.Dim, s.Tokens = saveStates, 2, 2

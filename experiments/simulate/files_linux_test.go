@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// countOpened starts to count how often a file is opened. Linux tells it by inotify.
+// countOpened starts to count, with Linux's inotify, how often a file is opened; opened returns the count.
 func countOpened(t *testing.T, path string) (opened func() int) {
 	t.Helper()
 	watch, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
@@ -27,7 +27,8 @@ func countOpened(t *testing.T, path string) (opened func() int) {
 	t.Cleanup(func() { syscall.Close(watch) })
 	return func() (count int) {
 		events := make([]byte, 1<<16)
-		n, _ := syscall.Read(watch, events) // nothing, of an error, if there was no event
+		// if there was no event, it returns an error, and n is not positive
+		n, _ := syscall.Read(watch, events)
 		for at := 0; at < n; count++ {
 			at += syscall.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(events[at+12:]))
 		}
@@ -35,8 +36,8 @@ func countOpened(t *testing.T, path string) (opened func() int) {
 	}
 }
 
-// Each file is opened once, whatever the grid and the number of tables: from the text that a person gives to
-// the last row.
+// Each input file is opened once, whatever the grid and the number of tables, from the parsing of parameters
+// to the last row.
 func TestFilesAreOpenedOnce(t *testing.T) {
 	folder := t.TempDir()
 	matrix, states := filepath.Join(folder, "B.txt"), filepath.Join(folder, "states.arrow")

@@ -7,9 +7,10 @@ import (
 	"antipode/sphere"
 )
 
-// Between layers tokens are on the line between those of a run that saves every layer, as far along as
-// the time is between the layers' times, for steps finer and coarser than a layer and for ones that meet
-// layers now and then; and the overlaps are those of these tokens. At layers they are the same bits.
+// At a time between two layers, the interpolated tokens are on the line between the tokens of these layers in
+// a run that saves every layer, in proportion to the time; this is tried with intervals shorter and longer
+// than a layer, and with some that hit a layer now and then. Overlaps are those of the interpolated tokens.
+// At a layer the tokens are the same bits.
 func TestInterpolatedTokensAreOnLines(t *testing.T) {
 	const depth = 10
 	whole := smallSimulation(saveStates)

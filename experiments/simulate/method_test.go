@@ -11,8 +11,9 @@ import (
 	"antipode/sde"
 )
 
-// By the chain the outcomes have the law of the tokens: counts of two samples of 3000 agree within 3.3
-// standard errors each, a false alarm in 350. Its overlaps are those of its outcomes.
+// The outcomes of the overlap chain have the same law as those of tokens: the counts in two samples of 3,000
+// agree within 3.3 standard errors each, with a false alarm in 350. Overlaps of the chain agree with its
+// outcomes.
 func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	count := func(method sde.Method) (counts [3]float64) {
 		s := New()
@@ -51,7 +52,7 @@ func TestChainIsRefused(t *testing.T) {
 	}
 }
 
-// The chain of opposite clusters has the overlaps of all pairs.
+// The chain of two opposite clusters has the overlaps of all pairs of tokens.
 func TestChainOfOppositeClusters(t *testing.T) {
 	s := New()
 	s.Method, s.Tokens, s.Save, s.Depth, s.Horizon, s.Trajectories = sde.Chain, 5, saveOverlaps, 10, 2, 2

@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Trajectories that are chosen by their numbers are those of a run that has more, bit for bit, in every table
-// and by matrices too.
+// Trajectories chosen by their numbers are those of a run with more trajectories, bit for bit, in every
+// table, and also for many tokens, which are computed by matrix products.
 func TestChosenTrajectoriesAreThoseOfALongerRun(t *testing.T) {
 	for _, tokens := range []int64{3, 40} {
 		for _, save := range []string{saveOutcomes, saveOverlaps, saveStates} {
@@ -34,8 +34,8 @@ func TestChosenTrajectoriesAreThoseOfALongerRun(t *testing.T) {
 	}
 }
 
-// A run of chosen trajectories goes on where those of the same numbers have ended, in a file of all or of
-// some.
+// A run of chosen trajectories starts from the last states of the trajectories with the same numbers, in a
+// file that has all trajectories or only some.
 func TestChosenTrajectoriesGoOnFromTheirOwnStates(t *testing.T) {
 	first := smallSimulation(saveStates)
 	first.Trajectories = 9

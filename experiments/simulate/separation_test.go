@@ -9,9 +9,9 @@ import (
 	"antipode/experiments/setting"
 )
 
-// Eight tokens of the hybrid at β = 2 and ε = 2 are in no clusters, where two would end opposite:
-// differences within a cluster grow with exponent -a + ε²a²/2, a = tanh 2. Where they shrink, or the
-// tokens cluster, the report says nothing of it.
+// Eight tokens of the hybrid model with β = 2 and ε = 2 do not cluster, although two would end opposite:
+// differences within a cluster grow with the exponent -a + ε²a²/2, a = tanh 2. If such differences shrink, or
+// if the tokens cluster, the report does not mention this rate.
 func TestReportSaysWhyTokensDoNotCluster(t *testing.T) {
 	for _, c := range []struct {
 		tokens  int64

@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// rareCases are outcomes about as rare as the exact law can tell.
+// rareCases are outcomes that are about as rare as the exact law can resolve.
 var rareCases = []splitCase{
 	{"rare antipodal, tokens", func(s *Experiment) {
 		s.Dim, s.Beta, s.Depth, s.Horizon = 10, 0.8, 10, 5
@@ -20,9 +20,9 @@ var rareCases = []splitCase{
 	}, 2.6e-7},
 }
 
-// The 95 % intervals of 200 runs with other seeds hold the exact probability: fewer than 171 of them in one
-// of a thousand sets if the coverage is 0.92, as it may be for skewed estimates. With fewer trajectories than
-// here the rare outcome of the hybrid model is covered less often.
+// The 95 % intervals of 200 runs with different seeds contain the exact probability. If the coverage is 0.92,
+// as it may be for skewed estimates, fewer than 171 of them do in one of a thousand tests. With fewer
+// trajectories than here, the coverage of the rare outcome of the hybrid model is lower.
 func TestSplittingCoverageLong(t *testing.T) {
 	for _, c := range append(rareCases, splitCases...) {
 		t.Run(c.name, func(t *testing.T) { checkCoverage(t, c, 200, 171) })

@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// splitCase is an outcome whose exact probability is known, by overlap/exactlaw.
+// splitCase is an outcome whose exact probability p is known from overlap/exactlaw.
 type splitCase struct {
 	name string
 	set  func(s *Experiment)
@@ -42,7 +42,7 @@ func (c splitCase) experiment() *Experiment {
 	return s
 }
 
-// splitRow runs an experiment with splitting.
+// splitRow runs an experiment with splitting, and returns its row.
 func splitRow(t *testing.T, s *Experiment, seed uint64) SplittingRow {
 	t.Helper()
 	rows, err := data.RowsOf[SplittingRow](experimenttest.Table(t, s, run.Options{Seed: seed}))
@@ -52,7 +52,7 @@ func splitRow(t *testing.T, s *Experiment, seed uint64) SplittingRow {
 	return rows[0]
 }
 
-// checkCoverage counts in how many runs the interval holds the truth.
+// checkCoverage checks that at least least of the runs have an interval that contains the exact probability.
 func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	t.Helper()
 	s := c.experiment()
@@ -61,7 +61,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 		t.Fatalf("%s: the exact law says %v, want %v", c.name, row.Depth, c.p)
 	}
 	hit, mean, squares := 0, 0., 0.
-	for seed := range runs { // whose rows would each have the exact law again
+	for seed := range runs { // not whole runs, as each would compute the exact law again
 		_, repetitions, err := splitting.Run(t.Context(), must.Get(s.split())(t),
 			run.Options{Seed: uint64(seed + 1)}, 0, 1, s.tokens(), s.trajectories())
 		if err != nil {
@@ -86,18 +86,17 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	}
 }
 
-// Intervals of splitting hold the exact probability: fewer than 6 of 10 by chance in one of 5,000 tests of
-// all cases with a coverage of 0.95. The mean of a case is beyond 4 standard errors, which are of 10 numbers
-// too, in one of 300; the seeds are fixed.
+// The intervals of splitting contain the exact probability: with a coverage of 0.95, fewer than 6 of 10 do so
+// for some case in one of 5,000 tests. The mean of the 10 estimates of a case is more than 4 of its estimated
+// standard errors from the truth in one of 300 tests; the seeds are fixed.
 func TestSplittingCoverage(t *testing.T) {
 	for _, c := range splitCases {
 		checkCoverage(t, c, 10, 6)
 	}
 }
 
-// An outcome for which most trajectories that come near it are too late is split all the same. The exact
-// probability is 0.127; the mean of 60 repetitions is within 4 standard errors of it, but in one of 15,000
-// tests.
+// Splitting also works for an outcome that most trajectories near it reach too late. The exact probability is
+// 0.127; the mean of 60 repetitions is within 4 standard errors of it, except in one of 15,000 tests.
 func TestSplittingOfWhatTakesTime(t *testing.T) {
 	s := New()
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitSingle, 20, 60, 10, 2
@@ -106,7 +105,7 @@ func TestSplittingOfWhatTakesTime(t *testing.T) {
 	}
 }
 
-// Shards of repetitions make the row of a whole run, for each point of a grid.
+// Each row of a grid is the row of the run at that point alone, for any number of workers.
 func TestSplittingGrid(t *testing.T) {
 	s := New()
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitAntipodal, 30, 7, 10, 4

@@ -14,7 +14,7 @@ import (
 	"antipode/experiments/setting"
 )
 
-// smallGrid has six points, of two seeds.
+// smallGrid returns a simulation of six points: three values of β with two seeds each.
 func smallGrid(save string) *Experiment {
 	s := smallSimulation(save)
 	s.Start, s.Tolerance = experimenttest.Must(setting.ParseStart("opposite:2,1")), 0.05
@@ -23,8 +23,8 @@ func smallGrid(save string) *Experiment {
 	return s
 }
 
-// The summary of an ensemble and of a grid has the counts of the outcomes of its trajectories, with Wilson
-// intervals, and so has the digest.
+// The summary of an ensemble, or of a grid, has the counts of the outcomes of its trajectories with Wilson's
+// intervals, and its digest is that of the outcomes.
 func TestSummaryCountsOutcomes(t *testing.T) {
 	for _, of := range []func(save string) *Experiment{smallSimulation, smallGrid} {
 		whole := experimenttest.Table(t, of(saveOutcomes), run.Options{Seed: 3})
@@ -73,7 +73,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 	}
 }
 
-// The progress of a grid goes up to all its layers, and counts its points.
+// The progress of a grid counts the layers of all its points, and the points.
 func TestProgressOfGrid(t *testing.T) {
 	var seen []run.State
 	s := smallGrid(saveSummary)
@@ -92,7 +92,7 @@ func TestProgressOfGrid(t *testing.T) {
 	}
 }
 
-// A grid has a figure along one or two parameters, in which the trajectories of all seeds count together.
+// A grid is drawn along one or two parameters; the trajectories of all seeds are counted together.
 func TestGridsAreDrawn(t *testing.T) {
 	for _, save := range []string{saveOutcomes, saveSummary} {
 		s := smallGrid(save)

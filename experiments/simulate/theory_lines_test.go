@@ -12,8 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// The chances of points of the hybrid are the frequencies that are simulated, at a depth that matters, within
-// 4.5 standard deviations: six comparisons with seed 1, a false alarm in 2e4 choices of it.
+// The theoretical probabilities at points of the hybrid model agree with the simulated frequencies, at a
+// depth that is small enough to matter, within 4.5 standard deviations. These are six comparisons with seed
+// 1; one in 2e4 other seeds would give a false alarm.
 func TestChancesAreFrequencies(t *testing.T) {
 	s := New()
 	s.Model, s.Law, s.Tokens, s.Beta, s.Depth, s.Trajectories = "hybrid", sde.Rademacher, 2, 1, 20, 1000
@@ -36,7 +37,8 @@ func TestChancesAreFrequencies(t *testing.T) {
 	}
 }
 
-// Theory is drawn, a dotted line for each outcome, of two tokens that start independent, and of no others.
+// Theory is drawn, as a dotted line for each outcome, for two tokens that start independently, and for no
+// others.
 func TestTheoryIsDrawnWhereItHolds(t *testing.T) {
 	lines := func(tokens int64, axis bool) (count int) {
 		s := New()

@@ -11,9 +11,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// journal is a journal in memory, of which a run may be refused room after some pieces.
+// journal is a journal in memory that refuses further pieces after the first room pieces.
 type journal struct {
-	mutex          sync.Mutex // of what follows: pieces come from all workers
+	mutex          sync.Mutex // guards the fields below; all workers append pieces
 	before, pieces map[int64][]byte
 	room           int
 	reads          int
@@ -41,8 +41,9 @@ func (j *journal) Append(block int64, bytes []byte) error {
 	return nil
 }
 
-// Tables of one run, of a sweep as well, have the rows and journals of each alone; its trajectories are
-// computed once, and what all journals have of an unfinished run not again.
+// Several tables of one run, also of a sweep, have the same rows and journals as each table alone. The
+// trajectories are computed only once; when an unfinished run is resumed, pieces that all journals have are
+// not computed again.
 func TestTablesTogether(t *testing.T) {
 	of := func(save string) *Experiment {
 		s := smallSimulation(save)
@@ -87,7 +88,7 @@ func TestTablesTogether(t *testing.T) {
 		t.Errorf("%d layers of two points, want 7500", layers)
 	}
 
-	// One journal has fewer pieces than the others when the run ends.
+	// The run ends when one journal has fewer pieces than the others.
 	kept := map[string]*journal{}
 	for _, save := range saves {
 		kept[save] = &journal{pieces: map[int64][]byte{}, room: 100}
@@ -113,7 +114,7 @@ func TestTablesTogether(t *testing.T) {
 	}
 }
 
-// Interpolated tables do not go together with those that have layers alone.
+// Interpolated tables cannot be written together with tables that have only layers.
 func TestTablesTogetherHaveTheSameTimes(t *testing.T) {
 	s := smallSimulation(saveStates)
 	s.Interpolate, s.Every = true, 0.25
@@ -124,8 +125,8 @@ func TestTablesTogetherHaveTheSameTimes(t *testing.T) {
 	}
 }
 
-// Tables of one run are of the same times: those of an interval that is a whole number of layers and those of
-// one that is not are refused together, and nothing is written.
+// Tables of one run must have the same times: a table whose interval is a whole number of layers is refused
+// together with one whose interval is not, and nothing is written.
 func TestTablesOfDifferentTimesAreRefused(t *testing.T) {
 	layers, between := smallSimulation(saveOverlaps), smallSimulation(saveStates)
 	between.Every, between.Interpolate = 0.73, true

@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Tracks are the overlaps of the first two tokens that the run saves, bit for bit, and their outcomes.
+// Tracks are, bit for bit, the overlaps of the first two tokens that the run saves, with the outcomes of the
+// trajectories.
 func TestTracksAreTheRun(t *testing.T) {
 	s := New()
 	s.Tokens, s.Dim, s.Beta, s.Depth, s.Horizon, s.Tolerance = 3, 4, 1.5, 9, 7, 0.2
@@ -51,8 +52,9 @@ func TestTracksAreTheRun(t *testing.T) {
 	}
 }
 
-// The law has the known probabilities at its ends, and agrees with trajectories: the largest distance of the
-// distribution functions is below the quantile of Kolmogorov's law for a false alarm in 10^4, at three times.
+// The law has the known probabilities at its ends, and agrees with simulated trajectories: at three times,
+// the largest distance between the distribution functions is below the quantile of Kolmogorov's distribution
+// for a false alarm in 10^4.
 func TestLawOfTracks(t *testing.T) {
 	s := New()
 	s.Dim, s.Beta, s.Depth, s.Horizon = 4, 1.5, 200, 20

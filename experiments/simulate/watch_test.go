@@ -17,8 +17,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// What is watched is what a run saves, bit for bit, of every model, at depths whose inverse is and is not a
-// short number. Overlaps, energy and outcome are those of these tokens.
+// The watched tokens are those that a run saves, bit for bit, for every model, at a depth whose inverse has a
+// short decimal form and at one whose inverse has not. Overlaps, energy and outcome are those of these
+// tokens.
 func TestWatchIsTheRun(t *testing.T) {
 	for k, model := range sde.ModelNames {
 		for _, tokens := range []int64{2, 7} {
@@ -57,10 +58,10 @@ func TestWatchIsTheRun(t *testing.T) {
 	}
 }
 
-// every wants all layers.
+// every selects all layers.
 func every(int64) bool { return true }
 
-// checkFrame compares what else is seen with sums over the tokens.
+// checkFrame compares overlaps, energy and outcome of a frame with sums over its tokens.
 func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 	t.Helper()
 	n, d := int(s.Tokens), int(s.Dim)
@@ -92,7 +93,7 @@ func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 	}
 }
 
-// The energy of more than 1,000 tokens is seen where harmonics find it, and is 0 elsewhere.
+// The energy of more than 1,000 tokens is computed where harmonics can be used, and is 0 elsewhere.
 func TestWatchTheEnergyOfManyTokens(t *testing.T) {
 	for _, d := range []int64{3, 5} {
 		s := New()
@@ -112,7 +113,8 @@ func TestWatchTheEnergyOfManyTokens(t *testing.T) {
 	}
 }
 
-// Layers that nobody wants are left out, an error ends it at once, and a list of values cannot be watched.
+// Layers that are not wanted are left out, an error ends the watching at once, and a list of parameter values
+// cannot be watched.
 func TestWatchSomeLayers(t *testing.T) {
 	s := New()
 	s.Depth, s.Horizon = 10, 1e4
@@ -140,7 +142,8 @@ func TestWatchSomeLayers(t *testing.T) {
 	}
 }
 
-// Where states would be too many, or too large a table, it is the outcomes that are saved.
+// If there are too many tokens, or the table of states would be too large, the command saves outcomes
+// instead.
 func TestWatchedOfMany(t *testing.T) {
 	for _, c := range []struct {
 		tokens  int64

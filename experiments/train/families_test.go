@@ -13,8 +13,8 @@ import (
 	"antipode/sde/network"
 )
 
-// What is drawn together of figures with more settings than colours: every setting once, of its best rate, in
-// families of at most six, in which a setting has the same colour as in others.
+// A figure with more settings than colours is drawn in families of at most six: each setting once, with its
+// best learning rate, and in the same colour in all families.
 func TestFamilies(t *testing.T) {
 	for name, want := range map[string][]string{
 		"mind-the-gap-11": {
@@ -65,8 +65,9 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// Networks of every kind of attention learn, with the same bits for any number of workers, and are drawn in
-// families; a matrix that is no more than learned has no entropy, and the report does not speak of it.
+// Networks with every kind of attention learn, with the same bits for any number of workers, and are drawn in
+// families. Attention whose weights are learned directly, without softmax, has no entropy, and the report
+// does not mention it.
 func TestKindsOfAttention(t *testing.T) {
 	e := tiny()
 	e.Task, e.Dim, e.Layers, e.Steps, e.Dropout = heaviside, 4, []int{2}, 40, 0
@@ -105,8 +106,8 @@ func TestKindsOfAttention(t *testing.T) {
 	}
 }
 
-// Without a skip connection and without its mean, attention makes tokens of seven layers vanish, and the
-// report has no number for their cosine.
+// Without a skip connection, and with the mean of attention removed, the tokens vanish within seven layers,
+// and the report gives no number for their cosine.
 func TestVanishingTokens(t *testing.T) {
 	e := tiny()
 	e.Task, e.Dim, e.Layers, e.Steps, e.Every, e.Dropout = heaviside, 8, []int{7}, 2, 1, 0

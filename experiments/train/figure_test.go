@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// lossLine is a setting of two runs with these losses at steps 0, 10 and 20.
+// lossLine returns the line of a setting whose runs have these losses at steps 0, 10 and 20.
 func lossLine(series int, name string, runs ...[]float64) line {
 	c := &learningCurve{}
 	for _, losses := range runs {
@@ -23,8 +23,8 @@ func lossLine(series int, name string, runs ...[]float64) line {
 	return line{c, series, name}
 }
 
-// The mean over seeds has its line, below it a band from the least to the largest; a loss that explodes is on
-// a logarithmic axis, an ordinary one on a linear one that begins at 0.
+// The mean over seeds is a line, with a band behind it from the smallest to the largest value. A loss that
+// explodes has a logarithmic axis, any other a linear axis from 0.
 func TestGraph(t *testing.T) {
 	e := New()
 	e.Steps = 20
@@ -60,8 +60,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// Of classes the accuracy is drawn, and of families the loss and the cosine; else the loss of training stands
-// for the accuracy.
+// For tasks with classes the figure shows the accuracy, and in families the loss and the cosine. For other
+// tasks the training loss takes the place of the accuracy.
 func TestGraphs(t *testing.T) {
 	e := New()
 	m := evaluation{Row: Row{ValidationLoss: 1, Accuracy: 2, Loss: 3}, cosine: 4, entropy: 5}
@@ -89,8 +89,8 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// A map has the share learned as the colour of a cell, the lines of both failures, and crosses where theory
-// and training disagree.
+// The colour of a cell of the map is the learned fraction. Lines show both kinds of failure, and crosses the
+// cells in which theory and training disagree.
 func TestMapFigure(t *testing.T) {
 	e := New()
 	e.AlphaSA, e.Beta, e.Steps, e.Layers = []float64{1, 2}, []float64{0.5, 1.5}, 30, []int{4}
@@ -139,8 +139,8 @@ func TestMapFigure(t *testing.T) {
 	figuretest.Key(t, f.Panels[0].Key, f.Panels, names...)
 }
 
-// The theory of a map takes value weights and the projection after them as one matrix, whose variance is the
-// product.
+// The theory of a map treats the value matrix and the projection after it as one matrix, whose variance is
+// the product of both variances.
 func TestBlockOfAMap(t *testing.T) {
 	e := New()
 	e.SigmaV2 = []float64{0.6}

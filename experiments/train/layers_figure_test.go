@@ -10,8 +10,8 @@ import (
 	"antipode/experiments/figure/figuretest"
 )
 
-// Layers before learning and after it, means over the seeds that a setting has, each at its own last step; of
-// what no row has there is no panel.
+// The figure shows each layer before and after learning, as means over the seeds of a setting, each seed at
+// its own last step. A quantity that no row has gets no panel.
 func TestLayerFigure(t *testing.T) {
 	e := New()
 	e.Layers, e.Seeds, e.Steps, e.Every = []int{1, 2}, 2, 20, 10
@@ -28,7 +28,7 @@ func TestLayerFigure(t *testing.T) {
 	add(0, 1, 0, 0.1, 0.2)
 	add(0, 1, 20, 0.3, 0.4)
 	add(1, 1, 0, 0.3, 0.4)
-	add(1, 1, 10, 0.5, 0.8) // diverged
+	add(1, 1, 10, 0.5, 0.8) // this run has diverged
 	add(2, 2, 0, 0, 0.25, 0.75)
 	add(2, 2, 20, 0.5, 0.5, 1)
 	f, err := e.layerFigure(learningCurvesOf(e, rows), rows, &data.Table{})
@@ -46,8 +46,8 @@ func TestLayerFigure(t *testing.T) {
 	}
 }
 
-// Each number that a table has of layers has its panel, the strengths of skip connections where they are
-// learned.
+// Each quantity of layers in the table has its own panel; so have the strengths of skip connections, if they
+// are learned.
 func TestPanelsOfLayers(t *testing.T) {
 	titles := []string{"mean cosine of tokens", "clusters", "fraction of pairs at +1",
 		"fraction of pairs at -1", "mean norm of a token", "entropy of attention, nats",
@@ -74,7 +74,7 @@ func TestPanelsOfLayers(t *testing.T) {
 	}
 }
 
-// What is said of layers is of each run's last step, and of the layer that has most.
+// The report of layers describes the last step of each run, and names the layer with the largest value.
 func TestDescribeLayers(t *testing.T) {
 	e := New()
 	e.Layers, e.Seeds, e.Steps, e.Every = []int{2}, 1, 20, 10

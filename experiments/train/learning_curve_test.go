@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Rows in any order: a layer belongs to its own run and step, and is left out where there is no row of the
-// whole network.
+// Rows may be in any order. A row of a layer is assigned to its run and step, and is left out if there is no
+// row of the whole network.
 func TestRunsOfRows(t *testing.T) {
 	whole := func(run int32, step int64) Row {
 		return Row{Run: run, Step: step, Layers: 2, Layer: math.NaN()}
@@ -35,7 +35,7 @@ func TestRunsOfRows(t *testing.T) {
 	}
 }
 
-// A table of one setting is read, and one without a row of a whole network refused.
+// A table of one setting can be read; a table without a row of a whole network is refused.
 func TestReadLearningCurves(t *testing.T) {
 	e := New()
 	e.Seeds, e.Layers = 1, []int{2}

@@ -8,7 +8,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// mapped is a map of 2 × 2 initialisations, two rates and two seeds, of which rows say how it ended.
+// mapped returns an experiment on a map of 2 × 2 initialisations, with two learning rates and two seeds, and
+// rows of how its runs ended.
 func mapped(t *testing.T) (*Experiment, []Row) {
 	t.Helper()
 	e := New()
@@ -19,7 +20,7 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	}
 	best, _ := e.standIn().Best()
 	loss := func(share float64) float64 { return math.Log(7) + share*(best-math.Log(7)) }
-	// Shares by α, β and rate, of both seeds; a run of NaN diverges.
+	// The fractions learned, by α, β, learning rate and seed. NaN means that the run diverged.
 	shares := [2][2][2][2]float64{
 		{{{0.1, 0.3}, {0.1, 0.1}}, {{0.5, 0.7}, {0, 0}}},
 		{{{0.2, 0.2}, {math.NaN(), 1.8}}, {{0.1, 0.1}, {0.3, 0.1}}},
@@ -48,8 +49,8 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	return e, rows
 }
 
-// A cell has the best of its rates, in the mean over seeds of which a diverged one learned nothing, and
-// disagrees with the theory where one of both says that it learns.
+// A cell has the result of the best learning rate: the mean over seeds, where a diverged run counts as
+// nothing learned. It disagrees with the theory if only one of them says that the network learns.
 func TestMap(t *testing.T) {
 	e, rows := mapped(t)
 	p, err := planeOf(e, rows)
@@ -89,7 +90,8 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// What is no plane, or beyond the theory, is refused by name.
+// A grid that is not a plane, or is not covered by the theory, is refused with a message that names the
+// problem.
 func TestMapsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(e *Experiment){
 		"several values of alpha-sa and of weight-beta": func(e *Experiment) { e.Beta = []float64{1} },
@@ -109,14 +111,14 @@ func TestMapsAreRefused(t *testing.T) {
 	}
 }
 
-// Of settings that differ in the rate alone, the one that ends with the least loss stays.
+// Of settings that differ only in the learning rate, the one with the smallest final loss is kept.
 func TestBestRates(t *testing.T) {
 	e, rows := mapped(t)
 	best, reduced := bestRates(learningCurvesOf(e, rows))
 	if !reduced || len(best) != 4 {
 		t.Fatalf("%d settings, %v", len(best), reduced)
 	}
-	for k, want := range []float64{0.01, 0.01, 0.01, 0.1} { // a rate that makes a run diverge is not best
+	for k, want := range []float64{0.01, 0.01, 0.01, 0.1} { // not a rate at which a run diverges
 		if got := best[k].LearningRate[0]; got != want {
 			t.Errorf("setting %d: rate %v, want %v", k, got, want)
 		}
@@ -125,7 +127,7 @@ func TestBestRates(t *testing.T) {
 	var few []Row
 	for _, r := range rows {
 		if r.Beta == e.Beta[0] {
-			r.Run = r.Run/8*4 + r.Run%4 // of four settings with two seeds, of which eight runs were of an α
+			r.Run = r.Run/8*4 + r.Run%4 // four settings with two seeds remain; each α had eight runs
 			few = append(few, r)
 		}
 	}

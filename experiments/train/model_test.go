@@ -15,7 +15,7 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// arraysOf reads a file of arrays: their names and shapes, in order, and their numbers.
+// arraysOf reads an archive of arrays: their names and shapes, in order, and their numbers by name.
 func arraysOf(t *testing.T, path string) (names []string, numbers map[string][]float64) {
 	t.Helper()
 	file, err := zip.OpenReader(path)
@@ -43,8 +43,8 @@ func arraysOf(t *testing.T, path string) (names []string, numbers map[string][]f
 	return names, numbers
 }
 
-// The files of a run have the weights before its first step and after its last, and hidden states that are
-// those of the table's rows.
+// The files of a run contain the weights before the first step and after the last, and hidden states that
+// agree with the rows of the table.
 func TestModelFiles(t *testing.T) {
 	e := New()
 	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads = 4, 3, []int{2}, 6, 2
@@ -103,8 +103,9 @@ func dot(x, y []float64) (sum float64) {
 	return sum
 }
 
-// Names and shapes of weights are those of torch.nn.TransformerEncoder, each layer with what all share: rows
-// of queries, then of keys, then of values.
+// The weights have the names and shapes of torch.nn.TransformerEncoder; in the fused matrix the rows of
+// queries come first, then those of keys, then those of values. Weights that layers share are repeated in
+// each layer.
 func TestWeightArrays(t *testing.T) {
 	n := network.Network{Tokens: 3, Dim: 4, Layers: 2, Heads: 1, AlphaSA: 1, AlphaMLP: 1, Width: 5,
 		SharedKeys: true, QueryKey2: 1, Value2: 2, Hidden2: 1, Output2: 1,

@@ -71,8 +71,8 @@ func figureOf(name string) preset {
 	panic("train: no figure " + name)
 }
 
-// masking is the setting of BERT in failure-modes: masked tokens, post-norm without gains, and AdamW with a
-// linearly decreasing learning rate.
+// masking sets the task and the training of BERT in failure-modes: masked tokens, post-norm without gains,
+// and AdamW with a linearly decreasing learning rate.
 func masking(e *Experiment) {
 	e.Task, e.Vocabulary, e.Tokens, e.Batch, e.Validation, e.Seeds = masked, 7, 32, 16, 512, 1
 	e.Norm, e.LayerNorm, e.MLP = []string{network.PostNorm.String()}, plain, network.ReLU.String()
@@ -81,7 +81,7 @@ func masking(e *Experiment) {
 	e.Decay, e.Clip, e.Steps, e.Warmup, e.Every = 0.01, 1, 1000, 50, 50
 }
 
-// clustering2 is recursion (4) of clustering with queries and keys that all layers share and branches of
+// clustering2 sets recursion (4) of clustering with queries and keys that all layers share and branches of
 // strength L^(-1/2). The value matrices have entries of variance 1, which is the paper's σ = 1, or of smaller
 // variance, or they start as the identity, shared by all layers or separate in each. There are several
 // depths, and the task is to classify images by the place of patches. With --task masked the task is on walks
@@ -100,31 +100,31 @@ func clustering2(e *Experiment) {
 	e.Steps, e.Warmup, e.Every, e.Seeds = 600, 30, 150, 2
 }
 
-// failureModes1 is Figs. 1e, 1f and 10. The paper has 60 layers below β_c and 12 above; here all networks
-// have the same depth. Strengths are around α_c, which is 0.77 for 24 layers and cosines of 0.99, and scales
-// are below and above β_c.
+// failureModes1 sets Figs. 1e, 1f and 10. The paper has 60 layers below β_c and 12 above; here all networks
+// have the same depth. The strengths of skip connections are around α_c, which is 0.77 for 24 layers and
+// cosines of 0.99, and the scales of scores are below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
 }
 
-// failureModes1b is the part of Fig. 1f above β_c. It has only 12 layers, so that a failure to learn is not
+// failureModes1b sets the part of Fig. 1f above β_c. It has only 12 layers, so that a failure to learn is not
 // due to a collapse of the tokens.
 func failureModes1b(e *Experiment) {
 	failureModes1(e)
 	e.Layers, e.Beta = []int{12}, []float64{1.8}
 }
 
-// bertPaper sets the sizes of the paper for both.
+// bertPaper sets the sizes of the paper for failureModes1 and failureModes1b.
 func bertPaper(e *Experiment) {
 	e.Dim, e.Heads, e.Batch, e.Tokens = 600, 6, 64, 256
 	e.AlphaSA, e.LearningRate = []float64{1, 1.5, 2}, []float64{1e-4}
 	e.Steps, e.Warmup, e.Every = 30_000, 1500, 500
 }
 
-// failureModes3 is Figs. 3a, 3b and 11, and Fig. 8 with a smaller learning rate: one layer, and scales around
-// β_c.
+// failureModes3 sets Figs. 3a, 3b and 11, and Fig. 8 with a smaller learning rate: one layer, and scales of
+// scores around β_c.
 func failureModes3(e *Experiment, rate float64) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Tokens, e.AlphaSA = []int{1}, 64, 1, 64, []float64{1}
@@ -142,7 +142,7 @@ func failureModes6(e *Experiment) {
 	e.Attention, e.LearningRate = []string{softmax, gain}, []float64{5e-4}
 }
 
-// reversing is the toy example of rank-collapse, C.1.
+// reversing sets the toy example of rank-collapse, C.1.
 func reversing(e *Experiment) {
 	e.Task, e.Tokens, e.Vocabulary, e.Batch, e.Validation = reverse, 20, 10, 32, 256
 	e.Dim, e.Heads, e.Norm, e.LayerNorm, e.MLP = 16, 1, []string{network.PostNorm.String()}, affine,
@@ -153,16 +153,17 @@ func reversing(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup = 0, 0, 0
 }
 
-// rankCollapse6 has inputs of increasing overlap.
+// rankCollapse6 sets inputs of increasing overlap.
 func rankCollapse6(e *Experiment) {
 	reversing(e)
 	e.Layers, e.LearningRate, e.Overlap = []int{5}, []float64{0.01}, []float64{0, 0.9, 0.999}
 	e.Steps, e.Every, e.Seeds = 2000, 100, 10
 }
 
-// rankCollapse5 replaces translation (Figs. 1 and 5, and the quantities of Fig. 15 by layer) by reversals in
-// 12 layers. Branches have strength 1 or 1/√L, or learned strengths; scores have the usual temperature or the
-// one that matches gradients by (47). Optimisers are Adam and SGD, each with three learning rates.
+// rankCollapse5 replaces the translation task (Figs. 1 and 5, and the quantities of Fig. 15 by layer) by
+// reversals in 12 layers. Branches have strength 1 or 1/√L, or learned strengths; scores have the usual
+// temperature or the one that matches gradients by (47). The optimisers are Adam and SGD, each with three
+// learning rates.
 func rankCollapse5(e *Experiment) {
 	reversing(e)
 	plainScale := e.Beta[0]
@@ -174,7 +175,7 @@ func rankCollapse5(e *Experiment) {
 	e.Steps, e.Every, e.Seeds = 1000, 100, 2
 }
 
-// rankCollapse5b is SGD alone, with a learning rate that decreases in steps.
+// rankCollapse5b sets SGD alone, with a learning rate that decreases in steps.
 func rankCollapse5b(e *Experiment) {
 	rankCollapse5(e)
 	e.Optimiser, e.Schedule = []string{training.SGD.String()}, training.Tenths.String()
@@ -200,7 +201,7 @@ func temperature(n, d, variance, rho float64) float64 {
 	return math.Sqrt(d * n * (1 + float64(rho*(n-1))) / denominator)
 }
 
-// isometric is the entrywise step function of mind-the-gap, A.3. It uses attention alone, with values of
+// isometric sets the entrywise step function of mind-the-gap, A.3. It uses attention alone, with values of
 // variance 1 followed by a linear map that starts as the identity, and takes the best of five learning rates.
 // LayerNorm has gains and biases, which the paper does not mention: without them outputs have variance 1, and
 // no loss is below 1/4.
@@ -218,7 +219,8 @@ func isometric(e *Experiment) {
 // matrix, each with and without the gap, and with a matrix that starts as the identity.
 var allAttention = []string{softmax, gain, free, freeGain, identity}
 
-// isometricPaper preserves the variances of weights, which are multiplied by d unless they are 1.
+// isometricPaper sets the sizes of the paper. It keeps the variances of weights, which are 1 or 1/d; the
+// parameters are these times d.
 func isometricPaper(e *Experiment) {
 	const dim = 500
 	for k, variance := range e.SigmaV2 {
@@ -243,14 +245,14 @@ func xavierScale(dim float64) float64 { return 1 / math.Sqrt(math.Log(dim)) }
 
 func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) }
 
-// mindTheGap8a has queries and keys of both scales, with and without the gap.
+// mindTheGap8a sets queries and keys of both scales, with and without the gap.
 func mindTheGap8a(e *Experiment) {
 	isometric(e)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
 	e.Beta = []float64{xavierScale(64), standardScale(64)}
 }
 
-// mindTheGap8b has values of both scales and a skip connection.
+// mindTheGap8b sets values of both scales, and a skip connection.
 func mindTheGap8b(e *Experiment) {
 	isometric(e)
 	e.Attention = slices.Clone(allAttention)
@@ -258,7 +260,7 @@ func mindTheGap8b(e *Experiment) {
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
 
-// mindTheGap11 has LayerNorm and skip connections, each alone, both or neither, with and without the gap, in
+// mindTheGap11 sets LayerNorm and skip connections, each alone, both or neither, with and without the gap, in
 // one or two layers, and for Fig. 12 in five.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
@@ -267,7 +269,7 @@ func mindTheGap11(e *Experiment, layers int) {
 	e.Beta, e.AlphaSA = []float64{standardScale(64)}, []float64{0, 1}
 }
 
-// trainabilityMap is not from a paper: it shows what is learned at 8 × 8 initialisations of 12 layers.
+// trainabilityMap sets a figure that is in no paper: what is learned at 8 × 8 initialisations of 12 layers.
 func trainabilityMap(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Steps, e.Warmup, e.Every, e.Map = []int{12}, 32, 1, 300, 15, 100, true
@@ -275,8 +277,8 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figures is the choice of a figure, which also sets the figure's setting. It does not change the setting if
-// the figure is already chosen, because Paper may have changed the sizes.
+// figures returns the choice of a figure, which also sets the figure's parameters. If the figure is already
+// chosen it changes nothing, because Paper may have changed the sizes.
 func (e *Experiment) figures() parameter.Choice {
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {

@@ -8,7 +8,7 @@ import (
 	"antipode/sde/training"
 )
 
-// Every figure is valid at our size and at the paper's, and has as many runs as its text says.
+// Every figure is valid at our size and at the paper's, and has as many runs as the literal numbers here.
 func TestFiguresAreValid(t *testing.T) {
 	runs := map[string][2]int{
 		"clustering-2": {48, 10}, "failure-modes-1": {6, 3}, "failure-modes-1b": {3, 3},
@@ -39,7 +39,7 @@ func TestFiguresAreValid(t *testing.T) {
 	}
 }
 
-// A figure sets what other parameters are, and none sets them back.
+// Choosing a figure replaces the parameters that the figure chosen before has set.
 func TestFigureBringsItsSetting(t *testing.T) {
 	e := New()
 	for _, p := range presets {
@@ -55,8 +55,8 @@ func TestFigureBringsItsSetting(t *testing.T) {
 	}
 }
 
-// The networks of the clustering paper's figure have unit branches of L^(-1/2), one pair of queries and keys,
-// and values of variance 1, or the identity.
+// The networks of the clustering paper's figure have branches scaled by L^(-1/2), one pair of query and key
+// matrices for all layers, and values of variance 1 or the identity.
 func TestClusteringNetworks(t *testing.T) {
 	e := New()
 	figureOf("clustering-2").ours(e)
@@ -84,7 +84,7 @@ func TestClusteringNetworks(t *testing.T) {
 	check(s[1], 128, 65, 96, network.IdentityValues, 1, true)
 }
 
-// The paper's size of rank-collapse-5 is Table 3.
+// At the paper's size, the figure rank-collapse-5 has the parameters of Table 3.
 func TestTranslationOfRankCollapse(t *testing.T) {
 	e := New()
 	e.Figure = "rank-collapse-5"
@@ -108,8 +108,9 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 	}
 }
 
-// Queries and keys of mind-the-gap have variance 1/d or 1 and values 1, at both sizes, and the map after
-// them is the identity; free attention is a matrix of scores or of weights, and has no queries and keys.
+// In the figures of mind-the-gap, queries and keys have variance 1/d or 1, and values variance 1, at both
+// sizes; the projection after them is the identity. Free attention is a learned matrix of scores or of
+// weights, without queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()
 	if err := e.figures().Set("mind-the-gap-8a"); err != nil {
@@ -117,7 +118,7 @@ func TestIsometricNetworks(t *testing.T) {
 	}
 	for _, dim := range []float64{64, 500} {
 		for k, want := range []float64{1, dim} {
-			// One rate of each scale: gap or none, and scales, vary before the rates.
+			// The learning rate varies fastest, then the scale: this setting has the first rate of scale k.
 			n := e.settings()[k*len(e.LearningRate)].network
 			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != dim ||
 				!n.Projection || n.Projection2 != 1 || n.Projections != network.IdentityValues {
@@ -146,8 +147,8 @@ func TestIsometricNetworks(t *testing.T) {
 	}
 }
 
-// τ makes (46) of rank-collapse, τ²σ⁶ (n-1)/n (1-ρ)² d(n+d), equal to its squared norm of gradients by
-// values, σ² d² (1 + ρ(n-1)).
+// At the temperature τ, the squared norm of gradients by queries in (46) of rank-collapse, τ²σ⁶ (n-1)/n
+// (1-ρ)² d(n+d), equals that by values, σ² d² (1 + ρ(n-1)).
 func TestTemperature(t *testing.T) {
 	const n, d, variance, rho = 7, 5, 1.3, 0.2
 	tau := temperature(n, d, variance, rho)

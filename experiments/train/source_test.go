@@ -17,7 +17,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// The share of what can be learned is 0 at the loss of a predictor that sees nothing, and 1 at the best.
+// The learned fraction is 0 at the loss of a predictor that sees nothing, and 1 at the best possible loss.
 func TestLearned(t *testing.T) {
 	e := New()
 	e.Task, e.Vocabulary, e.Tokens = masked, 7, 32
@@ -41,7 +41,7 @@ func set(t *testing.T, e *Experiment, name, value string) {
 	}
 }
 
-// small is a short run of a task.
+// small returns a short run of a task.
 func small(t *testing.T, task string) *Experiment {
 	e := New()
 	set(t, e, "task", task)
@@ -50,7 +50,7 @@ func small(t *testing.T, task string) *Experiment {
 	return e
 }
 
-// pictures are folders of CIFAR's format with as many images in each file.
+// pictures returns a folder with files in CIFAR's format, with the given number of images in each file.
 func pictures(t *testing.T, images int) string {
 	t.Helper()
 	directory := t.TempDir()
@@ -65,7 +65,7 @@ func pictures(t *testing.T, images int) string {
 	return directory
 }
 
-// Files are learned from, and what is not known of them is not there.
+// Networks learn from files of text and images. Their best possible loss is not known, and is NaN.
 func TestFilesAreLearnedFrom(t *testing.T) {
 	prose := filepath.Join(t.TempDir(), "prose")
 	if err := os.WriteFile(prose, []byte(strings.Repeat("abcdefgh ", 40)), 0o600); err != nil {
@@ -89,7 +89,8 @@ func TestFilesAreLearnedFrom(t *testing.T) {
 	}
 }
 
-// What is too short or too few for the files is refused by name before any work.
+// If a text is too short, or there are too few images, the run is refused before any work, with the
+// parameter's name.
 func TestTooLittleData(t *testing.T) {
 	prose := filepath.Join(t.TempDir(), "prose")
 	if err := os.WriteFile(prose, []byte(strings.Repeat("x", 79)), 0o600); err != nil {

@@ -7,8 +7,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Every task is learned at its defaults, by the default network: heaviside with fewer tokens than the others,
-// 16 and not 20.
+// The default network can be trained on every task with its default parameters. The task heaviside has 16
+// tokens by default, the others 20.
 func TestTasksWithTheirDefaults(t *testing.T) {
 	for _, task := range taskNames {
 		e := New()
@@ -31,7 +31,7 @@ func TestTasksWithTheirDefaults(t *testing.T) {
 	}
 }
 
-// Tokens that are given are not changed: too many are refused.
+// A given number of tokens is never changed; too many tokens are refused.
 func TestTokensOfHeaviside(t *testing.T) {
 	for tokens, allowed := range map[string]bool{"9": true, "16": true, "17": false} {
 		e := New()

@@ -21,7 +21,7 @@ import (
 	"antipode/sde/training"
 )
 
-// newTrainer is a trainer of a setting.
+// newTrainer returns a trainer of the networks of a setting.
 func newTrainer(s *setting, seed uint64) (*training.Trainer, error) {
 	task, err := s.task(seed, source{})
 	if err != nil {
@@ -30,7 +30,7 @@ func newTrainer(s *setting, seed uint64) (*training.Trainer, error) {
 	return training.NewTrainer(s.network, task, s.method, seed, 1)
 }
 
-// tiny learns in an instant.
+// tiny returns an experiment that takes an instant.
 func tiny() *Experiment {
 	e := New()
 	e.Tokens, e.Vocabulary, e.Layers, e.Dim, e.Heads = 4, 3, []int{1, 2}, 6, 2
@@ -47,8 +47,8 @@ func rowsOf(t *testing.T, e *Experiment, seed uint64) []Row {
 	return rows
 }
 
-// Rows are records of a trainer that is run here again, with the seed of the run: at step 0, every ten steps
-// and after the last, of the whole network and then of each layer.
+// The rows are those of a trainer that is run here with the seed of the run: at step 0, every ten steps and
+// after the last step, first a row of the whole network and then one of each layer.
 func TestRows(t *testing.T) {
 	e := tiny()
 	rows := rowsOf(t, e, 7)
@@ -99,7 +99,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A run that diverges ends with a row that says so, and the others go on.
+// A run that diverges ends with a row that says so, and the other runs continue.
 func TestDivergingRuns(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Norm, e.Optimiser = []int{2}, []string{"no-norm"}, []string{"sgd"}
@@ -134,7 +134,7 @@ func TestDivergingRuns(t *testing.T) {
 	}
 }
 
-// One of the default runs takes seconds, and its loss ends below half of what it was.
+// One of the default runs takes seconds, and ends with less than half of its first loss.
 func TestDefault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -148,7 +148,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// journal keeps pieces in memory.
+// journal is a journal in memory.
 type journal map[int64][]byte
 
 func (j journal) Has(block int64) bool             { return j[block] != nil }
@@ -158,9 +158,9 @@ func (j journal) Append(block int64, bytes []byte) error {
 	return nil
 }
 
-// A run that is stopped keeps its state, and one that goes on from it, on another number of workers, has the
-// same rows; the files of states are tables, and are gone in the end. Of each run a few steps are lost at
-// most.
+// A run that is stopped keeps its state. When it is resumed, with another number of workers, it has the same
+// rows as an undisturbed run, and loses only a few steps. The files of states are tables, and are removed at
+// the end.
 func TestRunsGoOnFromTheirState(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Seeds, e.Steps = []int{2}, 1, 60
@@ -200,7 +200,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	// A state that somebody has removed is begun again, one that is damaged is refused.
+	// If a file of a state was removed, its run begins again; a damaged file is refused.
 	if err := os.WriteFile(filepath.Join(folder, "0"), []byte("nothing"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestRunsGoOnFromTheirState(t *testing.T) {
 	}
 }
 
-// States are saved now and then, without anybody stopping the run.
+// States are saved at intervals of time, also if the run is not stopped.
 func TestStatesAreSaved(t *testing.T) {
 	e := tiny()
 	r := &runs{Experiment: e, settings: e.settings(), options: run.Options{Journal: journal{}, Seed: 1,
@@ -250,7 +250,7 @@ func TestStatesAreSaved(t *testing.T) {
 	}
 }
 
-// The last runs, too few for all workers, share them.
+// When there are fewer runs left than workers, the last runs share all workers.
 func TestWorkersOfRuns(t *testing.T) {
 	for _, c := range []struct {
 		workers, seeds int
@@ -276,7 +276,7 @@ func TestWorkersOfRuns(t *testing.T) {
 	}
 }
 
-// Refusals name the parameter.
+// Invalid parameters are refused with an error that names the parameter.
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(e *Experiment){
 		"learning-rate": func(e *Experiment) { e.LearningRate = []float64{0} },
@@ -305,7 +305,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Rows may be in any order; what those say that have been left out is missing, not 0.
+// Rows may be in any order. A quantity whose rows were removed is missing, not 0.
 func TestMomentsOfFilteredRows(t *testing.T) {
 	nan := math.NaN()
 	row := func(run int32, step int64, layer, cosine, entropy float64) Row {
@@ -333,7 +333,7 @@ func TestMomentsOfFilteredRows(t *testing.T) {
 	}
 }
 
-// A state that cannot be saved ends the run: it does not go on as if it had been.
+// If a state cannot be saved, the run ends with that error.
 func TestStatesThatCannotBeSaved(t *testing.T) {
 	e := tiny()
 	e.Layers, e.Seeds, e.Steps, e.Every = []int{2}, 1, 1e6, 1e6

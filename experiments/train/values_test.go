@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Values with scales of their own, beside such that --sigma-v2 scales, in one experiment: networks have the
-// variances that were asked for, and each setting has what its network has.
+// One experiment can have value matrices with scales of their own beside others that are scaled by
+// --sigma-v2. Each network has the variance that was asked for, and each setting describes its network.
 func TestValuesWithScales(t *testing.T) {
 	e := New()
 	e.Dim, e.SigmaV2 = 10, []float64{3, 5}
@@ -53,7 +53,7 @@ func TestValuesRefuse(t *testing.T) {
 	}
 }
 
-// Branches are divided by the root of each depth.
+// Branches are divided by the square root of the depth, for each depth.
 func TestDepthScaling(t *testing.T) {
 	e := New()
 	e.Layers, e.Branches, e.DepthScaling = []int{4, 25}, []float64{1, 3}, true
@@ -65,7 +65,7 @@ func TestDepthScaling(t *testing.T) {
 	}
 }
 
-// The side of a patch is told in pixels or by how many there are.
+// The side of a patch is given in pixels, or as a fraction 1/n for n patches on a side.
 func TestPatchSides(t *testing.T) {
 	e := New()
 	e.Task = images

@@ -111,7 +111,7 @@ func residual(f *fixture, r *report) {
 	x[0][0] = math.Sqrt(dim * sampledState.Q)
 	x[1][0] = dim * sampledState.P / x[0][0]
 	x[1][1] = math.Sqrt(dim*sampledState.Q - square(x[1][0]))
-	mean := make([]float64, dim) // to which uniform attention maps both tokens
+	mean := make([]float64, dim) // uniform attention maps both tokens to it
 	for k := range mean {
 		mean[k] = 0.5 * (x[0][k] + x[1][k]) / math.Sqrt(sampledState.Q)
 	}

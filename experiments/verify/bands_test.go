@@ -13,14 +13,13 @@ import (
 
 var update = flag.Bool("update", false, "write the file of bands again")
 
-// bandsFile has a line for each comparison of the claims but those on training: the claim, the comparison,
-// the number that is predicted, how far below and above it the nearest numbers are that the comparison
-// finds, and the number that is measured of the fewest samples.
+// bandsFile has one line for each comparison of all claims but those on training: the claim, the comparison,
+// the predicted number, how far below and above it the comparison detects a wrong number, and the number that
+// is measured with the fewest samples.
 const bandsFile = "testdata/bands.txt"
 
-// What every comparison finds is what the file says: a claim that is weakened, by an allowance, by what is to
-// be found, or by a comparison that is left out, is noticed. No comparison has more samples than it needs for
-// these numbers.
+// Every comparison detects what the file says. So the test notices if a claim is weakened, by a larger
+// allowance, by a smaller power, or by leaving out a comparison. It measures with the fewest samples.
 func TestBandsOfComparisons(t *testing.T) {
 	lines := make([][]string, len(Claims()))
 	var measuring sync.WaitGroup
@@ -65,7 +64,7 @@ func TestBandsOfComparisons(t *testing.T) {
 	}
 }
 
-// sameBand reports whether two lines differ by no more than machines do in the last digits of a theory.
+// sameBand reports whether two lines agree up to the last digits, in which machines may differ.
 func sameBand(a, b string) bool {
 	x, y := strings.Split(a, "\t"), strings.Split(b, "\t")
 	if len(x) != 6 || len(y) != 6 || x[0] != y[0] || x[1] != y[1] {
@@ -85,7 +84,7 @@ func sameBand(a, b string) bool {
 	return true
 }
 
-// A band is around the predicted number, and on one side of it at least there is something to be found.
+// A band contains the predicted number, and is finite on one side at least.
 func TestBandsAreBands(t *testing.T) {
 	file, err := os.ReadFile(bandsFile)
 	if err != nil {

@@ -65,9 +65,9 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 	}
 }
 
-// exits counts the trajectories of a pair that reach 1+Z ≤ band before 1-Z ≤ band within a number of layers,
-// those that reach them in the opposite order, and all trajectories. They are observed in every eighth layer,
-// since a pair that has reached a band moves on towards its end.
+// exits follows a pair for a number of layers. It returns how many trajectories reach 1+Z ≤ band first, how
+// many reach 1-Z ≤ band first, and how many there are. It looks at every eighth layer only, since a pair that
+// has reached a band moves on towards its end.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
 ) (antipodal, single, all int) {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Names are different and fit a flag; what a claim says and catches fits a line, and is its own.
+// The names of claims are unique and can be listed in a flag. What a claim states, and what it catches, are
+// unique lines of limited length.
 func TestClaimsAreNamed(t *testing.T) {
 	const widest = 90
 	ids, statements := map[string]bool{}, map[string]bool{}

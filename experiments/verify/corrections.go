@@ -103,7 +103,8 @@ type secondLayer struct {
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell, and that of a cell that is times as deep.
+// secondLayers simulates the first token of a cell, and on the same path the first token of the same cell at
+// times the depth.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	trajectories = f.samples(trajectories)
 	rows := make([]secondLayer, 0, trajectories)
@@ -242,8 +243,9 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one against two, at
-// four times with the fractions of an independent program, whose six standard errors are allowed for.
+// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one token against
+// two, with the fractions of an independent program at four times. It allows for six standard errors of
+// those.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {

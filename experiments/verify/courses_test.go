@@ -10,8 +10,8 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// What a segment is found to go through is what it is seen to at many points; for lines and
-// parabolas that open either way, of which some do not reach the level. Seed 1.
+// The first crossing, the fraction above a level and the maximum of a segment agree with its values at many
+// points, for lines and for parabolas that open either way, some of which do not reach the level. Seed 1.
 func TestSegments(t *testing.T) {
 	const points = 20_000
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -41,7 +41,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// A segment is the overlap of the points on two chords.
+// A segment is the overlap of two points that move along chords.
 func TestSegmentsAreOverlapsOnChords(t *testing.T) {
 	before, after := []float64{1, 0, 0.6, 0.8}, []float64{0.8, -0.6, 0.28, 0.96}
 	s := segmentOf(before, after, 2)
@@ -56,8 +56,8 @@ func TestSegmentsAreOverlapsOnChords(t *testing.T) {
 	}
 }
 
-// The mean occupation, by its Laplace transform, is the integral of the probability of the
-// Fokker-Planck equation to be above the level.
+// The mean time above the level, from the derivative of its Laplace transform, is the integral over time of
+// the probability to be above the level, from the Fokker-Planck equation.
 func TestOccupationAgainstFokkerPlanck(t *testing.T) {
 	diffusion, err := overlap.New(4, 0.7, overlap.Unnormalized, 0.6)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"antipode/sde/network"
 )
 
-// slowDefects are refuted by claims that take seconds.
+// slowDefects are defects that are refuted by claims that take seconds.
 var slowDefects = []defect{
 	{"equal clusters with unequal weights", cells(func(c *sde.Cell) {
 		if c.Start == (sde.OppositeStart{First: 2, Second: 2}) {
@@ -109,7 +109,7 @@ var slowDefects = []defect{
 	}, []string{"temperature: τ², ρ=0", "uniform-gradients"}},
 }
 
-// Every claim has a defect that it refutes; those on training have theirs elsewhere.
+// Every claim refutes some defect; claims on training have defects in other tests.
 func TestEveryClaimHasADefect(t *testing.T) {
 	refuted := map[string]bool{}
 	for _, d := range slices.Concat(defects, slowDefects) {
@@ -125,11 +125,12 @@ func TestEveryClaimHasADefect(t *testing.T) {
 	}
 }
 
-// powerSeeds is how many seeds TestPowerOfClaims tries: 20 of them take ten minutes of a processor.
+// powerSeeds is the number of seeds that TestPowerOfClaims tries; 20 would take ten minutes of processor
+// time.
 const powerSeeds = 3
 
-// Each defect is refuted by each of its claims at all seeds but one. A claim that refutes with probability
-// 0.99, as all are to, does so less often with probability 0.0003.
+// Each claim refutes each of its defects at all seeds but one at most. A claim must refute a defect with
+// probability 0.99, and then fails this test with probability 0.0003.
 func TestPowerOfClaims(t *testing.T) {
 	for _, d := range slices.Concat(defects, slowDefects) {
 		t.Run(d.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"antipode/sde/network"
 )
 
-// A defect is a wrong model or theory, with claims that must not survive it: "id", or "id: the comparison
-// that fails first".
+// A defect is a wrong model or theory, with claims that must refute it, each written as "id", or as "id:
+// comparison" with the comparison that must fail first.
 type defect struct {
 	name    string
 	put     func(s *subject)
@@ -224,7 +224,7 @@ var defects = []defect{
 	}, []string{"fig3-depth: layers of Fig. 3 as phase --paper has it"}},
 }
 
-// cells is a defect of all cells that are simulated.
+// cells returns a defect that changes every simulated cell.
 func cells(change func(c *sde.Cell)) func(s *subject) {
 	return func(s *subject) {
 		s.cell = func(c sde.Cell) sde.Cell {
@@ -234,7 +234,7 @@ func cells(change func(c *sde.Cell)) func(s *subject) {
 	}
 }
 
-// networksWith is a defect of all random networks.
+// networksWith returns a defect that changes every random network.
 func networksWith(change func(n *network.Network)) func(s *subject) {
 	return func(s *subject) {
 		s.network = func(n network.Network) network.Network {
@@ -244,7 +244,7 @@ func networksWith(change func(n *network.Network)) func(s *subject) {
 	}
 }
 
-// stacksWith is a defect of all stacks of random attention layers.
+// stacksWith returns a defect that changes every stack of random attention layers.
 func stacksWith(change func(n *matrices.Network)) func(s *subject) {
 	return func(s *subject) {
 		s.matrices = func(n matrices.Network) matrices.Network {
@@ -254,14 +254,14 @@ func stacksWith(change func(n *matrices.Network)) func(s *subject) {
 	}
 }
 
-// nextDimension is the theory of tokens of one dimension more.
+// nextDimension returns the theory of the next larger dimension.
 func nextDimension(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 ) (*overlap.Diffusion, error) {
 	return overlap.New(dim+1, beta, attention, sigma)
 }
 
-// louder multiplies the standard deviation of value matrices.
+// louder multiplies the standard deviation of the value matrices by factor.
 func louder(c *sde.Cell, factor float64) {
 	switch m := c.Model.(type) {
 	case sde.Transformer:
@@ -273,8 +273,8 @@ func louder(c *sde.Cell, factor float64) {
 	}
 }
 
-// With a defect the claims about it fail, and the run as a whole; that they hold without it, and fail with it
-// at other seeds, are long tests. All rows are written.
+// A defect makes the claims about it fail, and so the whole run; all rows are written. Long tests check that
+// the claims hold without a defect, and fail at other seeds too.
 func TestDefectsAreRefuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
@@ -288,8 +288,8 @@ func TestDefectsAreRefuted(t *testing.T) {
 	}
 }
 
-// verdicts are those on the claims about a defect, at a seed: fails if the comparison that is
-// named does, where one is.
+// verdicts measures the claims about a defect at one seed, and returns their verdicts. It is an error of the
+// test if a claim fails in another comparison than the one named.
 func (d defect) verdicts(t *testing.T, seed uint64) map[string]verdict {
 	t.Helper()
 	made, comparisons := genuine, map[string]string{}

@@ -145,7 +145,7 @@ func figure9SmallBeta(f *fixture, r *report) {
 	flow.Model, flow.Tokens = sde.Flow{}, 12
 	layer := must(finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth))
 	separate := *f
-	separate.unmerged = true // distances below that of merging matter too
+	separate.unmerged = true // distances below the one at which tokens merge matter too
 	slope := func(c sde.Cell, trajectories int64, within float64) estimate {
 		observed := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, pairOf)
 		var slopes []float64

@@ -175,8 +175,8 @@ func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (ef
 	return effect
 }
 
-// networksCausal has tokens of overlap 0.2 in attention alone, without LayerNorm, for which the recursion is
-// exact at every width.
+// networksCausal passes tokens of overlap 0.2 through attention alone, without LayerNorm, for which the
+// recursion is exact at every width.
 func networksCausal(f *fixture, r *report) {
 	const tokens, layers, variance, alpha, p = 10, 3, 0.7, 0.9, 0.2
 	q := make([]float64, tokens*tokens)

@@ -225,10 +225,10 @@ func laterMeans(f *fixture, r *report, c sde.Cell) {
 	}
 }
 
-// betaSign compares means of the overlap after some layers of depth 1. With -β the weights of
-// a token for itself and for the other one are exchanged, and so are the fields; the
-// reflection that exchanges the tokens does the same, and the law of Gaussian matrices is
-// invariant under it. -β is β with the interaction -Id.
+// betaSign compares means of the overlap after some layers of depth 1, at β and at -β. With -β each of two
+// tokens exchanges the weights for itself and for the other, so the two attention vectors are exchanged. The
+// reflection that exchanges the tokens does the same, and the law of Gaussian matrices is invariant under it.
+// The sign is changed by the interaction -Id.
 func betaSign(f *fixture, r *report) {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)

@@ -219,8 +219,8 @@ func (r *report) refute(value float64) {
 	}
 }
 
-// result returns the verdict over all comparisons: the claim fails if one of them fails or there are none,
-// and else is undecided if one is undecided.
+// result returns the verdict over all comparisons: the claim fails if one of them fails or there are none;
+// otherwise it is undecided if one is undecided.
 func (r *report) result(c Claim) Result {
 	result := Result{Claim: c, Comparisons: len(r.comparisons), Verdict: either(len(r.comparisons) > 0)}
 	for k, x := range r.comparisons {

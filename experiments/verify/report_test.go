@@ -9,15 +9,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// reported is the comparison that a report makes.
+// reported returns the first comparison of the report that make fills.
 func reported(make func(r *report)) comparison {
 	var r report
 	make(&r)
 	return r.comparisons[0]
 }
 
-// A number of Student's distribution with ν = 2 degrees of freedom exceeds q with the probability
-// ½(1 - q/√(2+q²)), with ν = 1 with that of an arctangent, and with ν = ∞ as a normal number.
+// The probability that a variable with Student's distribution exceeds q is known in closed form: for ν = 2
+// degrees of freedom it is ½(1 - q/√(2+q²)), for ν = 1 an arctangent, and for ν = ∞ it is the one of a normal
+// variable.
 func TestStudentQuantile(t *testing.T) {
 	for _, tail := range []float64{levelOfLook / 2, missOfLook, 0.3} {
 		for _, c := range []struct{ degrees, back float64 }{
@@ -35,8 +36,9 @@ func TestStudentQuantile(t *testing.T) {
 	}
 }
 
-// A mean fails beyond the quantile of its level and the allowance, and holds within the quantile of its
-// miss of what it is to find: with 100 degrees of freedom 6.053 and 2.871 standard errors.
+// A mean fails if its deviation exceeds the allowance by a quantile of Student's distribution, and holds if
+// it falls short of what must be detected by another quantile: with 100 degrees of freedom these are 6.053
+// and 2.871 standard errors.
 func TestNormalComparison(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -70,8 +72,8 @@ func TestNormalComparison(t *testing.T) {
 	}
 }
 
-// A mean that is to be beyond a bound fails where it is significantly short of half of the way, and holds
-// where it is significantly beyond the bound, on either side.
+// A mean that must be beyond a bound fails if it is significantly short of the middle between the bound and
+// the expected value, and holds if it is significantly beyond the bound, on either side.
 func TestBeyond(t *testing.T) {
 	for _, side := range []float64{1, -1} {
 		for _, c := range []struct {
@@ -90,8 +92,8 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// A value is refuted if the comparison finds it; of numbers that are not random, if the measured one
-// does not agree with it.
+// refute holds for a value that the comparison would detect. If the number is not random, it holds for a
+// value with which the measurement does not agree.
 func TestRefute(t *testing.T) {
 	for _, c := range []struct {
 		value float64
@@ -111,8 +113,9 @@ func TestRefute(t *testing.T) {
 	}
 }
 
-// The probability that a comparison of counts fails although it is right, and that it holds although it is
-// wrong by as much as it finds, from all counts: neither exceeds its part of a look.
+// These are the probabilities, summed over all counts, that a comparison of counts fails although the
+// prediction is true, and that it holds although the prediction is wrong by as much as it detects: neither
+// exceeds its share in one look.
 func TestErrorsOfCounts(t *testing.T) {
 	const n = 400
 	probability := func(k int, p float64) float64 { return atMost(k, n, p) - atMost(k-1, n, p) }
@@ -150,9 +153,9 @@ func TestErrorsOfCounts(t *testing.T) {
 	}
 }
 
-// Looks at a mean of normal numbers, of which each has four times as many as the one before: if the
-// prediction is right no run of 2,000 fails, and if it is wrong by what is to be found at most 40 hold,
-// where 20 are expected at most; the probability that more do is below 10⁻⁴. Seed 1.
+// Claims look at a mean of normal numbers, each time with four times as many as before. If the prediction is
+// true, none of 2,000 runs fails. If it is wrong by what must be detected, at most 20 runs are expected to
+// hold; more than 40 do with probability below 10⁻⁴. Seed 1.
 func TestLooksHaveTheStatedErrors(t *testing.T) {
 	const runs, found = 2000, 0.5
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -182,14 +185,14 @@ func TestLooksHaveTheStatedErrors(t *testing.T) {
 	}
 }
 
-// Parts that are decided are not measured again, and count in the result.
+// Parts that are decided are not measured again, but count in the result.
 func TestPartsAreMeasuredUntilTheyAreDecided(t *testing.T) {
 	var measured [2]int
 	c := Claim{measure: func(f *fixture, r *report) {
 		for k := range measured {
 			r.part(func() {
 				measured[k]++
-				// trials, of which the first part has too few until the last look
+				// In the first part the number of trials is too small until the last look.
 				usual := []float64{100, 1000}[k]
 				r.never(fmt.Sprint(k), 0, int(f.share*usual), 0.01)
 			})
@@ -201,7 +204,8 @@ func TestPartsAreMeasuredUntilTheyAreDecided(t *testing.T) {
 	}
 }
 
-// What fails first is shown, then what is undecided; and without any comparison a claim fails.
+// The result shows the first comparison that fails, or else the first that is undecided. A claim without
+// comparisons fails.
 func TestResultShowsWhatDecidesIt(t *testing.T) {
 	var r report
 	if r.result(Claim{}).Verdict != fails {
@@ -224,7 +228,7 @@ func TestResultShowsWhatDecidesIt(t *testing.T) {
 	}
 }
 
-// NaN is no evidence, and nor is a count without trials.
+// NaN is no evidence, and neither is a count without trials.
 func TestNothingMeasuredDoesNotHold(t *testing.T) {
 	nan := math.NaN()
 	for name, c := range map[string]struct {
@@ -249,7 +253,8 @@ func TestNothingMeasuredDoesNotHold(t *testing.T) {
 	}
 }
 
-// One sample has no standard error, and neither has the logarithm of a mean that is not positive.
+// One sample has no standard error, and neither has the logarithm of a mean that is not positive, or a ratio
+// to a mean of 0.
 func TestEstimatesWithoutAnError(t *testing.T) {
 	positive := func(x float64) float64 { return x }
 	for name, e := range map[string]estimate{
@@ -263,8 +268,8 @@ func TestEstimatesWithoutAnError(t *testing.T) {
 	}
 }
 
-// The ratio of means of samples that depend on each other, against the spread of many such ratios: the two
-// standard errors agree to 10 % but with probability 10⁻⁶. Seed 2.
+// The standard error of a ratio of means, of samples that depend on each other, agrees with the spread of
+// many such ratios to 10 %; it does not with probability 10⁻⁶. Seed 2.
 func TestRatioOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	first := func(x [2]float64) float64 { return 3 + x[0] }
@@ -286,7 +291,7 @@ func TestRatioOf(t *testing.T) {
 	}
 }
 
-// The tails of counts are those of the binomial law, also where it is degenerate.
+// The tail probabilities are those of the binomial distribution, also where it is degenerate.
 func TestTailsOfCounts(t *testing.T) {
 	law := distuv.Binomial{N: 20, P: 0.3}
 	sum := 0.0

@@ -71,7 +71,7 @@ type verdict int8
 const (
 	fails verdict = iota
 	holds
-	differs   // of a claim on training, which is a statement about larger networks
+	differs   // a claim on training, which is about larger networks, is opposite in all seeds
 	undecided // more samples would be needed than a claim may take
 )
 

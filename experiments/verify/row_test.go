@@ -8,7 +8,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// A table has the labels of its own claims, and its rows are those that were written.
+// The columns of a run's table have the labels of its own claims, and its rows are read as they were written.
 func TestRowsHaveTheLabelsOfTheirClaims(t *testing.T) {
 	e := New()
 	e.Only = []string{"c4", "eq21"}

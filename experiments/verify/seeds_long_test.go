@@ -4,8 +4,8 @@ package verify
 
 import "testing"
 
-// No claim fails at a sample of seeds, and the probability that chance alone makes one of a set fail is below
-// 10^-4. Claims on training, which may differ at our sizes and take many minutes, are left out.
+// No claim fails at some seeds, and the probability that chance alone makes a claim of one set fail is below
+// 10^-4. Claims on training are left out: they take many minutes, and may differ at our sizes.
 func TestClaimsHold(t *testing.T) {
 	joint := map[string]float64{}
 	for _, c := range Claims() {

@@ -10,8 +10,9 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// A network exceeds another if every difference of theirs has that sign, and so does a claim hold; if every
-// one has the other sign, one on training differs at this size, and any other fails; else it is undecided.
+// A claim that one network exceeds another holds if all differences between them have that sign. If all have
+// the other sign, a claim on training differs at this size, and any other claim fails; otherwise the claim is
+// undecided.
 func TestVerdictsOnPairs(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -45,7 +46,7 @@ func TestVerdictsOnPairs(t *testing.T) {
 	}
 }
 
-// What is said of training is not among the claims that are measured by default, and counts by itself.
+// Claims on training are measured only if they are asked for, as a set of their own.
 func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	e := New()
 	for _, c := range e.Claims() {
@@ -81,8 +82,8 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	}
 }
 
-// A claim on training does not hold where what it says of a network does not reach it: for every seed, as the
-// losses of two networks that are the same are equal after any number of steps.
+// A claim on training does not hold if the networks that it compares are made equal: their losses are then
+// equal for every seed, after any number of steps.
 func TestClaimsOnTrainingNeedADifference(t *testing.T) {
 	easy := func(seed uint64) (training.Task, error) { return tasks.NewHeaviside(64, 64, 2, 1, seed) }
 	differences := map[string]func(l *trainingRun){
@@ -113,7 +114,7 @@ func TestClaimsOnTrainingNeedADifference(t *testing.T) {
 	}
 }
 
-// graded is a task whose loss hardly depends on the network: all its targets are the same number.
+// graded is a task whose loss hardly depends on the network, because all its targets are the same number.
 type graded struct {
 	*tasks.Heaviside
 	target float64
@@ -126,12 +127,13 @@ func (g graded) Example(split training.Split, index int64, into *training.Exampl
 	}
 }
 
-// A claim on training holds where the losses are in the order that it states, and differs where they are in
-// the opposite order. The networks are replaced by ones that do not learn, of which only β remains.
+// A claim on training holds if the losses are in the order that it states, and differs if they are in the
+// opposite order. Here the networks are replaced by ones that do not learn and keep only β, and the losses
+// are chosen by the targets.
 func TestClaimsOnTrainingStateAnOrder(t *testing.T) {
-	wide := math.Sqrt(math.Log(64)) // of β in QueryKey2
+	wide := math.Sqrt(math.Log(64)) // QueryKey2 of β = 1 with 64 tokens
 	grades := map[string]func(l trainingRun) int{
-		// with the identity the loss is between those with random values of two variances
+		// The loss with the identity must be between those with random values of two variances.
 		"train-identity-values": func(l trainingRun) int {
 			return 2*toInt(l.network.Value2 > 1) + toInt(l.network.Values == network.IdentityValues)
 		},

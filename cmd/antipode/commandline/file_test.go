@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Arguments of a file stand in its place, and no others are files; of a file too long no more is read than
-// shows that it is.
+// The arguments in a file are inserted in its place, and an argument that begins with @ elsewhere is no file
+// of arguments. Of a file that is too long, no more is read than needed to see that.
 func TestFileOfArguments(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arguments")
 	must.Do(t, os.WriteFile(path, []byte(` ["--beta", "0.5, 1", ""] `), 0o600))
@@ -31,7 +31,7 @@ func TestFileOfArguments(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if err := os.Truncate(path, 1<<40); err != nil {
-		t.Skip(err) // no file system for files of holes
+		t.Skip(err) // the file system has no sparse files
 	}
 	const longer = "is longer than 67108864 bytes"
 	if _, err := WithFile(words); err == nil ||

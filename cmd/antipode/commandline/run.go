@@ -9,11 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Run runs the command that words name: the first word is the program's name, the first one after it that is
-// not a flag names a command, and the words after that are its flags and arguments. It does what
-// app.RunContext does for commands with an action and OnUsageError, all of whose flags have a Value or a
-// Destination, and without subcommands. In addition, --help calls help in the context of the command, so that
-// it prints that command's help.
+// Run runs a command. The first of the words is the program's name, the first later word that is not a flag
+// names the command, and the words after that are its flags and arguments. Run does the same as
+// app.RunContext, for commands without subcommands that have an action and OnUsageError, and whose flags all
+// have a Value or a Destination. In addition, --help calls help in the context of the command, so that it
+// prints that command's help.
 //
 // App.RunContext itself is not called because it can print help by templates. Templates call methods by name,
 // so the linker would keep every exported method of every package: a sixth of the program.

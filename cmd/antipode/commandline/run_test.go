@@ -13,13 +13,13 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// text is the value of a flag.
+// text is the value of a flag that accepts any text.
 type text string
 
 func (t *text) Set(given string) error { *t = text(given); return nil }
 func (t *text) String() string         { return string(*t) }
 
-// program returns a program with a command, which logs how it ends.
+// program returns a program with one command; its actions append to log how they were called.
 func program(log *[]string, out *bytes.Buffer) (app *cli.App, help cli.ActionFunc) {
 	note := func(c *cli.Context, what string) error {
 		words := append([]string{what, c.Command.Name}, c.Args().Slice()...)

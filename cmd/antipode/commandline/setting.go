@@ -1,4 +1,4 @@
-// Package commandline holds what a user gives a command, in a terminal or on the page, and writes the
+// Package commandline holds what a user has given to a command, in a terminal or on the page, and writes the
 // command line that gives the same.
 //
 //	given := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}

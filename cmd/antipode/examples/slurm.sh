@@ -4,14 +4,14 @@
 #   sbatch --array=0-3 slurm.sh         and when all tasks are done
 #   antipode merge --out phase.arrow phase-*-of-4.arrow
 #
-# A task that was killed, requeued or stopped by its time limit goes on where it was when
-# it runs again: sbatch --array=2 slurm.sh. One that is whole does nothing. (A whole array may
-# begin at 1 as well; a part of it that runs again is counted from 0.) The signal comes ten
-# minutes before the limit.
+# A task that was killed, requeued or stopped by its time limit is resumed by running it
+# again: sbatch --array=2 slurm.sh. A task that is complete does nothing. (The indices of a
+# whole array may also begin at 1; if only some tasks run again, indices count from 0.) The
+# signal is sent ten minutes before the time limit.
 #
-# Networks that learn go the same way, as train --figure mind-the-gap-11 in place of phase
-# and its flags: the pieces are runs of one setting and seed, and what a run has learned when
-# it is killed is kept beside the results.
+# Training is spread in the same way, with train --figure mind-the-gap-11 in place of phase
+# and its flags: its pieces are the runs of one setting and one seed, and the states of
+# unfinished runs are kept next to the results.
 #
 #SBATCH --job-name=phase
 #SBATCH --time=12:00:00
@@ -19,8 +19,8 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 
-shards=4 # the size of the array, which a part of it that runs again does not know
+shards=4 # the size of the whole array, which is not known if only some tasks run again
 
-# exec, so that signals reach the program and not the shell.
+# With exec, signals reach the program and not the shell.
 exec "${ANTIPODE:-antipode}" phase --dim 4..10 --beta 0:3:0.1 --trajectories 4000 --depth 100 --horizon 500 \
   --shard auto --shards "$shards" --resume --progress lines --workers "${SLURM_CPUS_PER_TASK:-1}"

@@ -12,10 +12,11 @@ import (
 	"antipode/sphere/must"
 )
 
-// axeVariable is the environment variable with the path of axe.min.js, of the npm package axe-core.
+// axeVariable is the environment variable that holds the path of axe.min.js, from the npm package axe-core.
 const axeVariable = "EXPLORE_AXE"
 
-// No view breaks a rule of WCAG 2.2, levels A and AA, that axe can check, at three widths in both colours.
+// No view of the page violates a rule of WCAG 2.2, levels A and AA, that axe can check, at three widths and
+// in both colour schemes.
 func TestAxe(t *testing.T) {
 	path := os.Getenv(axeVariable)
 	if path == "" {
@@ -33,7 +34,7 @@ func TestAxe(t *testing.T) {
 		t.Helper()
 		eval[bool](b, string(axe)+";true")
 		found := eval[[]string](b, check)
-		if len(found) > 1 || len(found[0]) < 2 { // ten rules at least have something to say
+		if len(found) > 1 || len(found[0]) < 2 { // at least ten rules pass
 			t.Errorf("%s: %q", name, found)
 		}
 	}
@@ -49,7 +50,7 @@ func TestAxe(t *testing.T) {
 		for i, width := range []int64{1440, 800, 390} {
 			for _, scheme := range []string{"light", "dark"} {
 				if i == 1 && k > 2 {
-					continue // its layout is one of the others
+					continue // the layout is that of another width
 				}
 				b.media("prefers-color-scheme", scheme)
 				name := fmt.Sprintf("axe-%d-%d-%s", k, width, scheme)

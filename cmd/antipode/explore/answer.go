@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// writeTime is how long a browser may take to read a part of an answer.
+// writeTime is how long a browser may take to receive one part of an answer.
 const writeTime = 30 * time.Second
 
 // answer writes a value as JSON.
@@ -29,7 +29,7 @@ func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
 	return func(line Line) error {
 		text, err := json.Marshal(line)
 		if err != nil {
-			panic(err) // texts and finite numbers
+			panic(err) // the line has only texts and finite numbers
 		}
 		control.SetWriteDeadline(time.Now().Add(writeTime))
 		if _, err = w.Write(append(text, '\n')); err == nil {
@@ -44,13 +44,13 @@ func answerBytes(w http.ResponseWriter, status int, kind string, content []byte)
 	w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	w.WriteHeader(status)
-	w.Write(content) // who has gone does not read it
+	w.Write(content) // a client that has gone does not read it
 }
 
 // spoken is the text of an error as shown on the page, with long values abbreviated.
 func spoken(err error) string { return wording.Abbreviated(err.Error(), wording.MessageColumns) }
 
-// question reads the JSON of a request, or refuses it.
+// question reads the JSON of a request into value; if that fails, it refuses the request and returns false.
 func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()

@@ -27,7 +27,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The program, built once.
+// program is the path of the program, which is built once for all tests.
 var program string
 
 func TestMain(m *testing.M) {
@@ -47,13 +47,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// served is a server in a process of its own.
+// served is a server in its own process.
 type served struct {
 	address string
 	process *exec.Cmd
 }
 
-// serve starts the program as a person would, and returns when it has printed the address.
+// serve starts the program as a person would, and returns once it has printed its address.
 func serve(t *testing.T, environment []string, arguments ...string) *served {
 	t.Helper()
 	s := &served{process: exec.Command(program, append([]string{"explore", "--open=false"}, arguments...)...)}
@@ -72,18 +72,18 @@ func (s *served) kill() {
 	s.process.Wait()
 }
 
-// A tab is a page in the browser. Anything that the page throws, and anything that its policy refuses,
-// fails the test.
+// A tab is a page in the browser. The test fails if the page throws an exception or violates its content
+// security policy.
 type tab struct {
 	*testing.T
 	ctx      context.Context
-	patience time.Duration // until waits so long
+	patience time.Duration // how long until waits
 }
 
 // chromium is the browser of all tests.
 var chromium context.Context
 
-// startChromium starts the browser; what it returns ends it.
+// startChromium starts the browser; end stops it.
 func startChromium() (end func()) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
 		chromedp.WindowSize(1280, 900), chromedp.ExecPath("chromium"))
@@ -95,7 +95,7 @@ func startChromium() (end func()) {
 	return cancel
 }
 
-// browser returns a new tab.
+// browser opens a new tab.
 func browser(t *testing.T) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium)
@@ -103,7 +103,7 @@ func browser(t *testing.T) *tab {
 	return watched(t, ctx)
 }
 
-// another opens another tab.
+// another opens a further tab.
 func (b *tab) another() *tab {
 	b.Helper()
 	return browser(b.T)
@@ -126,7 +126,7 @@ func watched(t *testing.T, ctx context.Context) *tab {
 	return &tab{t, ctx, 20 * time.Second}
 }
 
-// do does things one after the other.
+// do carries out actions, one after the other.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
@@ -134,7 +134,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	must.Do(b, chromedp.Do(ctx, actions...))
 }
 
-// eval is the value of an expression on the page.
+// eval returns the value of a JavaScript expression on the page.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
@@ -146,7 +146,8 @@ func eval[T any](b *tab, expression string) T {
 	return value
 }
 
-// until waits until an expression holds, which it does not while it throws, and returns how long that took.
+// until waits until an expression on the page is true, and returns how long that took. An expression that
+// throws counts as false.
 func (b *tab) until(expression string) time.Duration {
 	b.Helper()
 	begun := time.Now()
@@ -161,7 +162,7 @@ func (b *tab) until(expression string) time.Duration {
 	return 0
 }
 
-// screenshot keeps a picture of the page where EXPLORE_SCREENSHOTS says.
+// screenshot saves a picture of the page in the folder that EXPLORE_SCREENSHOTS names, if it is set.
 func (b *tab) screenshot(name string) {
 	folder := os.Getenv("EXPLORE_SCREENSHOTS")
 	if folder == "" {
@@ -176,17 +177,17 @@ func (b *tab) screenshot(name string) {
 	}
 }
 
-// media has the system prefer something.
+// media makes the browser report the given value of a media feature, such as prefers-color-scheme.
 func (b *tab) media(name, value string) {
 	b.Helper()
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}}
 	must.Get(chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media))(b)
 }
 
-// press presses keys.
+// press sends key presses to the page.
 func (b *tab) press(keys string) { b.Helper(); b.do(chromedp.KeyEvent(keys)) }
 
-// fill types into a field, in place of what is there.
+// fill replaces the text in a field by typing.
 func (b *tab) fill(selector, keys string) {
 	b.Helper()
 	eval[bool](
@@ -196,19 +197,19 @@ func (b *tab) fill(selector, keys string) {
 	b.press(keys)
 }
 
-// text is that of the first element of a selector.
+// text returns the text of the first element that a selector matches.
 func (b *tab) text(selector string) string {
 	b.Helper()
 	return eval[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))
 }
 
-// live waits until tokens are seen to move.
+// live waits until the page has drawn a layer after the first.
 func (b *tab) live() {
 	b.Helper()
 	b.until(`/layer [1-9]/.test(document.querySelector('#moment').textContent)`)
 }
 
-// The first picture is there within two seconds of the command, the best of three times.
+// The first picture is drawn within two seconds of starting the program, in the best of three attempts.
 func TestFirstPicture(t *testing.T) {
 	b := browser(t)
 	best := time.Hour
@@ -226,7 +227,7 @@ func TestFirstPicture(t *testing.T) {
 	}
 }
 
-// Every slider changes what it should: the command that is shown has its parameter.
+// Each slider changes its own parameter in the command that the page shows.
 func TestSliders(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -255,11 +256,13 @@ func TestSliders(t *testing.T) {
 			b.until(fmt.Sprintf("location.hash.includes('%s=')", name))
 		}
 	}
-	b.until(`document.querySelector('#theory .text').textContent`) // the view that was shown last
+	// the view that was opened last is complete
+	b.until(`document.querySelector('#theory .text').textContent`)
 }
 
-// The activation of an MLP is chosen beside its strength, which a value from the address has too, and keeps
-// the variance of pre-activations; at the left end of the slider there is none.
+// The activation of an MLP is chosen in a list beside the slider of its strength, and is set by the page's
+// address too. Another activation keeps strength and variance of the pre-activations. At the left end of the
+// slider there is no MLP.
 func TestMLPOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -286,8 +289,9 @@ func TestMLPOnThePage(t *testing.T) {
 	}
 }
 
-// With 50 tokens there are as many frames a second as the browser makes, and curves follow a slider within
-// 50 ms. What is asserted is the best of some, as other work on the machine may take its time.
+// With 50 tokens the page draws nearly as many frames as the browser can, and a curve follows a slider in
+// some 50 ms. The test asserts weaker limits, and for the best of several attempts, because the machine may
+// be busy.
 func TestSpeed(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -324,12 +328,13 @@ func TestSpeed(t *testing.T) {
 	times := eval[[]float64](b, latency)
 	t.Logf("from slider to curve: %.0f ms, median %.0f ms, at most %.0f ms", times[0], times[len(times)/2],
 		times[len(times)-1])
-	if times[0] > 500 { // some 60 on a slow machine
+	if times[0] > 500 { // about 60 ms on a slow machine
 		t.Errorf("from slider to curve: %.0f ms", times[0])
 	}
 }
 
-// A run fills its figure and its rows, and the file that is saved is the command's, byte for byte.
+// While it goes on, a run fills its figure and its rows; the saved file is that of the command, byte for
+// byte.
 func TestRunOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -381,7 +386,7 @@ func TestRunOnThePage(t *testing.T) {
 	if len(want) == 0 || !bytes.Equal(got, want) {
 		t.Errorf("the saved file has %d bytes, the command's %d, or others", len(got), len(want))
 	}
-	// A value under the pointer, and under the arrow keys.
+	// The page shows the value under the pointer, and the arrow keys move to other values.
 	b.do(chromedp.ScrollIntoView(chromedp.CSS("#runView img")), chromedp.Focus(chromedp.CSS("#runView img")))
 	b.press(kb.ArrowRight)
 	if value := b.text("#runView .value"); !strings.Contains(value, "=") {
@@ -389,8 +394,8 @@ func TestRunOnThePage(t *testing.T) {
 	}
 }
 
-// What is wrong stands beside its field, as the command says it, and there is nothing to run until it is
-// mended.
+// A mistake is reported beside its field, in the words of the command, and the run button is disabled until
+// it is corrected.
 func TestErrorsOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -412,15 +417,15 @@ func TestErrorsOnThePage(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "#live?tokens=5001"))
 	b.until(`document.querySelector('#simulate-tokens-problem')?.textContent ===
 		'must be from 2 to 5000 on this page'`)
-	// A parameter without effect is not shown, and it is said why.
+	// A parameter without effect is hidden, and the page says why.
 	b.do(chromedp.Navigate(s.address + "#runs/evolve?model=transformer"))
 	b.until(`document.querySelector('#evolve-epsilon')?.checkVisibility() === false &&
 		document.querySelector('#runs .form > :not([hidden]) .unused').textContent.includes(
 			'epsilon: only a hybrid model has a noise amplitude')`)
 }
 
-// There is nothing to run before the server has looked at a form: its fields come then, and the button would
-// move under the pointer.
+// The run button is disabled until the server has answered with the form: its fields appear then, and would
+// move the button under the pointer.
 func TestNothingToRunBeforeTheForm(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -451,7 +456,8 @@ func TestNothingToRunBeforeTheForm(t *testing.T) {
 	}
 }
 
-// On paper there are no buttons, no line is cut, and colours are for paper whatever the screen's are.
+// In print there are no buttons, no line is cut off, and the colours are for paper, even if the screen is
+// dark.
 func TestPrint(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -479,7 +485,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// What is said of the tokens is what they are.
+// The page shows the outcome of the tokens.
 func TestOutcomesOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -491,7 +497,7 @@ func TestOutcomesOnThePage(t *testing.T) {
 	}
 }
 
-// Back and forward lead through views and values, and an address brings a view back.
+// The browser's back and forward buttons lead through views and values, and an address opens its view again.
 func TestBackAndForward(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -523,7 +529,8 @@ func TestBackAndForward(t *testing.T) {
 	b.until(is("5"))
 }
 
-// Two pages at once each have their own trajectory, and both see a run.
+// Two pages that are open at the same time have their own trajectories, and both show a run that one of them
+// starts.
 func TestTwoPages(t *testing.T) {
 	one := browser(t)
 	s := serve(t, nil)
@@ -551,7 +558,7 @@ func TestTwoPages(t *testing.T) {
 	}
 }
 
-// A run goes on while its page is loaded again, and can be cancelled.
+// A run goes on while the page is reloaded, and can be cancelled afterwards.
 func TestReloadInARun(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -566,7 +573,8 @@ func TestReloadInARun(t *testing.T) {
 	b.until(`document.querySelector('.progress').textContent.startsWith('cancelled')`)
 }
 
-// When the server is killed the page says so, and how to start it again; when it is back the page goes on.
+// If the server is killed, the page says so and how to start it again; when the server is back, the page goes
+// on where it stopped.
 func TestServerKilled(t *testing.T) {
 	b := browser(t)
 	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -583,7 +591,8 @@ func TestServerKilled(t *testing.T) {
 	}
 	b.until(`document.querySelector('#live .results .problem').textContent === 'The server does not answer.'`)
 	stands := ""
-	for text := b.text("#moment"); text != stands; text = b.text("#moment") { // plays what it had in stock
+	// plays the layers that it has already
+	for text := b.text("#moment"); text != stands; text = b.text("#moment") {
 		stands = text
 		time.Sleep(300 * time.Millisecond)
 	}
@@ -601,7 +610,7 @@ func TestServerKilled(t *testing.T) {
 	b.until(`document.querySelector('#live .results .problem').textContent === ''`)
 }
 
-// An answer that is missing once is said to be, until the next one is there.
+// If one answer fails, the page says so until the next answer arrives.
 func TestOneAnswerIsMissing(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -621,7 +630,8 @@ func TestOneAnswerIsMissing(t *testing.T) {
 	b.until(problem + ` === ''`)
 }
 
-// The keys that the page promises; and who wants no motion sees none unasked.
+// The keys that the page describes work; and if the system asks for reduced motion, nothing moves until it is
+// asked to.
 func TestKeysAndMotion(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -641,7 +651,7 @@ func TestKeysAndMotion(t *testing.T) {
 	b.press(" ")
 	b.press("0")
 	b.until(`document.querySelector('#moment').textContent.includes('layer 0 ')`)
-	// Every control has a name, and Tab leads to it.
+	// Every control has a name, and can be reached with Tab.
 	const name = `((e) => e.id || e.getAttribute('aria-label') || e.textContent.trim())`
 	controls := eval[[]string](b, `[...document.querySelectorAll('header *, #live *')].filter((e) =>
 		e.matches('a[href], button:enabled, input:enabled, select:enabled, canvas[tabindex], summary') &&
@@ -666,7 +676,8 @@ func TestKeysAndMotion(t *testing.T) {
 	}
 }
 
-// Every text stands out from what is behind it, light and dark, and no view is wider than a narrow screen.
+// Every text has a contrast of at least 4.5 to its background, in both colour schemes, and no view is wider
+// than a narrow screen.
 func TestLooks(t *testing.T) {
 	b := browser(t)
 	folder := must.Get(filepath.Abs(
@@ -702,7 +713,7 @@ func TestLooks(t *testing.T) {
 		} {
 			for _, width := range []int64{1280, 360} {
 				if width == 360 && scheme == "dark" {
-					continue // colours and widths have nothing to do with each other
+					continue // colours do not depend on the width
 				}
 				b.do(
 					chromedp.EmulateViewport(width, 800),
@@ -722,7 +733,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// The colours, also those of canvases, are the system's unless others are chosen, which a reload keeps.
+// The colours, also those drawn on canvases, follow the system unless the user has chosen a scheme; a reload
+// keeps the choice.
 func TestColours(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)

@@ -10,11 +10,11 @@ import (
 	"antipode/sphere"
 )
 
-// What an ensemble on the page may be.
+// Limits of an ensemble on the page.
 const (
 	mostTrajectories = 500
-	mostTogether     = 200 // tokens of each
-	trackTimes       = 60  // between start and horizon
+	mostTogether     = 200 // tokens in each trajectory
+	trackTimes       = 60  // times between start and horizon
 	lawBins          = 40
 )
 
@@ -25,27 +25,27 @@ type ensembleQuestion struct {
 	Trajectories int64             `json:"trajectories"`
 }
 
-// ensembleAnswer is a line of the answer: the first says what is to come, those that follow have some more
-// trajectories, and the last ones what the theory says, if it does.
+// ensembleAnswer is a line of the answer. The first line describes the ensemble, the following ones add
+// trajectories, and the last ones have the theory, if there is one.
 type ensembleAnswer struct {
 	liveProblem
 	Line     string             `json:"line,omitempty"` // the command
 	Times    []float64          `json:"times,omitempty"`
 	Overlaps [][]float64        `json:"overlaps,omitempty"` // of each trajectory by time
-	Shares   *[3]simulate.Share `json:"shares,omitempty"`   // of all trajectories so far, by outcome
-	Law      [][]float64        `json:"law,omitempty"`      // by time but the first, and bin
+	Shares   *[3]simulate.Share `json:"shares,omitempty"`   // of all trajectories so far, for each outcome
+	Law      [][]float64        `json:"law,omitempty"`      // for each time but the first, and each bin
 	Expected *chances           `json:"expected,omitempty"`
 	End      bool               `json:"end,omitempty"`
 }
 
-// chances are the probabilities of outcomes at the horizon, null where they are not known.
+// chances are the probabilities of outcomes at the horizon, null if unknown.
 type chances struct {
 	Antipodal *float64 `json:"antipodal"`
 	Single    *float64 `json:"single"`
-	Depth     bool     `json:"depth"` // at the depth, and not in its limit
+	Depth     bool     `json:"depth"` // whether they hold at the depth, and not in the limit
 }
 
-// ensemble answers with many trajectories, as they are computed, and their law.
+// ensemble answers with the trajectories of an ensemble, as they are computed, and with their law.
 func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	var asked ensembleQuestion
 	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {

@@ -38,17 +38,18 @@ func exportedFolder(t *testing.T) string {
 	return folder
 }
 
-// exportedPatience is for WebAssembly on a machine with much else to do.
+// exportedPatience is how long a test waits for WebAssembly on a busy machine.
 const exportedPatience = time.Minute
 
-// exportedFile is the address of the exported page as a file.
+// exportedFile returns the address of the exported page in its folder.
 func exportedFile(t *testing.T) string {
 	t.Helper()
 	return "file://" + filepath.ToSlash(filepath.Join(exportedFolder(t), "index.html"))
 }
 
-// The exported page works as a file and from any server, with the bits of the program: a trajectory, theory,
-// a run whose table is the command's byte for byte, the tour, and an address that opens the same view anew.
+// The exported page works from a folder and from any web server, and computes the same bits as the program: a
+// trajectory, theory, a run whose table is that of the command byte for byte, and the tour. Its address opens
+// the same view in another tab.
 func TestExportedPage(t *testing.T) {
 	folder := exportedFolder(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
@@ -82,7 +83,7 @@ func TestExportedPage(t *testing.T) {
 	}
 }
 
-// exportedRuns has the page run what is small, and refuse what is not.
+// exportedRuns checks that the exported page runs a small run, and refuses a large one.
 func (b *tab) exportedRuns(address string) {
 	b.Helper()
 	const run = "#runs/hybrid?beta=1&epsilon=0.5,1&trajectories=300&depth=10&horizon=5"
@@ -99,7 +100,7 @@ func (b *tab) exportedRuns(address string) {
 		document.querySelector('#runView code').textContent === 'antipode phase --out phase.arrow'`)
 }
 
-// sameTable compares the table of the run on the page with that of its command.
+// sameTable compares the table of the page's run with that of the command shown on the page.
 func (b *tab) sameTable() {
 	b.Helper()
 	line := strings.Fields(b.text("#runView code"))
@@ -123,8 +124,8 @@ func (b *tab) sameTable() {
 	}
 }
 
-// An exported page holds nothing of the machine that it was made on, is the same when it is made again, and
-// is no more than six megabytes to load.
+// An exported page reveals nothing of the machine on which it was made, is the same when it is made again,
+// and has at most six megabytes, compressed.
 func TestExportedFiles(t *testing.T) {
 	folder := exportedFolder(t)
 	host, _ := os.Hostname()
@@ -175,8 +176,8 @@ func TestExportedFiles(t *testing.T) {
 	}
 }
 
-// The exported page computes some layers a second, of as many tokens as may move in it; of more it says so,
-// and shows the command.
+// The tokens of the exported page move, for as many tokens as it allows; for more, the page says so and shows
+// the command.
 func TestExportedSpeed(t *testing.T) {
 	b := browser(t)
 	b.patience = exportedPatience

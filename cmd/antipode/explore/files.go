@@ -14,7 +14,7 @@ import (
 	"antipode/experiments/description"
 )
 
-const mostRows = 200 // in an answer
+const mostRows = 200 // in one answer
 
 // rowsAnswer is a part of a table.
 type rowsAnswer struct {
@@ -23,7 +23,8 @@ type rowsAnswer struct {
 	Rows  []json.RawMessage `json:"rows"`
 }
 
-// rowsOf are the rows of a part of a table that begins with a row of it.
+// rowsOf returns the rows of part, which is the part of a table that begins at row from; total is the number
+// of rows of the whole table.
 func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
 	a := rowsAnswer{from, total, []json.RawMessage{}}
 	for k := range part.Rows() {
@@ -32,7 +33,7 @@ func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
 	return a
 }
 
-// countOf is the number of rows that a request asks for.
+// countOf returns the number of rows that a request asks for.
 func countOf(r *http.Request) int { return int(number(r, "count", mostRows, mostRows)) }
 
 // listFiles answers with the names of the tables.
@@ -44,7 +45,7 @@ func (s *Server) listFiles(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, names)
 }
 
-// path is that of the file that a request names, "" after a refusal.
+// path returns the path of the file that a request names, or refuses the request and returns "".
 func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 	k, err := strconv.Atoi(r.PathValue("id"))
 	if err != nil || k < 0 || k >= len(s.Files) {
@@ -54,17 +55,17 @@ func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 	return s.Files[k]
 }
 
-// fileAnswer is what a table says of itself.
+// fileAnswer describes a table.
 type fileAnswer struct {
 	Name     string               `json:"name"`
 	Problem  string               `json:"problem"`
 	Rows     int64                `json:"rows"`
 	Columns  []description.Column `json:"columns"`
 	Metadata [][2]string          `json:"metadata"`
-	Text     string               `json:"text"` // what it shows
+	Text     string               `json:"text"` // the report on the table
 }
 
-// file answers with what a table says of itself, and what it shows.
+// file answers with the description of a table, and its report.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	path := s.path(w, r)
 	if path == "" {

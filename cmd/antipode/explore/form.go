@@ -15,18 +15,18 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// configured is an experiment as a person has set it, and what is wrong with that.
+// configured is an experiment with the parameters that a person has set, and the mistakes in them.
 type configured struct {
 	commandline.Setting
 	experiment run.Experiment
 	seed       uint64
 	problems   map[string]string // by the names of parameters
-	problem    string            // of no parameter
+	problem    string            // a mistake in no particular parameter
 }
 
 func (c *configured) ok() bool { return len(c.problems) == 0 && c.problem == "" }
 
-// note takes note of an error, or of several that it joins, of the parameters that they name.
+// note records an error under the parameter that it names; if it joins several errors, it records each.
 func (c *configured) note(err error) {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		for _, one := range joined.Unwrap() {
@@ -43,8 +43,8 @@ func (c *configured) note(err error) {
 	}
 }
 
-// configure gives an experiment the values, as its command does, but for files that may not be read. The
-// error is that there is no such command.
+// configure sets the parameters of an experiment as its command would, but refuses files that may not be
+// read. It is an error if there is no such command.
 func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	e, err := experiments.ByName(setting.Command)
 	if err != nil {
@@ -61,8 +61,7 @@ func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	return c, nil
 }
 
-// forbidden says of which values files would be read that were not named on the command line, and that
-// they may not.
+// forbidden returns a problem for each value that would read a file which was not named on the command line.
 func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string]string {
 	problems := map[string]string{}
 	for _, p := range e.Parameters() {
@@ -82,15 +81,15 @@ func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string
 // field is a parameter in a form.
 type field struct {
 	description.Parameter
-	Value string `json:"value"` // at present
+	Value string `json:"value"` // the current value
 	Kind  string `json:"kind"`  // text, choice or switch
-	// Activations are those of an MLP, if that is what the parameter is.
+	// Activations lists the activation functions, if the parameter is an MLP.
 	Activations  []string `json:"activations,omitempty"`
 	Inapplicable string   `json:"inapplicable"`
 	Problem      string   `json:"problem"`
 }
 
-// formAnswer is a form as it stands.
+// formAnswer is the current content of a form.
 type formAnswer struct {
 	Fields  []field `json:"fields"`
 	Problem string  `json:"problem"`
@@ -106,7 +105,7 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, formAnswer{c.fields(), c.problem, c.Line(c.Command + ".arrow")})
 }
 
-// asked configures what a request asks for, or refuses it.
+// asked configures the experiment that a request describes, or refuses the request and returns nil.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	var given commandline.Setting
 	if !question(w, r, &given) {
@@ -120,7 +119,7 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	return c
 }
 
-// fields are those of the form.
+// fields returns the fields of the form.
 func (c *configured) fields() (fields []field) {
 	untouched, err := experiments.ByName(c.Command)
 	if err != nil {
@@ -147,15 +146,15 @@ func (c *configured) fields() (fields []field) {
 	return fields
 }
 
-// command is one of the registry.
+// command is a command of the registry.
 type command struct {
 	Name        string `json:"name"`
 	Summary     string `json:"summary"`
 	Description string `json:"description"`
-	Paper       bool   `json:"paper"` // whether there is a figure of a paper at another scale
+	Paper       bool   `json:"paper"` // whether it has a paper's figure at another scale
 }
 
-// commands answers with what can be run, and what the page should know at first.
+// commands answers with the commands, and with what the page needs at its start.
 func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 	var all []command
 	for _, e := range experiments.All() {
@@ -166,7 +165,7 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 		"outcomes": simulate.Frame{}.Outcome.Labels()})
 }
 
-// again is the command that brings the page back at the same address.
+// again returns the command that starts the server at the same address again.
 func (s *Server) again(r *http.Request) string {
 	words := []string{SecretVariable + "=" + s.Secret, "antipode", "explore", "--listen",
 		commandline.ShellWord(r.Host)}
@@ -176,5 +175,6 @@ func (s *Server) again(r *http.Request) string {
 	return strings.Join(words, " ")
 }
 
-// SecretVariable is the environment variable with the secret of an address that is to stay the same.
+// SecretVariable is the environment variable for a secret that is to stay the same when the server is started
+// again.
 const SecretVariable = "ANTIPODE_SECRET"

@@ -19,12 +19,12 @@ const (
 	bodyTime        = 10 * time.Second
 )
 
-// policy is the Content-Security-Policy: nothing from elsewhere, and no script or style but the page's
-// files. Figures are pictures made of text that the page was sent.
+// policy is the Content-Security-Policy: nothing from other sites, and no scripts or styles except the page's
+// files. Figures are images that the page makes from text it has received.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard answers what the page itself may ask, and refuses all else before anything is done.
+// guard passes on requests that the page itself may make, and refuses all others before anything is done.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
@@ -64,7 +64,8 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// afterSecret is what follows the secret in a path, from / on, and whether the secret is there.
+// afterSecret returns the part of a path after the secret, beginning with /, and reports whether the secret
+// is right.
 func (s *Server) afterSecret(urlPath string) (rest string, known bool) {
 	first, rest, found := strings.Cut(strings.TrimPrefix(urlPath, "/"), "/")
 	same := subtle.ConstantTimeCompare([]byte(first), []byte(s.Secret)) == 1

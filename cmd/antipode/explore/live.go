@@ -11,19 +11,19 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// liveQuestion asks for some layers of a trajectory: from the first, at least 0, in steps of at least 1, and
-// always the last.
+// liveQuestion asks for some layers of a trajectory: from layer From (if negative, from 0) in steps of Step
+// (at least 1). The last layer of the trajectory is always included.
 type liveQuestion struct {
 	Page   string            `json:"page"`
 	Given  map[string]string `json:"given"`
 	From   int64             `json:"from"`
 	Step   int64             `json:"step"`
 	Frames int               `json:"frames"`
-	// Second has the parameters that differ in a second trajectory on the same noise; nil for none.
+	// Second holds the parameters that differ in a second trajectory on the same noise; nil if there is none.
 	Second map[string]string `json:"second"`
 	// Attention asks for attention matrices.
 	Attention bool `json:"attention"`
-	// Start holds the tokens at layer 0 (N×d); nil for those of the given start.
+	// Start holds the tokens at layer 0 (N×d); nil if they are those of the parameter start.
 	Start []float64 `json:"start"`
 }
 
@@ -33,14 +33,14 @@ type liveProblem struct {
 	Problem  string            `json:"problem"`
 }
 
-// headNumbers is the count of numbers before the frames of an answer.
+// headNumbers is how many numbers precede the frames in an answer.
 const headNumbers = 7
 
-// live answers with layers of trajectory 0 of the run with a seed, as little-endian float64: the numbers of
-// tokens, of dimensions, of layers of the whole, of frames, whether the last of them is the end, the numbers
-// of trajectories and of entries of a frame's attention matrix; then of each frame, for each trajectory,
-// layer, outcome, antipodal pair, energy of its largest value, the overlaps with the first token, the tokens
-// and the matrix.
+// live answers with layers of trajectory 0 of the run with the given seed, as little-endian float64 numbers.
+// First come the numbers of tokens, of dimensions, of all layers and of frames, 1 if the last frame is the
+// end and 0 if not, and the numbers of trajectories and of entries of an attention matrix. Then come, for
+// each frame and each trajectory, the layer, the outcome, whether there is an antipodal pair, the energy as a
+// fraction of its largest value, the overlaps with the first token, the tokens, and the attention matrix.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) {
@@ -99,7 +99,7 @@ func headerText(text string) string {
 	return string(ascii)
 }
 
-// saving returns the given values, and those that make the command save what is watched.
+// saving returns the given values, with those values that make the command save what the page shows.
 func saving(given map[string]string, watched *simulate.Experiment) map[string]string {
 	with := map[string]string{}
 	maps.Copy(with, given)

@@ -18,8 +18,8 @@ const (
 	mostStreams = 4
 )
 
-// pages are the open pages. A page is open while its stream of events is, or, if it was asked to give up its
-// stream, until it says good-bye.
+// pages holds the open pages. A page is open as long as its stream of events is open; a page that was asked
+// to close its stream is open until it says good-bye.
 type pages struct {
 	patience time.Duration // see watching
 	mutex    sync.Mutex
@@ -31,9 +31,9 @@ type pages struct {
 // page is an open page, and what is computed for it alone.
 type page struct {
 	id       string
-	stream   *stream // nil while it rests
+	stream   *stream // nil if it was asked to close its stream
 	watching watching
-	slow     chan struct{} // has a place while slow theory is computed
+	slow     chan struct{} // holds a value while slow theory is computed
 }
 
 // stream sends events to a page.
@@ -41,7 +41,7 @@ type stream struct {
 	page   *page
 	ctx    context.Context
 	end    context.CancelFunc
-	rested bool // it was ended so that others have room
+	rested bool // whether it was ended to make room for others
 }
 
 func newPages() *pages {
@@ -94,7 +94,7 @@ func (p *pages) endStream(of *page) {
 	of.stream = nil
 }
 
-// remove forgets a page and ends what is computed for it.
+// remove removes a page, and stops the computations for it.
 func (p *pages) remove(left *page) {
 	p.endStream(left)
 	delete(p.open, left.id)
@@ -107,7 +107,7 @@ func (p *pages) tell() {
 	p.changed = make(chan struct{})
 }
 
-// find returns the open page of that name, or nil.
+// find returns the open page with the given name, or nil.
 func (p *pages) find(id string) *page {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -123,7 +123,7 @@ func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	return open
 }
 
-// close ends what is computed for all pages.
+// close stops the computations for all pages.
 func (p *pages) close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -163,7 +163,7 @@ func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
 
 const (
 	betweenEvents = 200 * time.Millisecond
-	heartbeat     = 10 * time.Second // so that the end of a page is noticed
+	heartbeat     = 10 * time.Second // so that the server notices when a page has gone
 )
 
 // events streams the state of runs to a page for as long as it is open.
@@ -188,7 +188,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	for alive := true; alive; {
 		text, err := json.Marshal(s.runs.states())
 		if err != nil {
-			panic(err) // numbers, which are finite, and texts
+			panic(err) // the states have only finite numbers and texts
 		}
 		alive = send("event: runs\ndata: " + string(text) + "\n\n")
 		for waiting := true; waiting && alive; {
@@ -211,7 +211,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bye is the request of a page that closes.
+// bye handles the message that a page sends when it closes.
 func (s *Server) bye(w http.ResponseWriter, r *http.Request) {
 	s.pages.mutex.Lock()
 	defer s.pages.mutex.Unlock()

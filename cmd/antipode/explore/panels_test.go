@@ -13,15 +13,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// pixels is a checksum of the picture of a canvas.
+// pixels returns a checksum of the picture on a canvas.
 func (b *tab) pixels(selector string) [sha256.Size]byte {
 	b.Helper()
 	picture := fmt.Sprintf("document.querySelector(%q).toDataURL()", selector)
 	return sha256.Sum256([]byte(eval[string](b, picture)))
 }
 
-// Two panels side by side show the same in all pixels where they are set alike, and not where β differs; each
-// has its attention matrix, whose address brings them back.
+// Two panels with equal settings show the same pixels, and with other settings different ones, after the same
+// start. Each has its attention matrix, and the address determines both panels.
 func TestTwoPanels(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -70,7 +70,7 @@ func TestTwoPanels(t *testing.T) {
 	b.until(`document.querySelector('#outcome').textContent.includes('second panel')`)
 }
 
-// shows waits until the sphere shows a picture, or another one.
+// shows waits until the sphere shows the picture or, if same is false, another one.
 func (b *tab) shows(picture [sha256.Size]byte, same bool) {
 	b.Helper()
 	for begun := time.Now(); (b.pixels("#sphere") == picture) != same; time.Sleep(20 * time.Millisecond) {
@@ -81,8 +81,8 @@ func (b *tab) shows(picture [sha256.Size]byte, same bool) {
 	}
 }
 
-// A token that is put elsewhere, by the pointer or by keys, is there when the run starts again; the page says
-// so, and goes back to the usual start.
+// If a token is moved, by the pointer or by keys, the run starts again from the new place; the page says so,
+// and can return to the usual start.
 func TestMoveAToken(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -90,7 +90,7 @@ func TestMoveAToken(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "#live?tokens=2&dim=2&start=overlap:0&horizon=3"))
 	b.until(`document.querySelector('#outcome').textContent`)
 	usual := b.pixels("#sphere")
-	// The circle is seen from the front: the token at the top right of it is put to its left end.
+	// The circle is seen from the front. A token is looked for along it, and moved to its left end.
 	var x, y, radius float64
 	for k, v := range eval[[]float64](b, `((r) => [r.left + r.width / 2, r.top + r.height / 2,
 		Math.min(r.width, r.height) / 2 - 8])(document.querySelector('#sphere').getBoundingClientRect())`) {
@@ -142,13 +142,13 @@ func TestMoveAToken(t *testing.T) {
 	b.until(`document.querySelector('#liveLine').textContent.includes('--start start.arrow')`)
 }
 
-// The trajectory in Live is a ring on the phase diagram to which its link leads.
+// The link from Live leads to a phase diagram in which a ring marks the parameters of the trajectory.
 func TestPointOnTheDiagram(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
 	b.do(chromedp.Navigate(s.address + "#live?tokens=2&dim=5&beta=1.2&depth=20&horizon=5"))
 	b.live()
-	b.patience = 4 * exportedPatience // its theory takes some seconds on a machine of its own
+	b.patience = 4 * exportedPatience // the theory takes some seconds even on an idle machine
 	b.do(chromedp.Click(chromedp.CSS("#onDiagram")), chromedp.WaitEnabled(chromedp.CSS("#run")))
 	b.until(`document.querySelector('#phase-dim').value === '3..7' &&
 		!document.querySelector('#run').disabled`)
@@ -156,7 +156,7 @@ func TestPointOnTheDiagram(t *testing.T) {
 	b.until(`document.querySelector('.progress').textContent.startsWith('done')`)
 	b.until(`document.querySelector('#runView .here').textContent.includes('β = 1.2') &&
 		document.querySelector('#runView .here').textContent.includes('d = 5')`)
-	// The ring is over the cell whose value the pointer reads there.
+	// The ring is on the cell whose value the page shows when the pointer is there.
 	b.until(`document.querySelector('#runView .ring')`)
 	b.do(chromedp.ScrollIntoView(chromedp.CSS("#runView .ring")))
 	at := eval[[]float64](b, `((r) => [r.left + r.width / 2, r.top + r.height / 2])(
@@ -169,7 +169,7 @@ func TestPointOnTheDiagram(t *testing.T) {
 	b.screenshot("diagram")
 }
 
-// A recording is a WebM file.
+// A recording of the moving tokens is a WebM file.
 func TestRecording(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -197,7 +197,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// frames are those that are drawn in a second, and those that the browser makes.
+// frameRates is a script for the frames per second that are drawn, and those that the browser makes.
 const frameRates = `new Promise((done) => {
 	let drawn = 0, all = 0, last = '';
 	const begun = performance.now();
@@ -211,8 +211,8 @@ const frameRates = `new Promise((done) => {
 	requestAnimationFrame(frame);
 })`
 
-// Frames a second with 500 and with 5,000 tokens: some 60 and more than 30 on a machine with nothing else to
-// do. Half of that is asserted, of the best of some, as other work takes its time.
+// On an idle machine some 60 frames a second are drawn with 500 tokens, and more than 30 with 5,000. The test
+// asserts half of that, for the best of three attempts, because the machine may be busy.
 func TestManyTokensMove(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)

@@ -13,8 +13,8 @@ const mostTokens = 200
 
 var paused time.Time
 
-// pause lets the browser deliver requests that have arrived meanwhile: there is one thread, and it does so
-// only while nothing is computed.
+// pause lets the browser deliver requests that have arrived: there is only one thread, and requests are
+// delivered only while nothing is computed.
 func pause() {
 	if time.Since(paused) > betweenEvents/4 {
 		time.Sleep(time.Nanosecond)

@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	mostRuns  = 8         // that are kept, with the one under way
-	mostTable = 128 << 20 // bytes of a table, which is kept in memory, and of all earlier ones
+	mostRuns  = 8         // finished runs that are kept, and the current one
+	mostTable = 128 << 20 // bytes of one table, and of all tables of earlier runs
 )
 
 // runs are the runs that were started on the page, the oldest first. At most one is in progress.
 type runs struct {
 	mutex   sync.Mutex
 	all     []*pageRun
-	last    int64 // the number of the newest
+	last    int64 // the number of the newest run
 	closed  bool
 	working sync.WaitGroup
 
-	telling     sync.Mutex // always the last that is taken
+	telling     sync.Mutex // is always locked last
 	subscribers map[chan struct{}]bool
 }
 
@@ -43,25 +43,25 @@ const (
 	failed    = "failed"
 )
 
-// runState is a run as a page sees it.
+// runState is the state of a run as the page shows it.
 type runState struct {
 	ID       int64    `json:"id"`
 	Command  string   `json:"command"`
 	Line     string   `json:"line"` // the command
 	State    string   `json:"state"`
-	Share    float64  `json:"share"` // of the work that is done
+	Share    float64  `json:"share"` // fraction of the work that is done
 	Seconds  float64  `json:"seconds"`
-	Left     *float64 `json:"left"` // seconds; null while not known
+	Left     *float64 `json:"left"` // seconds; null if unknown
 	Cells    int      `json:"cells"`
 	AllCells int      `json:"all_cells"`
 	Outcome  string   `json:"outcome"`
 	Rows     int      `json:"rows"`
-	Bytes    int      `json:"bytes"` // of the whole file
+	Bytes    int      `json:"bytes"` // of the complete file
 	Notice   string   `json:"notice"`
 	Problem  string   `json:"problem"`
 }
 
-// pageRun is a run.
+// pageRun is a run that was started on the page.
 type pageRun struct {
 	owner   *runs
 	cancel  context.CancelFunc
@@ -72,12 +72,12 @@ type pageRun struct {
 	state runState
 	table *data.Table // the rows so far
 	file  *boundedBuffer
-	text  string // what the whole table shows
+	text  string // the report on the complete table
 	drawn picture
-	rows  int // that are in the picture
+	rows  int // rows in the picture
 }
 
-// boundedBuffer is a file in memory.
+// boundedBuffer is a file in memory of limited size.
 type boundedBuffer struct{ bytes.Buffer }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
@@ -91,7 +91,7 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// begin begins a run, or says what is wrong with its parameters.
+// begin handles the request for a run: it begins the run, or answers with the mistakes in its parameters.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	c := s.asked(w, r)
 	if c == nil {
@@ -110,7 +110,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, map[string]int64{"id": id})
 }
 
-// begin begins a run unless one is under way.
+// begin begins a run, unless another one is in progress.
 func (s *runs) begin(c *configured) (id int64, err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -136,7 +136,7 @@ func (s *runs) begin(c *configured) (id int64, err error) {
 	return s.last, nil
 }
 
-// forget forgets the oldest runs that are too many or too large.
+// forget drops the oldest runs if there are too many, or if their tables are too large.
 func (s *runs) forget() {
 	bytes := 0
 	for k := len(s.all) - 1; k >= 0; k-- {
@@ -148,14 +148,14 @@ func (s *runs) forget() {
 	}
 }
 
-// seen returns the current state.
+// seen returns the current state of the run.
 func (p *pageRun) seen() runState {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.state
 }
 
-// run computes the table, in the form of a file and in that of a figure.
+// run computes the table, both as a file and for the figure.
 func (p *pageRun) run(ctx context.Context, c *configured) error {
 	writer, err := data.Stream(p.file, "the table", p.table.Schema)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 	return writer.Close()
 }
 
-// preflight refuses a run whose table would not fit, or that would take too long.
+// preflight refuses a run that is too large, or would take too long, for this page.
 func preflight(needs run.Needs) error {
 	if needs.Layers > mostRunLayers {
 		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+
@@ -251,7 +251,7 @@ func (p *pageRun) end(ctx context.Context, err error) {
 	p.owner.tell()
 }
 
-// states are those of all runs.
+// states returns the states of all runs.
 func (s *runs) states() []runState {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -275,7 +275,7 @@ func (s *runs) subscribe() (changed <-chan struct{}, forget func()) {
 	}
 }
 
-// close cancels what is under way and waits for its end.
+// close cancels the run in progress and waits for its end.
 func (s *runs) close() {
 	s.mutex.Lock()
 	s.closed = true
@@ -307,14 +307,14 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sofar returns the table of the rows so far.
+// sofar returns a table of the rows so far.
 func (p *pageRun) sofar() *data.Table {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.table.Slice(0, p.table.Rows())
 }
 
-// runFigure answers with the figure of the rows so far, and what the whole table shows.
+// runFigure answers with the figure of the rows so far, and with the report if the table is complete.
 func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	p := s.found(w, r)
 	if p == nil {
@@ -325,7 +325,7 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	table := p.sofar()
 	e, err := experiments.ByName(p.state.Command)
 	if err != nil {
-		panic(err) // it has run
+		panic(err) // the run has begun, so the command exists
 	}
 	if p.rows != table.Rows() || table.Rows() == 0 {
 		p.drawn, p.rows = draw(e, table), table.Rows()
@@ -350,7 +350,7 @@ func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// runTable answers with the file of the whole table.
+// runTable answers with the file of the complete table.
 func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
 	p := s.found(w, r)
 	if p == nil {

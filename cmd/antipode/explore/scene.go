@@ -12,20 +12,20 @@ import (
 // Limits of one trajectory on the page, in addition to mostTokens.
 const (
 	mostDim      = 1000
-	mostNumbers  = 200_000 // of the tokens of a layer
+	mostNumbers  = 200_000 // numbers in the tokens of one layer
 	mostLayers   = 1_000_000
-	mostFrames   = 1 << 20 // numbers in an answer
-	mostAttended = 200     // tokens whose attention matrix is shown
+	mostFrames   = 1 << 20 // numbers in one answer
+	mostAttended = 200     // tokens, if their attention matrix is shown
 )
 
 // scene is what is watched: one trajectory, or two on the same noise.
 type scene struct {
-	first, second *simulate.Experiment // no second if it is nil
+	first, second *simulate.Experiment // second is nil if there is one trajectory
 	seed          uint64
 	attention     bool
 }
 
-// horizon is the number of layers.
+// horizon returns the number of layers of the trajectory.
 func (s *scene) horizon() int64 {
 	return int64(math.Round(s.first.Horizon * float64(s.first.Depth)))
 }
@@ -37,7 +37,7 @@ func (s *scene) trajectories() int {
 	return 2
 }
 
-// matrix is the number of entries of an attention matrix; 0 if none is asked for.
+// matrix returns the number of entries of the attention matrix, 0 if it is not asked for.
 func (s *scene) matrix() int {
 	if !s.attention {
 		return 0
@@ -45,13 +45,13 @@ func (s *scene) matrix() int {
 	return int(s.first.Tokens * s.first.Tokens)
 }
 
-// numbers is the count of numbers in a frame.
+// numbers returns how many numbers a frame has.
 func (s *scene) numbers() int {
 	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
 }
 
-// scene returns what a question asks to watch, and the configuration of the first trajectory with all its
-// problems.
+// scene returns what a question asks to watch, nil if there are mistakes, and the configuration of the first
+// trajectory with all mistakes.
 func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	c, first := s.watched(asked.Given)
 	if !c.ok() {
@@ -96,11 +96,12 @@ func (s *scene) from(tokens []float64) (err error) {
 	return err
 }
 
-// watched is the simulation that is watched, and its configuration, whose command saves the same states.
+// watched returns the simulation that the page watches, and its configuration; the command of the
+// configuration saves the same states.
 func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
 	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
 	if err != nil {
-		panic(err) // the registry has it
+		panic(err) // the command exists
 	}
 	if !c.ok() {
 		return c, nil

@@ -1,11 +1,12 @@
-// Package explore serves a page on which a person plays with the experiments: one trajectory as it moves,
-// the theory under sliders, runs that fill their figures, and tables. The page is in the folder page, plain
-// files that become part of the program. It can do what the commands can, with the same parameters from the
-// same registry, and no more: it reads no file that was not named on the command line, and writes none.
+// Package explore serves a page on which a person can explore the experiments: a trajectory in motion, the
+// theory with sliders, runs whose figures grow, and tables. The page consists of the plain files in the
+// folder page, which are embedded in the program. It can do the same as the commands, with the same
+// parameters from the same registry, and no more: it reads no file that was not named on the command line,
+// and writes none.
 //
-// Who may use it is decided by the address alone, which has a secret in it. Another page in the same
-// browser does not know the secret; if it did, its requests would be refused because of their Origin, and
-// those of a foreign name that has been pointed at this machine because of their Host.
+// Whoever knows the page's address, which contains a secret, may use it. Another page in the same browser
+// does not know the secret; even if it did, its requests would be refused because of their Origin, and
+// requests to a foreign name that resolves to this machine because of their Host.
 package explore
 
 import (
@@ -26,23 +27,23 @@ var pageFiles embed.FS
 
 // Options say what is served.
 type Options struct {
-	// Secret is the part of the address that nobody else knows; "" for a new one. See ValidSecret.
+	// Secret is the part of the address that nobody else knows; for "" a new one is made. See ValidSecret.
 	Secret string
-	// Files are the tables that the page may open; they may also be the files that parameters name.
+	// Files are the tables that the page may open; parameters may name them too.
 	Files []string
-	// Keep continues to serve after the last page has been closed.
+	// Keep makes the server go on after the last page was closed.
 	Keep bool
-	// Log takes what goes wrong in the server itself; nil for the standard one.
+	// Log receives errors of the server itself; if nil, the standard logger does.
 	Log *log.Logger
 }
 
 // Server serves the page.
 type Server struct {
 	Options
-	grace       time.Duration // after which no page is left
+	grace       time.Duration // how long the server waits for a page after the last one was closed
 	pages       *pages
 	runs        *runs
-	slots       chan struct{} // one for each computation that is under way but runs and trajectories
+	slots       chan struct{} // one for each computation in progress, except runs and trajectories
 	connections connections
 }
 
@@ -70,13 +71,13 @@ func New(options Options) *Server {
 	return s
 }
 
-// Address is that of the page.
+// Address returns the page's address.
 func (s *Server) Address(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
 }
 
-// Serve serves until the context ends, which is an error, or, without Options.Keep, until the last page has
-// been closed for a minute. When it returns, nothing is being computed any more.
+// Serve serves until the context ends, and then returns its error; or, without Options.Keep, until the last
+// page has been closed for a minute. When it returns, no computation is in progress.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
@@ -111,7 +112,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// noPages is closed when no page is left.
+// noPages returns a channel that is closed when no page is left; nil with Options.Keep.
 func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	if s.Keep {
 		return nil
@@ -119,7 +120,7 @@ func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	return s.pages.left(ctx, s.grace)
 }
 
-// Page are the files of the page.
+// Page returns the files of the page.
 func Page() fs.FS {
 	files, err := fs.Sub(pageFiles, "page")
 	if err != nil {
@@ -128,8 +129,8 @@ func Page() fs.FS {
 	return files
 }
 
-// Answers are the answers at paths that begin with the secret, without it and without the guard of Serve: for
-// a page in which the server itself runs.
+// Answers returns the handler of all requests, for paths without the secret and without the guard of Serve.
+// An exported page, inside which the server runs, uses it directly.
 func (s *Server) Answers() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(Page()))
@@ -153,8 +154,8 @@ func (s *Server) Answers() http.Handler {
 	return mux
 }
 
-// computed wraps a handler that takes some computing: only a few run at a time, and one whose client has
-// gone is not started.
+// computed wraps a handler that needs computing time, so that only a few run at a time. A request whose
+// client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

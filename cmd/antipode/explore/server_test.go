@@ -19,7 +19,7 @@ import (
 
 const secret = "a-secret-of-these-tests"
 
-// site is a server that serves.
+// site is a running server, and the test that uses it.
 type site struct {
 	*testing.T
 	*Server
@@ -29,7 +29,7 @@ type site struct {
 	ended   chan error
 }
 
-// serve begins to serve, and checks in the end that nothing is left of it.
+// serve starts a server. When the test ends, it checks that no goroutine of the server is left.
 func serve(t *testing.T, options Options) *site {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -61,7 +61,7 @@ func serve(t *testing.T, options Options) *site {
 	return s
 }
 
-// ask asks as the page does, and returns the status and the answer.
+// ask sends a question as the page would, and returns the status and the content of the answer.
 func (s *site) ask(method, path string, question any) (int, []byte) {
 	s.Helper()
 	var body io.Reader
@@ -77,7 +77,7 @@ func (s *site) ask(method, path string, question any) (int, []byte) {
 	return response.StatusCode, content
 }
 
-// askJSON is ask for an answer in JSON with a status.
+// askJSON is like ask, for an answer in JSON that must have the given status.
 func askJSON[T any](s *site, method, path string, question any, want int) (value T) {
 	s.Helper()
 	status, content := s.ask(method, path, question)
@@ -90,7 +90,7 @@ func askJSON[T any](s *site, method, path string, question any, want int) (value
 	return value
 }
 
-// open opens a page's stream of events; closing ends it.
+// open opens a page's stream of events; closing closes it.
 func (s *site) open(page string) (stream *bufio.Scanner, closing func()) {
 	s.Helper()
 	request := must.Get(http.NewRequest(http.MethodGet, s.address+"/"+secret+"/events?page="+page, nil))(s)
@@ -107,7 +107,7 @@ func (s *site) open(page string) (stream *bufio.Scanner, closing func()) {
 	return stream, closing
 }
 
-// raw sends a request as it stands and returns the answer's status and text.
+// raw sends a request exactly as given, and returns the status and the text of the answer.
 func (s *site) raw(request string) (status int, text string) {
 	s.Helper()
 	conn := must.Get(net.Dial("tcp", s.host))(s)
@@ -123,8 +123,8 @@ func (s *site) raw(request string) (status int, text string) {
 	return response.StatusCode, string(content)
 }
 
-// What does not come from the page itself is refused, whatever it asks for, and learns nothing of what is
-// there.
+// A request that does not come from the page itself is refused, whatever it asks for, and its answer reveals
+// neither the secret nor any content.
 func TestRefusals(t *testing.T) {
 	s := serve(t, Options{Files: []string{"server_test.go"}})
 	port := s.host[strings.LastIndex(s.host, ":"):]
@@ -183,7 +183,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Answers carry a policy without inline script, and nobody else may read or frame them.
+// All answers have a content security policy that forbids inline scripts, and no other site may read or frame
+// them.
 func TestHeaders(t *testing.T) {
 	s := serve(t, Options{})
 	for _, path := range []string{"/", "/main.js", "/style.css", "/commands", "/files/7"} {
@@ -216,7 +217,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// heap is the memory in use.
+// heap returns the memory in use by heap and stacks, in bytes.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -224,7 +225,7 @@ func heap() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// A body without an end is refused after its first MiB, and takes no more memory than that.
+// A body without an end is refused after its first MiB, and takes only a few MiB of memory.
 func TestEndlessBody(t *testing.T) {
 	s := serve(t, Options{})
 	var before, after runtime.MemStats
@@ -254,15 +255,16 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// Of a thousand connections a few stay, the memory of the others is free, and when they have gone the page
-// answers.
+// Of a thousand connections the server keeps only a few, and frees the memory of the others; after they are
+// closed, the page answers again.
 func TestManyConnections(t *testing.T) {
 	s := serve(t, Options{})
 	before := heap()
 	var open []net.Conn
 	for range 1000 {
 		conn := must.Get(net.Dial("tcp", s.host))(t)
-		fmt.Fprintf(conn, "GET /%s/commands HTTP/1.1\r\nHost: %s\r\n", secret, s.host) // without an end
+		// the headers have no end
+		fmt.Fprintf(conn, "GET /%s/commands HTTP/1.1\r\nHost: %s\r\n", secret, s.host)
 		open = append(open, conn)
 	}
 	closed := 0
@@ -299,8 +301,8 @@ func isTimeout(err error) bool {
 	return is && timeout.Timeout()
 }
 
-// The server ends when the last page has been closed for some time, not before a first one, and not if it
-// is to keep on.
+// The server ends some time after its last page was closed, but not before a first page was opened, and not
+// with Keep.
 func TestEndsWithItsLastPage(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		s := New(Options{Keep: keep})
@@ -347,7 +349,8 @@ func TestEndsWithItsLastPage(t *testing.T) {
 	}
 }
 
-// Of many pages the oldest rest, and are open still until they say good-bye; more than some are refused.
+// If too many pages are open, the server tells the oldest to rest; these still count as open until they say
+// good-bye. If there are more than mostPages, a new one is refused.
 func TestManyPages(t *testing.T) {
 	s := serve(t, Options{})
 	name := func(k int) string { return fmt.Sprintf("page-number-%d", k) }

@@ -12,7 +12,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// theoryQuestion asks for the theory of a point.
+// theoryQuestion asks for the theory at one point, or at a few.
 type theoryQuestion struct {
 	Page  string            `json:"page"`
 	Given map[string]string `json:"given"`
@@ -27,8 +27,8 @@ type theoryAnswer struct {
 	Pending string `json:"pending"`
 }
 
-// theory answers with what the theory says, in up to three lines: first what takes no time, then the law at
-// the horizon, and last the exact law at the depth.
+// theory answers with the theory in up to three lines: first what takes hardly any time, then the law at the
+// horizon, and last the exact law at the depth.
 func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	var asked theoryQuestion
 	if !question(w, r, &asked) {
@@ -40,7 +40,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := s.configure(commandline.Setting{Command: overlap.New().Name(), Given: asked.Given})
 	if err != nil {
-		panic(err) // the registry has it
+		panic(err) // the command exists
 	}
 	whole := c.experiment.(*overlap.Experiment)
 	points := len(whole.Dim) * len(whole.Beta) * max(1, len(whole.Epsilon))
@@ -57,7 +57,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for k, stage := range stages(*whole) {
-		if k == 1 { // what follows is not for a slider that moves on, and the next one waits for its end
+		// the slow parts wait until the slider rests, and for the slow parts of the question before
+		if k == 1 {
 			select {
 			case <-time.After(betweenParts):
 			case <-r.Context().Done():
@@ -88,7 +89,7 @@ const mostPoints = 6
 // slider moves.
 const betweenParts = 80 * time.Millisecond
 
-// stage is an experiment with fewer quantities requested, and those that are left for later.
+// stage is an experiment that computes only some quantities, and says which follow in later stages.
 type stage struct {
 	overlap.Experiment
 	pending string
@@ -109,7 +110,7 @@ func stages(whole overlap.Experiment) []stage {
 	return all
 }
 
-// theoryOf fills in what the theory of an experiment says.
+// theoryOf fills in the theory of an experiment.
 func (s *Server) theoryOf(r *http.Request, a *theoryAnswer, e *overlap.Experiment) error {
 	table := data.NewTable(run.Schema(e, 1))
 	if err := e.Run(r.Context(), run.Options{Seed: 1}, table); err != nil {

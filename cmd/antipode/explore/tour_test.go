@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// tour goes through the tour, doing what there is to do, and has done look at the page after each step.
+// tour carries out the steps of the tour one by one, and calls done after each.
 func (b *tab) tour(done func(step int)) {
 	b.Helper()
 	b.do(chromedp.Click(chromedp.CSS("#tourLink")))
@@ -42,8 +42,8 @@ func (b *tab) tour(done func(step int)) {
 	b.until(`document.querySelector('#tour').hidden && !location.hash.includes('tour')`)
 }
 
-// The tour leads through five steps, each of which says when it is done; it is offered once, and every term
-// has a definition for who hovers and who does not.
+// The tour leads through five steps, each of which shows when it is done. It is offered once, and every term
+// has a definition, with and without a mouse.
 func TestTour(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -77,7 +77,8 @@ func TestTour(t *testing.T) {
 	})
 }
 
-// Many trajectories end as the theory says, within its interval, and stay with their link.
+// The ensemble on the page agrees with theory: the theoretical fraction is in the interval of the simulated
+// one. The number of trajectories is part of the page's address.
 func TestEnsembleOnThePage(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)
@@ -87,7 +88,8 @@ func TestEnsembleOnThePage(t *testing.T) {
 		b.until(`document.querySelector('#ensemble .about').textContent`)
 		row := eval[[]float64](b, `[...document.querySelectorAll('#ensemble [data-outcome=antipodal] td')]
 			.flatMap((e) => e.textContent.match(/[\d.]+/g).map(Number))`)
-		// Trajectories, the interval in percent, and theory: fixed, as the seed is.
+		// As the seed is fixed, 64 of the 300 trajectories end as antipodal; then come the interval, in
+		// percent, and the theory of 22 %.
 		if len(row) != 4 || row[0] != 64 || row[1] > row[3] || row[2] < row[3] || row[3] != 22 {
 			t.Errorf("%s: %v", address[:5], row)
 		}
@@ -100,7 +102,8 @@ func TestEnsembleOnThePage(t *testing.T) {
 		'At the horizon, 10 trajectories'`)
 }
 
-// Enter on a cell of the phase diagram starts a trajectory there; a command is copied in three languages.
+// Enter on a cell of the phase diagram starts a trajectory there, and the command can be copied in three
+// languages.
 func TestFromTheDiagramToATrajectory(t *testing.T) {
 	b := browser(t)
 	s := serve(t, nil)

@@ -24,7 +24,7 @@ import (
 
 type given = map[string]string
 
-// A form has the parameters of its command and the seed, each with what the registry says of it.
+// A form has a field for each parameter of its command and one for the seed, with the texts of the registry.
 func TestForms(t *testing.T) {
 	s := serve(t, Options{})
 	known := askJSON[struct {
@@ -58,13 +58,13 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// fieldOf returns the field of a name.
+// fieldOf returns the field of the form with the given name.
 func fieldOf(form formAnswer, name string) field {
 	return form.Fields[slices.IndexFunc(form.Fields, func(f field) bool { return f.Name == name })]
 }
 
-// What is wrong stands beside its field; a preset of a paper holds where nothing is given; the line is the
-// command.
+// A mistake is reported beside its field. The preset of a paper holds for parameters that are not given. The
+// line is that of the command.
 func TestFormProblems(t *testing.T) {
 	s := serve(t, Options{})
 	form := askJSON[formAnswer](s, "POST", "/form",
@@ -108,8 +108,8 @@ func TestFormProblems(t *testing.T) {
 	}
 }
 
-// No parameter reads a file that was not named: what is said of a file does not depend on whether it is
-// there and what it holds. One that was named is read.
+// No parameter reads a file that was not named when the server started: the message is the same whether the
+// file exists or not, whatever it contains. A file that was named is read.
 func TestFormsReadNoFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has no goroutines")
@@ -168,7 +168,7 @@ func TestFormsReadNoFiles(t *testing.T) {
 	}
 }
 
-// frames is what is answered of trajectories, taken apart.
+// frames asks for frames of a trajectory, and returns the header and the frames of the answer.
 func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64) {
 	s.Helper()
 	status, content := s.ask("POST", "/live", asked)
@@ -189,8 +189,8 @@ func (s *site) frames(asked liveQuestion) (header []float64, frames [][]float64)
 	return numbers[:headNumbers], frames
 }
 
-// What is watched are the states of the run with that seed, bit for bit, in whatever pieces they are asked
-// for: in order, with steps, again from the beginning, and after another trajectory was looked at.
+// The frames are the states of the run with that seed, bit for bit, in whatever order they are asked for: one
+// after the other, in steps, from an earlier layer, and after another trajectory was watched.
 func TestLive(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -221,10 +221,10 @@ func TestLive(t *testing.T) {
 	check(0, 1, 3, 0, 0, 1, 2)
 	check(3, 1, 2, 0, 3, 4)
 	check(10, 7, 3, 0, 10, 17, 24)
-	check(5, 1, 1, 0, 5) // back
+	check(5, 1, 1, 0, 5) // an earlier layer
 	check(85, 4, 10, 1, 85, 89, 90)
 	check(85, 4, 10, 1, 85, 89, 90) // after the end
-	check(-5, -1, 2, 0, 0, 1)       // as from the beginning, layer by layer
+	check(-5, -1, 2, 0, 0, 1)       // negative numbers mean: from the beginning, layer by layer
 	check(1, math.MaxInt64, 9, 1, 1, 90)
 	values["seed"] = "8"
 	_, other := s.frames(liveQuestion{Page: "page-of-this-test", Given: values, From: 85, Frames: 1})
@@ -235,7 +235,8 @@ func TestLive(t *testing.T) {
 	check(86, 1, 1, 0, 86)
 }
 
-// What cannot be watched is refused beside its field, and pages that are not open have nothing computed.
+// A mistake in what is to be watched is reported beside its field, and nothing is computed for a page that is
+// not open.
 func TestLiveProblems(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -261,7 +262,7 @@ func TestLiveProblems(t *testing.T) {
 	}
 }
 
-// A trajectory ends when another one is watched, and when its page closes.
+// The computation of a trajectory ends when another one is watched, and when its page closes.
 func TestOldTrajectoriesEnd(t *testing.T) {
 	s := serve(t, Options{})
 	_, closing := s.open("page-of-this-test")
@@ -285,7 +286,7 @@ func TestOldTrajectoriesEnd(t *testing.T) {
 	}
 }
 
-// theoryLines are the parts of an answer.
+// theoryLines returns the lines of the answer to a question for theory.
 func (s *site) theoryLines(values given) (lines []theoryAnswer) {
 	s.Helper()
 	status, content := s.ask("POST", "/theory", theoryQuestion{"page-of-this-test", values})
@@ -300,7 +301,7 @@ func (s *site) theoryLines(values given) (lines []theoryAnswer) {
 	return lines
 }
 
-// The theory comes in parts, first what takes no time; the whole is what the command says.
+// The theory comes in parts, the quickest first; the whole text is that of the command.
 func TestTheory(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -314,7 +315,7 @@ func TestTheory(t *testing.T) {
 	}{
 		{"the law at the horizon", "β_c = 0.6584789485", 5},
 		{"what holds at the depth", "P(antipodal) = 0.2227", 6}, // THEORY: 0.22271 at d = 4, β = 1.5, T = 50
-		{"", "0.71078", 6}, // the critical β at depth 10
+		{"", "0.71078", 6}, // the critical β at depth 10 (THEORY: 0.71078)
 	} {
 		if a := lines[k]; a.Pending != want.pending || !strings.Contains(a.Text, want.text) ||
 			len(a.Areas) != want.areas ||
@@ -348,13 +349,13 @@ func TestTheory(t *testing.T) {
 	}
 }
 
-// until waits for a state of the newest run.
+// until waits until the newest run has the given state.
 func (s *site) until(state string) runState {
 	s.Helper()
 	return s.untilIt(state, func(last runState) bool { return last.State == state })
 }
 
-// untilIt waits until the last run is so.
+// untilIt waits until is returns true for the newest run; what says for what it waits.
 func (s *site) untilIt(what string, is func(last runState) bool) runState {
 	s.Helper()
 	for range 2000 {
@@ -367,7 +368,7 @@ func (s *site) untilIt(what string, is func(last runState) bool) runState {
 	return runState{}
 }
 
-// A run tells of itself, has rows and a figure, and ends with a file that is the table.
+// A run reports its progress, has rows and a figure, and in the end a file that holds its table.
 func TestRun(t *testing.T) {
 	s := serve(t, Options{})
 	stream, _ := s.open("page-of-this-test")
@@ -423,7 +424,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A run's figure is that of its rows so far: it is drawn again for more of them, and only then.
+// The figure of a run shows the rows so far. It is drawn again when there are more rows, and only then.
 func TestFigureOfARunThatGoesOn(t *testing.T) {
 	s := serve(t, Options{})
 	id := askJSON[map[string]int64](s, "POST", "/runs", commandline.Setting{Command: "simulate", Given: given{
@@ -459,8 +460,8 @@ func TestFigureOfARunThatGoesOn(t *testing.T) {
 	}
 }
 
-// One run at a time; it can be cancelled; what is wrong is said before it begins; one that is too large
-// does not begin.
+// Only one run at a time is allowed. A run can be cancelled. Mistakes are reported before the run begins. A
+// run that is too large for the page's memory fails.
 func TestRunsThatDoNotEnd(t *testing.T) {
 	s := serve(t, Options{})
 	long := commandline.Setting{Command: "simulate",
@@ -494,17 +495,17 @@ func TestRunsThatDoNotEnd(t *testing.T) {
 	if !strings.Contains(state.Problem, "the page keeps no more than 128 in memory") {
 		t.Errorf("%+v", state)
 	}
-	for range mostRuns { // the oldest are forgotten
+	for range mostRuns { // the oldest are dropped
 		askJSON[map[string]int64](s, "POST", "/runs", commandline.Setting{Command: "field"}, 201)
 		s.until(done)
 	}
 	if all := s.runs.states(); len(all) != mostRuns || all[0].Command != "field" {
 		t.Errorf("%d runs are kept", len(all))
 	}
-	askJSON[map[string]int64](s, "POST", "/runs", long, 201) // and ends with the server
+	askJSON[map[string]int64](s, "POST", "/runs", long, 201) // it ends with the server
 }
 
-// A table that was named is shown, by its number; its rows are those of the file.
+// A table that was named at the start is shown under its number, with the rows of its file.
 func TestFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "experiments", "testdata", "tables", run.Version)
 	s := serve(
@@ -557,7 +558,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// An ensemble comes trajectory by trajectory, the overlaps that its command saves; then what the theory says.
+// An ensemble arrives trajectory by trajectory, with the overlaps that its command would save; then the
+// theory arrives.
 func TestEnsemble(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -609,7 +611,7 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
-// liveAnswer is what is answered to a question with other values than the usual ones.
+// liveAnswer asks for four frames with the given values, after change has changed the question.
 func (s *site) liveAnswer(values given, change func(*liveQuestion)) (header []float64, frames [][]float64) {
 	s.Helper()
 	asked := liveQuestion{Page: "page-of-this-test", Given: values, Frames: 4}
@@ -617,8 +619,9 @@ func (s *site) liveAnswer(values given, change func(*liveQuestion)) (header []fl
 	return s.frames(asked)
 }
 
-// Two trajectories stand side by side in each frame, on the same noise: equal settings give the same bits,
-// and others another trajectory from the same start. The first does not depend on the second.
+// Two trajectories stand side by side in each frame. They have the same noise: with equal settings they are
+// equal bit for bit, with another β they have only the start in common. The first does not depend on the
+// second.
 func TestTwoTrajectories(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -659,7 +662,8 @@ func TestTwoTrajectories(t *testing.T) {
 	}
 }
 
-// A trajectory from tokens that were moved is that of the command with their file, bit for bit.
+// A trajectory from tokens that were moved on the page is, bit for bit, that of the command with the file of
+// their positions.
 func TestMovedTokens(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := serve(t, Options{})
@@ -709,7 +713,8 @@ func TestMovedTokens(t *testing.T) {
 	}
 }
 
-// What a visitor can ask for is bounded: numbers of a layer, trajectories of many tokens, and attention.
+// A visitor's requests are bounded: the numbers in one layer, the tokens of an ensemble, and those of
+// attention.
 func TestManyTokensAreBounded(t *testing.T) {
 	s := serve(t, Options{})
 	s.open("page-of-this-test")
@@ -735,8 +740,8 @@ func TestManyTokensAreBounded(t *testing.T) {
 	}
 }
 
-// An answer waits for no more frames than come in a short time, so that the first ones are seen soon; those
-// that follow are asked for from there.
+// An answer contains only the frames that are computed within a short time, so that the first are seen soon;
+// the page asks again for those that follow.
 func TestFramesComeSoon(t *testing.T) {
 	if usual := newPages().patience; usual < 50*time.Millisecond || usual > 500*time.Millisecond {
 		t.Errorf("an answer waits for %v", usual)

@@ -9,10 +9,10 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// watching is the trajectory that a page watches. It goes on from one request to the next, and waits
-// between them.
+// watching is the trajectory that a page watches. It continues from one request to the next, and waits in
+// between.
 type watching struct {
-	patience time.Duration // after which an answer has the frames that there are, at least one
+	patience time.Duration // after that time an answer has only the frames computed so far, at least one
 	mutex    sync.Mutex    // held while a request is answered
 	current  *trajectory
 	ending   sync.Mutex
@@ -30,22 +30,22 @@ func (s *scene) key() (string, error) {
 type trajectory struct {
 	key  string
 	asks chan *frameRequest
-	done chan struct{} // closed when it is at its end
-	err  error         // then
+	done chan struct{} // closed when the trajectory ends
+	err  error         // set before that
 }
 
 // frameRequest asks for the frames of some layers of a trajectory.
 type frameRequest struct {
 	next, step int64
 	left       int
-	until      time.Time // when what there is must do
+	until      time.Time // when the frames so far are enough
 	frames     []float64
-	late       bool          // the trajectory is past them
-	answered   chan struct{} // closed when all are there
+	late       bool          // whether the trajectory has already passed them
+	answered   chan struct{} // closed when frames is complete
 }
 
-// look returns the requested frames. It starts again if the trajectory is another one or has already passed
-// them.
+// look returns the requested frames. It starts the trajectory again if another one is running, or if the
+// layers have already passed.
 func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -80,13 +80,13 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 		}
 		select {
 		case <-g.answered:
-		case <-now.done: // the last frames may have come with it
+		case <-now.done: // perhaps with the last frames
 			if now.err != nil {
 				t.current = nil
 				return nil, now.err
 			}
 			<-g.answered
-		case <-ctx.Done(): // it has half of them
+		case <-ctx.Done(): // only some frames have been computed
 			t.stop()
 			return nil, ctx.Err()
 		}
@@ -158,7 +158,7 @@ func (t *trajectory) run(ctx context.Context, of *scene) error {
 	return of.first.Compare(ctx, of.second, look, func(f [2]*simulate.Frame) error { return see(f[:]...) })
 }
 
-// add adds a frame of one trajectory.
+// add appends a frame of one trajectory.
 func (g *frameRequest) add(f *simulate.Frame) {
 	pair := 0.0
 	if f.Pair {
@@ -178,7 +178,7 @@ func (t *watching) stop() {
 	t.current = nil
 }
 
-// end stops watching for good.
+// end stops watching permanently.
 func (t *watching) end() {
 	t.ending.Lock()
 	defer t.ending.Unlock()

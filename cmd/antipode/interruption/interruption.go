@@ -1,4 +1,4 @@
-// Package interruption ends commands at a signal, or with the process that has started them, within a second.
+// Package interruption ends commands within a second, at a signal or when the process that started them ends.
 //
 //	ctx, stop := interruption.UntilSignal(context.Background())
 //	defer stop()
@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// Exit codes, by which a scheduler knows what ended a command.
+// Exit codes tell a scheduler what ended a command.
 const (
 	HangUp      = 129 // by SIGHUP
 	Interrupted = 130 // by SIGINT, or the warning of a scheduler
 	Terminated  = 143 // by SIGTERM
 )
 
-// Error is the end of a command by a signal, and says what remains of it.
+// Error is the error of a command that was ended by a signal. Remains says what is left on the disk.
 type Error struct{ Remains string }
 
 func (e Error) Error() string { return "interrupted; " + e.Remains }
@@ -29,17 +29,17 @@ func (e Error) Error() string { return "interrupted; " + e.Remains }
 // NothingWritten describes an interruption that leaves nothing on the disk.
 const NothingWritten = "no file was written or changed"
 
-// EndedBy reports whether an error is that the context has ended.
+// EndedBy reports whether an error says that the context has ended.
 func EndedBy(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, ctx.Err())
 }
 
-// grace is how long a run may take to stop at a signal; after that the program ends and
-// leaves its current work unfinished.
+// grace is how long a run may take to stop after a signal. After that the program ends without finishing its
+// current work.
 const grace = time.Second
 
-// UntilEnd runs an action that ends with a context, and reports whether it has. It does
-// not wait for one that goes on for more than the grace.
+// UntilEnd runs an action that must end when its context ends, and reports whether it has ended. If the
+// action continues for longer than the grace after that, UntilEnd returns without it.
 func UntilEnd(ctx context.Context, action func() error) (stopped bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- action() }()

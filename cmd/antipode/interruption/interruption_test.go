@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// An action ends with its context, or goes on for the grace of a second and is left alone; its error
-// is its own if it has one.
+// UntilEnd returns the error of an action that ends when its context does, and does not wait longer than the
+// grace for one that goes on.
 func TestUntilEnd(t *testing.T) {
 	failed := errors.New("it failed")
 	if stopped, err := UntilEnd(t.Context(), func() error { return failed }); !stopped || err != failed {

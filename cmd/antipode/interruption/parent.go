@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// ParentVariable is the environment variable in which a program that starts this one may leave its own
-// process number: a command ends when that process has, however it ended, as by a signal to terminate.
+// ParentVariable is the environment variable in which a program that starts this one can leave its own
+// process number. Then the command ends when that process has ended, for whatever reason, as by SIGTERM.
 const ParentVariable = "ANTIPODE_PARENT"
 
 // UntilParent returns a context that ends with the process that ParentVariable names, if it is set. It is an
@@ -36,7 +36,7 @@ func UntilParent(ctx context.Context) (context.Context, error) {
 	return ctx, nil
 }
 
-// parentEnded is why a context has ended: the parent process has.
+// parentEnded is the cause of a context that has ended because the parent process has.
 type parentEnded struct{}
 
 func (parentEnded) Error() string { return "the process that started it has ended" }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// betweenLooks is how long the end of the parent process may go unnoticed.
+// betweenLooks is the interval between checks of whether the parent process has ended.
 const betweenLooks = 200 * time.Millisecond
 
-// watchParent returns a channel that is closed when the parent process, which must be the one of that number,
-// has ended: another one takes its place then.
+// watchParent returns a channel that is closed when the parent process has ended; number must be its process
+// number. When it ends, this process gets another parent.
 func watchParent(number int) (<-chan struct{}, error) {
 	ended := make(chan struct{})
 	go func() {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// echo is how long a signal may be heard twice: timeout(1) sends it to the program and to its
-// process group, a terminal and a shell both do.
+// echo is the time within which repeated signals count as one: timeout(1) signals both the program and its
+// process group, and a terminal and a shell may both send a signal.
 const echo = 100 * time.Millisecond
 
-// UntilSignal returns a context that ends with the first signal to stop. A second one, which
-// is no echo of the first, ends the program at once.
+// UntilSignal returns a context that ends with the first signal to stop. A second one, at least echo later,
+// ends the program at once.
 func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	if len(writeSignals) > 0 { // none would mean all
+	if len(writeSignals) > 0 { // without arguments, Ignore would ignore all signals
 		signal.Ignore(writeSignals...)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
@@ -44,13 +44,13 @@ func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
 
-// stopped is why a context has ended: a signal.
+// stopped is the cause of a context that was ended by a signal.
 type stopped struct{ signal os.Signal }
 
 func (s stopped) Error() string { return s.signal.String() }
 
-// code is the exit code by which a scheduler knows the signal. The warning that it sends ahead, if it
-// is asked to, counts as an interruption.
+// code returns the exit code that tells a scheduler which signal ended the program. SIGUSR1, which a
+// scheduler can send as a warning, counts as an interruption.
 func (s stopped) code() int {
 	switch s.signal {
 	case syscall.SIGTERM:
@@ -61,7 +61,7 @@ func (s stopped) code() int {
 	return Interrupted
 }
 
-// Code is the exit code of a command whose context has ended.
+// Code returns the exit code of a command whose context has ended.
 func Code(ctx context.Context) int {
 	var by stopped
 	switch cause := context.Cause(ctx); {

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// Schedulers send SIGTERM before they kill a job, and SIGUSR1 if they are asked for an
-// earlier warning; a terminal that is closed sends SIGHUP.
+// systemSignals are signals to stop. Schedulers send SIGTERM before they kill a job, and SIGUSR1 as an
+// earlier warning, if they are asked to. A terminal that is closed sends SIGHUP.
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
 
-// Signals of a write that fails, which would end the program in the midst of its work: the
-// write's error reports it.
+// writeSignals are signals of a failed write. They are ignored, since they would end the program in the midst
+// of its work; the error of the write reports the failure.
 var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -1,6 +1,6 @@
-// Package provenance describes the run of a table as a Process Run Crate
-// (https://w3id.org/ro/wfrun/process/0.5): the program with its version, the run with its parameters, seed
-// and input files, and the table as its result.
+// Package provenance describes the run that wrote a table as a Process Run Crate
+// (https://w3id.org/ro/wfrun/process/0.5): the program and its version, the run with its parameters, seed and
+// input files, and the table as the result.
 //
 //	crate, err := provenance.Of("phase.arrow") // from the table's own metadata
 package provenance
@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// FileName is the name of the description of an RO-Crate, which it must have.
+// FileName is the name that the file with the description of an RO-Crate must have.
 const FileName = "ro-crate-metadata.json"
 
 // entity is an object of the crate.
@@ -36,8 +36,8 @@ const (
 	runProfile   = "https://w3id.org/ro/wfrun/process/0.5"
 )
 
-// Of describes the run that wrote the table at path, for JSON. It is an error where there is no such table,
-// or where its metadata has no run that is known.
+// Of returns the description, to be written as JSON, of the run that wrote the table at path. It is an error
+// if there is no such table, or if its metadata does not describe a run that this program knows.
 func Of(path string) (any, error) {
 	schema, rows, err := schemaOf(path)
 	if err != nil {
@@ -74,8 +74,8 @@ func schemaOf(path string) (data.Schema, int64, error) {
 	return schema, rows, reader.Close()
 }
 
-// objectsOf describes what a run was given besides its seed: parameters and input files. An input
-// file stands elsewhere and may be gone: the parameter that names it has its checksum.
+// objectsOf describes what a run was given besides its seed: parameters and input files. An input file is not
+// part of the crate, and may no longer exist; the parameter that names it has its checksum.
 func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
 	parameters, _ := schema.Value(data.KeyParameters)
 	for name, value := range run.Entries([]byte(parameters)) {
@@ -88,12 +88,12 @@ func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
 	return objects
 }
 
-// property is a named value.
+// property returns the entity of a named value.
 func property(id, name string, value any) entity {
 	return entity{"@id": id, "@type": "PropertyValue", "name": name, "value": value}
 }
 
-// crateGraph is the crate's list of entities: the crate itself, the program, the run with all that
+// crateGraph returns the list of the crate's entities: the crate itself, the program, the run with all that
 // it was given, and its table.
 func crateGraph(command string, schema data.Schema, table entity, objects []entity) []entity {
 	version, _ := schema.Value(data.KeyVersion)
@@ -125,10 +125,11 @@ func crateGraph(command string, schema data.Schema, table entity, objects []enti
 		"result": reference(result), "actionStatus": reference("http://schema.org/CompletedActionStatus")})
 }
 
-// lastName is the last element of a path of any system: a table may have been made on another one.
+// lastName returns the last element of a path from any operating system, since the table may have been
+// written on another one.
 func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// plain is a parameter's value as a text or a number.
+// plain returns a parameter's value as a text or a number.
 func plain(value json.RawMessage) any {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -137,7 +138,7 @@ func plain(value json.RawMessage) any {
 	return strings.Trim(string(value), "[]")
 }
 
-// fileEntity describes a file by what it is.
+// fileEntity returns the entity of a file.
 func fileEntity(path, name string) (entity, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// The description has the run's program, version, seed and parameters, and the table with what it is.
+// The crate describes the run by its program, version, seed and parameters, and its table.
 func TestCrate(t *testing.T) {
 	e := phase.New()
 	e.Dim, e.Beta, e.Trajectories, e.Depth, e.Horizon = []int{3, 5}, []float64{1.5}, 10, 400, 1
@@ -73,7 +73,7 @@ func TestCrate(t *testing.T) {
 	}
 }
 
-// A table that was made on Windows can be described elsewhere, and the other way round.
+// The last name of a path is found in Windows paths and in others, on every system.
 func TestLastName(t *testing.T) {
 	for path, want := range map[string]string{
 		"states.arrow":            "states.arrow",

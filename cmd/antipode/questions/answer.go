@@ -1,5 +1,5 @@
-// Package questions answers questions on the theory of the overlap, for programs: a line of JSON in, a line
-// of JSON out.
+// Package questions answers questions of other programs about the theory of the overlap: it reads one line of
+// JSON for each question, and writes one line of JSON for each answer.
 //
 //	err := questions.Answer(ctx, 0, os.Stdin, os.Stdout)
 package questions
@@ -17,22 +17,24 @@ import (
 	"antipode/experiments/wording"
 )
 
-// longestLine is how many bytes a line may have.
+// longestLine is the largest length of a line, in bytes.
 const longestLine = 64 << 20
 
-// Answer answers the question in each line of r by a line on w, in their order, until r or the context ends;
-// workers is how many points are computed at once, 0 for one a processor. A question is an object
+// Answer answers the question in each line of r with a line on w, in order, until r or the context ends;
+// workers is the number of points that are computed at the same time, 0 for one per processor. A question is
+// an object
 //
 //	{"id": 1, "columns": ["p_antipodal"], "parameters": {"dim": 4, "beta": [0.5, 1]}}
 //
-// in which columns are those of the overlap experiment, parameters are its own, and lists, all of the same
-// length, have a value for each point. Its answer is an object in which each column has the values at the
-// points, null where the theory says nothing, or one that says what is wrong with the question:
+// where columns are names of columns of the overlap experiment, and parameters are its parameters. A list,
+// all of which must have the same length, has one value for each point. The answer is an object in which each
+// column lists its values at the points, null where the theory has none; or an object with an error in the
+// question:
 //
 //	{"id": 1, "columns": {"p_antipodal": [0.0213, 0.1199]}}
 //	{"id": 1, "error": "beta -1: must be a number from 0 to 1000"}
 //
-// The error is that of r, of w or of the context.
+// Answer returns nil at the end of r; otherwise the error of reading r, of writing to w, or of the context.
 func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -55,7 +57,8 @@ func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", longestLine)
 
-// readLine reads a line, of which no more is kept than allowed; the last one may have no end.
+// readLine reads a line, the last of which may have no newline. It keeps no more than the allowed length in
+// memory.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -77,7 +80,7 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// answerTo is the answer to the question in a line, or to a line that could not be read.
+// answerTo returns the answer to the question in a line; err is the error of reading that line.
 func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	var q question
 	var columns []byte
@@ -97,7 +100,7 @@ func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	return fmt.Appendf(nil, `{"id":%d,"error":%s}`, q.ID, said)
 }
 
-// problem is an error as one line; of a value that is not allowed it names the parameter.
+// problem returns an error as one line. If a value is not allowed, it names the parameter.
 func problem(err error) string {
 	var value *parameter.Error
 	if errors.As(err, &value) {

@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/must"
 )
 
-// answers are the answers to lines.
+// answers returns the answers to the given lines.
 func answers(t *testing.T, lines string) string {
 	t.Helper()
 	var w bytes.Buffer
@@ -22,8 +22,8 @@ func answers(t *testing.T, lines string) string {
 	return w.String()
 }
 
-// Values are those that the package overlap and its tests have: the probability at d = 4 and β = 1, the
-// threshold arccosh(d-2)/2, and the ends of equal and unequal clusters.
+// The values are literals that the tests of the package overlap have too: the probability at d = 4 and β = 1,
+// the threshold arccosh(d-2)/2, and the kinds of ends for clusters of equal and of unequal masses.
 func TestAnswers(t *testing.T) {
 	for question, want := range map[string]string{
 		`{"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}`: `{"id":1,` +
@@ -44,9 +44,9 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Points with an MLP have the probability that another program has to ten digits, or, where neither end
-// attracts, mean and relaxation time of the stationary law, which their packages test against other methods;
-// beside them is a point of attention alone.
+// With an MLP, the probability agrees with that of an independent program to ten digits; where neither end
+// attracts, the answer is the mean and the relaxation time of the stationary law, which their packages test
+// against other methods. The third point has attention alone.
 func TestAnswersWithMLP(t *testing.T) {
 	line := `{"columns":["p_antipodal","overlap_limit","relaxation_time"],"parameters":{"dim":[4,12,4],` +
 		`"beta":[1.5,0.5,1],"mlp":["tanh:0.5:4","tanh:5:36","none"]}}`
@@ -70,7 +70,7 @@ func TestAnswersWithMLP(t *testing.T) {
 	}
 }
 
-// Each mistake is named, in one answer, and the next question is answered.
+// Each mistake is answered by one error that names it, and the next question is answered as usual.
 func TestMistakes(t *testing.T) {
 	const next = `{"id":9,"columns":["dim"],"parameters":{}}`
 	of := func(parameters string) string {
@@ -111,7 +111,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A line too long is one mistake, wherever its end falls, and takes no memory of its length.
+// A line that is too long is one mistake, wherever it ends, and is not read into memory.
 func TestLongLine(t *testing.T) {
 	long := io.LimitReader(zeros{}, 3*longestLine)
 	var w bytes.Buffer
@@ -137,7 +137,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Errors of reading, of writing and of the context end it.
+// Answer ends with an error when reading or writing fails, or when its context has ended.
 func TestEnds(t *testing.T) {
 	const line = `{"id":1,"columns":["p_single"],"parameters":{}}` + "\n"
 	broken := errors.New("broken")
@@ -158,7 +158,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// Whatever comes in, each line has one answer, a JSON object with either columns or an error.
+// Whatever the input, each line gets one answer, a JSON object with either columns or an error.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"id":1,"columns":["p_antipodal","lyapunov"],` +
 		`"parameters":{"dim":4,"beta":[0.5,1],"z0":-0.2}}`))

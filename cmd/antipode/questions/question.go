@@ -13,15 +13,15 @@ import (
 // mostPoints is the largest number of points in one question.
 const mostPoints = 1_000_000
 
-// question asks for columns of the theory at points.
+// question asks for some columns of the theory at one or more points.
 type question struct {
 	ID         int64            `json:"id"`
 	Columns    []string         `json:"columns"`
 	Parameters map[string]texts `json:"parameters"`
 }
 
-// readQuestion reads a question from a line. The number of a question that is refused is 0 unless it could be
-// read.
+// readQuestion reads a question from a line. If it returns an error, the question has the ID 0 unless that
+// could be read.
 func readQuestion(line []byte) (q question, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -35,7 +35,7 @@ func readQuestion(line []byte) (q question, err error) {
 	return q, nil
 }
 
-// jsonProblem is what is wrong with a line, without the words of the language that reads it.
+// jsonProblem describes what is wrong with a line of JSON, without words of the Go language.
 func jsonProblem(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
@@ -49,7 +49,8 @@ func jsonProblem(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// points is how many points the question has: the length of its lists, which must be the same, or 1.
+// points returns the number of points of the question: the length of its lists, which must be equal, or 1 if
+// there are none.
 func (q question) points() (int, error) {
 	count, longest := 1, ""
 	for name, values := range q.Parameters {
@@ -83,7 +84,7 @@ func (q question) at(point int) map[string]string {
 	return given
 }
 
-// texts are the values of a parameter as texts: a JSON string, number or boolean, or a list of them.
+// texts holds the values of a parameter as texts: one JSON string, number or boolean, or a list of them.
 type texts struct {
 	all  []string
 	list bool

@@ -14,7 +14,7 @@ import (
 	"antipode/sde/ordered"
 )
 
-// columnsOf are the columns that a question asks for, as a JSON object.
+// columnsOf returns the columns that a question asks for, as a JSON object.
 func columnsOf(ctx context.Context, workers int, q question) ([]byte, error) {
 	table := data.NewTable(data.Schema{Columns: data.ColumnsOf[overlap.BlockRow]()})
 	if err := checkColumns(table.Schema, q.Columns); err != nil {
@@ -41,8 +41,8 @@ func columnsOf(ctx context.Context, workers int, q question) ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// rowsOf is what the theory says at one point, a single row. What only a layer with more than attention has
-// is null in others.
+// rowsOf returns what the theory says at one point, as a single row. Columns for a layer with more than
+// attention are null if the layer has attention alone.
 func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, error) {
 	e := overlap.New()
 	if _, err := run.Configure(e, given, false); err != nil {
@@ -59,13 +59,13 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 		return nil, err
 	}
 	rows, err := data.RowsOf[overlap.BlockRow](table)
-	if err == nil && len(e.Epsilon) == 1 { // of which the table has no column
+	if err == nil && len(e.Epsilon) == 1 { // the theory's table has no column for it
 		rows[0].Epsilon = e.Epsilon[0]
 	}
 	return rows, err
 }
 
-// checkColumns refuses columns that are not there, or that are asked for twice.
+// checkColumns returns an error if a column does not exist or is asked for twice.
 func checkColumns(schema data.Schema, asked []string) error {
 	names := lists.Map(schema.Columns, func(column data.Column) string { return column.Name })
 	seen := map[string]bool{}

@@ -9,33 +9,34 @@ import (
 	"golang.org/x/term"
 )
 
-// bar is a report in the last line of a terminal.
+// bar shows a report in the last line of a terminal.
 type bar struct{ screen *os.File }
 
-// draw replaces what the line shows.
+// draw replaces the content of the line.
 func (b bar) draw(r report) { b.write(r.line(columnsOf(b.screen))) }
 
-// clear leaves the line empty, for what is written next.
+// clear empties the line, for the text that is written next.
 func (b bar) clear() {
 	b.write(strings.Repeat(" ", columnsOf(b.screen)-1) + "\r")
 }
 
-// write writes from the beginning of the line on. A bar that cannot be drawn is no reason to stop.
+// write replaces the line from its beginning. An error is ignored: a bar that cannot be drawn must not stop
+// the run.
 func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 
-// columnsOf is the width of a terminal.
+// columnsOf returns the width of a terminal in columns.
 func columnsOf(screen *os.File) int {
 	const usual = 80
 	columns, _, err := term.GetSize(int(screen.Fd()))
-	if err != nil || columns < 2 { // it is 0 where it is not set
+	if err != nil || columns < 2 { // the width is 0 if the terminal does not know it
 		return usual
 	}
 	return columns
 }
 
-// line draws the report for a terminal of some columns, of which it leaves the last one free, as some
-// terminals begin a new line after it: the share that is done, a bar of at least a
-// quarter of the width, and whatever else there is room for, the time left first.
+// line returns the report for a terminal with the given number of columns. It leaves the last column free,
+// since some terminals begin a new line after it. It has the percentage, a bar of at least a quarter of the
+// width, and whatever else fits, first of all the time left.
 func (r report) line(columns int) string {
 	room := columns - 1
 	head := fmt.Sprintf("%s %2d %% ", r.Command, r.percent())
@@ -56,7 +57,7 @@ func (r report) line(columns int) string {
 	return head + "|" + strings.Repeat("█", done) + strings.Repeat(" ", length-done) + "|" + tailText(tail)
 }
 
-// tailText is the text after the bar.
+// tailText returns the text after the bar.
 func tailText(parts []string) string {
 	text := enumerate(parts)
 	if text == "" {

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// reports are of short and long names, with all there is to say and with little.
+// reports returns reports with short and long command names, some with all that a report can say and some
+// with little.
 func reports() []report {
 	seconds := 83.4
 	return []report{
@@ -19,8 +20,8 @@ func reports() []report {
 	}
 }
 
-// The bar, which is most of what a bar is for, and the percentage are there in every width, and no
-// line is as wide as the terminal.
+// In every width from 40 columns on, a line has the percentage and a bar of at least about a quarter of the
+// width, and is one column narrower than the terminal.
 func TestBarFitsTheTerminal(t *testing.T) {
 	heads := map[float64]string{
 		8. / 21: "phase 38 % ", 0.004: "width-gradients  0 % ", 0.999: "propagation 99 % ", 1: "weak 100 % ",
@@ -45,7 +46,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// What there is no room for is left out, the speed first and the time left last.
+// In a narrow terminal parts of the line are left out: the speed first, the time left last.
 func TestBarKeepsWhatMattersMost(t *testing.T) {
 	r := reports()[0]
 	const tail = " about 1m23s left, 12 of 45 cells"
@@ -69,7 +70,7 @@ func TestBarKeepsWhatMattersMost(t *testing.T) {
 	}
 }
 
-// Only a run of which nothing is left is done to 100 %.
+// Only a run that has nothing left to do is reported as 100 %.
 func TestPercent(t *testing.T) {
 	for done, want := range map[float64]int{0: 0, 0.29: 29, 0.994: 99, 0.999999: 99, 1: 100} {
 		if got := (report{Done: done}).percent(); got != want {
@@ -78,7 +79,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Times left are in words where a clock would be hard to read, or overflow.
+// Long times left are given in days or years, since a clock would be hard to read or overflow.
 func TestTimeLeft(t *testing.T) {
 	for seconds, want := range map[float64]string{
 		0: "about 0s left", 83.4: "about 1m23s left", 7199: "about 1h59m59s left",

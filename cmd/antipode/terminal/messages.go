@@ -12,24 +12,24 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Say writes a message to a person: one line, in the form of all that the program says on
-// stderr but for progress in JSON.
+// Say writes a message to a person, in one line. All that the program writes to stderr has this form, except
+// progress in JSON.
 func Say(w io.Writer, text string) { fmt.Fprintln(w, Message(text)) }
 
-// Message is a text in one line that does nothing to a terminal, and is at most two lines of one, whatever
-// the name of a file or the metadata in it have put there.
+// Message returns a text as one line without control characters, cut to at most two lines of a terminal,
+// whatever is in the name or the metadata of a file.
 func Message(text string) string {
 	line := "antipode: " + data.Printable(strings.Join(strings.Fields(text), " "))
 	return wording.Abbreviated(line, wording.MessageColumns)
 }
 
-// NewLog is a log of such lines, of records of a level at least.
+// NewLog returns a log of messages in this form, for records of at least the given level.
 func NewLog(w io.Writer, least slog.Level) *slog.Logger {
 	return slog.New(&messages{w: w, least: least})
 }
 
-// messages is a log whose records are such lines: a warning is called one, and attributes follow
-// as key=value.
+// messages is a log handler that writes each record as such a line: warnings are called warnings, and
+// attributes follow as key=value.
 type messages struct {
 	w          io.Writer
 	least      slog.Level
@@ -60,5 +60,5 @@ func (m *messages) WithAttrs(more []slog.Attr) slog.Handler {
 	return &messages{m.w, m.least, slices.Concat(m.attributes, more)}
 }
 
-// WithGroup leaves names as they are: there are no groups of attributes here.
+// WithGroup returns the handler itself: groups of attributes are not supported, and names stay as they are.
 func (m *messages) WithGroup(string) slog.Handler { return m }

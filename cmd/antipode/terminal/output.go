@@ -1,5 +1,5 @@
-// Package terminal writes what a person, or a program in their place, reads of a command: its report,
-// messages in a line, and how much of a run is done.
+// Package terminal writes what a command shows to a person, or to a program: its report, messages of one
+// line, and the progress of a run.
 //
 //	progress := terminal.NewProgress(os.Stderr, "phase", terminal.Auto)
 //	progress.Update(state) // a bar, or a line now and then
@@ -16,11 +16,11 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is standard output. It keeps the first error, for help and version, whose printing does not report
-// one.
+// Output is standard output. It keeps the first error of a write, because printing help and version does not
+// report errors.
 type Output struct {
 	Writer io.Writer
-	mutex  sync.Mutex // a command that was interrupted may be printing still
+	mutex  sync.Mutex // guards first; an interrupted command may still be printing
 	first  error
 }
 
@@ -34,20 +34,20 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Err is the first error.
+// Err returns the first error.
 func (o *Output) Err() error {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return o.first
 }
 
-// Unread reports whether an error is that the reader of standard output has gone, as head does
-// when it has enough. That is the end of printing, and nothing has failed.
+// Unread reports whether an error says that the reader of standard output has closed it, as head does when it
+// has enough. Then printing ends, but nothing has failed.
 func (o *Output) Unread(err error) bool {
 	return errors.Is(o.Err(), syscall.EPIPE) && errors.Is(err, syscall.EPIPE)
 }
 
-// Screen is the terminal that shows what is written, nil if there is none.
+// Screen returns the terminal that shows what is written to w, or nil if there is none.
 func Screen(w io.Writer) *os.File {
 	if o, ok := w.(*Output); ok {
 		w = o.Writer

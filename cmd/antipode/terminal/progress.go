@@ -12,15 +12,15 @@ import (
 	"antipode/experiments/run"
 )
 
-// Progress shows how much of a run is done: a bar on a terminal, elsewhere a line
-// now and then, or JSON objects, one a line. A run of a second or two shows nothing, but
-// for JSON, whose last object says how far it has come in the end.
+// Progress shows how much of a run is done: by a bar on a terminal, otherwise by a line now and then, or by
+// JSON objects, one per line. A run of a second or two shows nothing, except in JSON, where the last object
+// always says how far the run came.
 type Progress struct {
 	w       io.Writer
 	name    string
 	style   string
 	start   time.Time
-	bar     *bar // nil where lines are written
+	bar     *bar // nil if lines are written
 	shown   bool
 	nextOne time.Time
 	state   run.State // the last one reported
@@ -39,11 +39,11 @@ var Styles = []string{Auto, Lines, JSON}
 const (
 	firstProgress = 2 * time.Second
 	betweenLines  = 10 * time.Second
-	betweenJSON   = time.Second // which a program reads
+	betweenJSON   = time.Second // for programs that read it
 	betweenBars   = 200 * time.Millisecond
 )
 
-// NewProgress begins the progress of a run with a name, in one of Styles.
+// NewProgress begins the progress of the named run, in one of Styles.
 func NewProgress(w io.Writer, name, style string) *Progress {
 	now := time.Now()
 	p := &Progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
@@ -53,13 +53,13 @@ func NewProgress(w io.Writer, name, style string) *Progress {
 	return p
 }
 
-// report is the progress of a run. What earlier runs had done counts as done, but says
-// nothing of how fast this one is.
+// report is the progress of a run. Work restored from earlier runs counts as done, but not for the speed of
+// this run.
 type report struct {
 	Command  string   `json:"command"`
-	Done     float64  `json:"done"` // of 1
+	Done     float64  `json:"done"` // fraction of the work, from 0 to 1
 	Elapsed  float64  `json:"seconds"`
-	Left     *float64 `json:"seconds_left"` // null while nothing is done but by earlier runs
+	Left     *float64 `json:"seconds_left"` // null as long as this run has done nothing
 	Cells    int      `json:"cells,omitempty"`
 	AllCells int      `json:"all_cells,omitempty"`
 	Layers   float64  `json:"layers_per_second,omitempty"` // of all trajectories together
@@ -104,7 +104,7 @@ func (p *Progress) report(now time.Time, state run.State) report {
 	return r
 }
 
-// enumerate puts commas between those parts that are not empty.
+// enumerate joins the parts that are not empty with commas.
 func enumerate(parts []string) string {
 	said := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
 	return strings.Join(said, ", ")
@@ -118,7 +118,7 @@ func (r report) percent() int {
 	return 100
 }
 
-// left is the time left in words.
+// left returns the time left in words.
 func (r report) left() string {
 	const day = 24 * 3600
 	switch {
@@ -130,7 +130,7 @@ func (r report) left() string {
 	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
 }
 
-// cells and speed are empty where they say nothing.
+// cells returns how many cells are done, or "" if there is only one.
 func (r report) cells() string {
 	if r.AllCells < 2 {
 		return ""
@@ -145,7 +145,7 @@ func (r report) speed() string {
 	return fmt.Sprintf("%.3g layers/s", r.Layers)
 }
 
-// write writes a report as a line.
+// write writes a report in the style of the progress.
 func (p *Progress) write(r report) {
 	if p.style == JSON {
 		if text, err := json.Marshal(r); err == nil {

@@ -10,8 +10,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// What is told of a run, in lines and in JSON: what earlier runs had done is done, but says
-// nothing of the time left.
+// Progress is written as lines or as JSON. Work restored from an earlier run counts as done, but not for the
+// estimate of the time left.
 func TestProgress(t *testing.T) {
 	outcome := func() string { return "antipodal 0.250 of 8" }
 	for _, test := range []struct {
@@ -45,8 +45,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A short run tells nothing, but for JSON, where the end is told, also of a run that was
-// interrupted.
+// A short run writes no progress, except in JSON, where the end is always reported, also that of an
+// interrupted run.
 func TestShortProgress(t *testing.T) {
 	for style, lines := range map[string]int{Auto: 0, Lines: 0, JSON: 1} {
 		for end, done := range map[int64]string{1: `"done":0.5`, 2: `"done":1`} {

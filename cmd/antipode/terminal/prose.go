@@ -12,8 +12,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Describe writes the report on a table to standard output. A terminal would break long sentences within
-// words, so there they are broken between them.
+// Describe writes the report on a table to standard output. On a terminal it breaks long lines between words,
+// since the terminal itself would break them within words.
 func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -27,7 +27,8 @@ func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	return err
 }
 
-// Wrapping is standard output for writes of whole lines, which a terminal gets as Describe breaks them.
+// Wrapping returns a writer to standard output for whole lines, which it breaks on a terminal as Describe
+// does.
 func Wrapping(stdout io.Writer) io.Writer {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -36,7 +37,7 @@ func Wrapping(stdout io.Writer) io.Writer {
 	return breaking{stdout, columnsOf(screen)}
 }
 
-// breaking breaks the lines that it writes.
+// breaking is a writer that breaks lines.
 type breaking struct {
 	to      io.Writer
 	columns int
@@ -47,9 +48,9 @@ func (b breaking) Write(lines []byte) (int, error) {
 	return len(lines), err
 }
 
-// wrapped is a text with its lines broken at blanks, so that they take at most that number of columns;
-// the parts of a line keep its indentation. Lines of tables, whose columns are two blanks or more apart, are
-// folded between columns.
+// wrapped breaks the lines of a text at blanks, so that they have at most the given number of columns; the
+// parts of a line keep its indentation. Lines of tables, whose columns are separated by two blanks or more,
+// are broken between columns.
 func wrapped(text string, columns int) string {
 	var lines, table []string
 	endTable := func() {
@@ -66,7 +67,7 @@ func wrapped(text string, columns int) string {
 		}
 		endTable()
 		if indent := line[:len(line)-len(words)]; wide(line) > columns {
-			if len(indent) > columns/2 { // below the last column of a table, which is folded
+			if len(indent) > columns/2 { // it continues the last column of a table that is broken
 				indent = foldIndent
 			}
 			line = Wrap(words, indent, columns)
@@ -77,11 +78,11 @@ func wrapped(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// foldIndent is before what a line of a table goes on with.
+// foldIndent is the indentation of the further lines of a row of a table.
 const foldIndent = "      "
 
-// folded is, for each line of a table, lines with as many of its columns as fit, which end at the same places
-// for all of them. A column that is too wide alone is broken at blanks.
+// folded breaks each line of a table into lines with as many columns of the table as fit, at the same columns
+// for all rows. A single column that is too wide is broken at blanks.
 func folded(table []string, columns int) [][]string {
 	rows, width := make([][]rune, len(table)), 0
 	for k, line := range table {
@@ -115,9 +116,9 @@ func folded(table []string, columns int) [][]string {
 	return lines
 }
 
-// gapBefore is the column, of a table of some width, before which a first part of it ends, as wide as it may
-// be, or as narrow as it can be: all rows have two blanks there, and some have something before. It is 0 if
-// there is none.
+// gapBefore returns the column at which a first part of the table can end: as far right as the number of
+// columns allows or, if no part fits, as far left as possible. There all rows have two blanks, and some have
+// text before. It returns 0 if there is no such place. The width is that of the table.
 func gapBefore(rows [][]rune, width, columns int) int {
 	blank := func(x int) bool {
 		return !slices.ContainsFunc(rows, func(row []rune) bool { return x < len(row) && row[x] != ' ' })
@@ -134,7 +135,7 @@ func gapBefore(rows [][]rune, width, columns int) int {
 	return gap
 }
 
-// withoutIndent are lines without the blanks that all of them begin with that have anything else.
+// withoutIndent removes the blanks that all lines with text have in common at their beginning.
 func withoutIndent(lines []string) []string {
 	least := math.MaxInt
 	for _, line := range lines {
@@ -145,7 +146,8 @@ func withoutIndent(lines []string) []string {
 	return lists.Map(lines, func(line string) string { return line[min(least, len(line)):] })
 }
 
-// Wrap breaks a text into lines of at most columns columns, but for longer words, each with an indentation.
+// Wrap breaks a text into lines of at most the given number of columns, except for longer words, each after
+// an indent.
 func Wrap(text, indent string, columns int) string {
 	var lines []string
 	for word := range strings.FieldsSeq(text) {

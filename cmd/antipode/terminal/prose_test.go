@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Sentences are broken between words, with their indentation, at a width that counts letters and not bytes;
-// words that are too long stay as they are.
+// Sentences are broken between words, their indentation is kept, and the width counts letters and not bytes;
+// a word that is longer than the width stays whole.
 func TestWrapped(t *testing.T) {
 	const text = "  β  z\n\nεεεε ε² > 2e^-β, a single one.\n" +
 		"  overlap +1: attracting\na verylongword_without_blanks b\n"
@@ -21,8 +21,8 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// A table that is too wide is folded between its columns, at the same places in all rows, whatever side they
-// are set to; a column that is too wide alone is broken between words.
+// A table that is too wide is split between columns, at the same columns in all rows, whether their texts are
+// aligned left or right; a single column that is too wide is broken between words.
 func TestWideTables(t *testing.T) {
 	const text = "A table.\n" +
 		"  layer     β  antipodal  in the limit\n" +
@@ -56,7 +56,7 @@ func TestWideTables(t *testing.T) {
 	}
 }
 
-// failing is the errors of writes.
+// failing is a writer whose writes return these errors, one after the other.
 type failing []error
 
 func (f *failing) Write(p []byte) (int, error) {
@@ -65,7 +65,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Output keeps the first error, not what comes after it.
+// Output keeps the first error that a write returned, whatever later writes return.
 func TestOutputKeepsTheFirstError(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
 	o := Output{Writer: &failing{nil, first, second, nil}}

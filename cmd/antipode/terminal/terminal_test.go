@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pseudoTerminal returns both ends of a terminal of so many columns.
+// pseudoTerminal returns both ends of a pseudoterminal with the given number of columns.
 func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -42,8 +42,7 @@ func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
 	return keyboard, screen
 }
 
-// On a terminal the first bar shows what is done already, in the terminal's width, and in the end
-// nothing is left of it.
+// On a terminal the first bar shows the work done so far, in the terminal's width, and Finish clears it.
 func TestBarOnATerminal(t *testing.T) {
 	keyboard, screen := pseudoTerminal(t, 50)
 	p := NewProgress(&Output{Writer: screen}, "stable-rank", Auto)
@@ -64,7 +63,7 @@ func TestBarOnATerminal(t *testing.T) {
 	}
 }
 
-// typed is what a terminal shows, as soon as that is so long.
+// typed returns what the terminal shows once that has at least length bytes.
 func typed(t *testing.T, keyboard *os.File, length int) string {
 	t.Helper()
 	got := make([]byte, 10*length)
@@ -76,7 +75,7 @@ func typed(t *testing.T, keyboard *os.File, length int) string {
 	return string(got[:n])
 }
 
-// A terminal shows the report with its sentences broken between words; elsewhere they stay whole.
+// On a terminal, the sentences of a report are broken between words to fit; elsewhere each stays on one line.
 func TestReportOnATerminal(t *testing.T) {
 	e := field.New()
 	table := experimenttest.Table(t, e, run.Options{})

@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// The first numbers of a matrix in a file of weights.
+// Example reads the first numbers of a matrix in a file of weights.
 func Example() {
 	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/measure/hidden"
 )
 
-// The second sequence of a file.
+// Example reads the second sequence in a file of hidden states.
 func Example() {
 	path := "testdata/float32.npy"
 	states, err := hidden.Open(path) // layers × sequences × tokens × d

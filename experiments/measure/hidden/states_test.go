@@ -19,10 +19,11 @@ import (
 	"antipode/sphere/must"
 )
 
-// want is the number in a place of 3 layers × 2 sequences × 4 tokens × 5, which every format has exactly.
+// want returns number k of a layer and a sequence in the files of testdata, which have 3 layers × 2 sequences
+// × 4 tokens × 5 dimensions. Every format represents it exactly.
 func want(layer, sequence, k int) float64 { return float64((layer*40+sequence*20+k)%61)/4 - 7.5 }
 
-// Every format has the same numbers.
+// Files of every format have the same numbers.
 func TestFormats(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"float64.npy", "float32.npy", "float16.npy", "bfloat16.npy", "big.npy",
@@ -58,7 +59,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// A null entry of a table is a token that is not there, which is 0; other tokens of its row are not.
+// A null entry of a table is a missing token, which is read as 0; the other tokens of its row are read as
+// they are.
 func TestNullIsNoToken(t *testing.T) {
 	list := arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float64)
 	schema := arrow.NewSchema([]arrow.Field{{Name: "x1", Type: list, Nullable: true},
@@ -73,13 +75,14 @@ func TestNullIsNoToken(t *testing.T) {
 	file := must.Get(os.Create(path))(t)
 	w := must.Get(ipc.NewFileWriter(file, ipc.WithSchema(schema)))(t)
 	must.Do(t, errors.Join(w.Write(array.NewRecord(schema, columns, 3)), w.Close(), file.Close()))
-	want := []float64{3, 1, 2, 2, 1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8} // layers, sequences, tokens, d first
+	// layers, sequences, tokens, d, then the numbers
+	want := []float64{3, 1, 2, 2, 1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8}
 	if got := numbersOf(t, path); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// What cannot be read is an error that says what is wanted.
+// A file that cannot be read is refused with an error that says what is expected.
 func TestRefusedFiles(t *testing.T) {
 	folder := t.TempDir()
 	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 0, 3, 4), }\n"
@@ -111,8 +114,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// A changed bit in the numbers of an archive is an error, whether they are compressed or not; so is one in a
-// checksum.
+// A flipped bit in the numbers of an archive is an error, whether they are compressed or not; so is a flipped
+// bit in a checksum.
 func TestFlippedBitsInArchives(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"each.npz", "one.npz"} {
@@ -143,7 +146,7 @@ func TestFlippedBitsInArchives(t *testing.T) {
 	}
 }
 
-// numbersOf are the sizes and all numbers of a file.
+// numbersOf returns the sizes and all numbers of a file.
 func numbersOf(t *testing.T, path string) []float64 {
 	t.Helper()
 	s, err := Open(path)
@@ -176,7 +179,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// Damage of a file is an error or other numbers, and never a panic, much memory or a hang.
+// A damaged file gives an error or other numbers, but never a panic, a hang or a large use of memory.
 func TestDamagedFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	random := rand.New(rand.NewPCG(1, 2))

@@ -15,11 +15,11 @@ import (
 // openTable opens a table, and copies its numbers to a temporary file, ordered by layer. A table has one of
 // three forms:
 //
-//   - columns x1, x2, … of vectors, a column a token, as antipode simulate --save states writes them: the
+//   - columns x1, x2, … of vectors, one for each token, as antipode simulate --save states writes them: the
 //     times of a trajectory are layers, and trajectories are sequences;
-//   - a column of lists of tokens × d, a row a sequence in a layer, and where there are several sequences a
-//     column layer of whole numbers from 0; without it every row is a layer;
-//   - a column of lists of layers × tokens × d, a row a sequence.
+//   - a column of lists of tokens × d, with one row for each sequence in each layer. A column layer numbers
+//     the layers from 0 and is needed if there are several sequences; without it, every row is a layer;
+//   - a column of lists of layers × tokens × d, with one row for each sequence.
 func (s *States) openTable(path string) error {
 	reader, err := data.Open(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"antipode/data"
 )
 
-// The columns of a table that hold tokens: x1, x2, … of one token each, or a single column of lists in lists.
+// The tokens in a table are the columns x1, x2, … with one token each, or a single column of nested lists.
 func TestColumnsOfTokens(t *testing.T) {
 	number := data.Column{Name: "layer", Kind: data.Int64}
 	vector := func(name string, length int, shape ...int) data.Column {

@@ -10,9 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Attention that does not look at scores moves all tokens alike: β is 0 within its interval, which is that of
-// rounding, and σ² is within two standard errors in about 95.4 % of 60 ensembles, in fewer than 51 once in
-// 10⁴. The test rejects more than 4 of them once in 10⁴, and κ₁₁ is κ₁₂.
+// If attention ignores the scores, all tokens move alike. Then the estimate of β is 0, with a standard error
+// of the size of rounding errors. σ² is within two standard errors of the truth in about 95.4 % of 60
+// ensembles, in fewer than 51 of them with probability 10⁻⁴. The goodness-of-fit test rejects more than 4 of
+// them with probability 10⁻⁴.
 func TestEqualSteps(t *testing.T) {
 	for name, c := range map[string]chain{
 		"two":                  {tokens: 2, dim: 8, depth: 20, sequences: 10, sigma2: 0.05},
@@ -48,7 +49,8 @@ func TestEqualSteps(t *testing.T) {
 	}
 }
 
-// In single precision, and at a β that is as good as 0, the interval of β holds the true one.
+// With states in single precision, or with a β that cannot be distinguished from 0, the estimate is 0 and its
+// interval contains the true β.
 func TestNearlyEqualSteps(t *testing.T) {
 	for _, beta := range []float64{0, 1e-5, -0.003} {
 		c := chain{tokens: 6, dim: 6, depth: 20, sequences: 20, sigma2: 0.05, beta: beta}
@@ -62,14 +64,15 @@ func TestNearlyEqualSteps(t *testing.T) {
 				t.Errorf("β = %v ± %v, want %v", got, stderr, beta)
 			}
 		}
-		fit := must.Get(exact.Fit(nil))(t) // whose steps differ by β alone: 1200 pairs tell it to 2 %
+		// the steps differ only through β; 1200 pairs determine its size to 2 %
+		fit := must.Get(exact.Fit(nil))(t)
 		if got := fit.Stderrs[1]; beta != 0 && math.Abs(got/math.Abs(beta)-1) > 0.1 {
 			t.Errorf("steps differ as of β = %v, want %v", got, math.Abs(beta))
 		}
 	}
 }
 
-// What is larger is found as it is, in steps that differ.
+// A larger β, with which steps differ clearly, is estimated as usual.
 func TestStepsThatDiffer(t *testing.T) {
 	c := chain{tokens: 6, dim: 6, depth: 20, sequences: 20, sigma2: 0.05, beta: 0.05}
 	fit := must.Get(c.data(rand.New(rand.NewPCG(1, 73))).Fit(nil))(t)
@@ -78,7 +81,8 @@ func TestStepsThatDiffer(t *testing.T) {
 	}
 }
 
-// Of one network the layers alone are independent: the standard error of σ² is that of as many.
+// In states of one network only the layers are independent: the standard error of σ² corresponds to their
+// number.
 func TestEqualStepsOfANetwork(t *testing.T) {
 	c := chain{tokens: 3, dim: 5, depth: 30, sequences: 40, sigma2: 0.05}
 	values := map[int]*mat.Dense{}

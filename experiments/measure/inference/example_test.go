@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Two tokens of dimension 8 in 800 sequences pass through a layer each, with β = 2 and σ² = 0.04.
+// Example infers σ² = 0.04 and β = 2 from two tokens of dimension 8, each pair of which passes one layer in
+// each of 800 sequences.
 func Example() {
 	random := rand.New(rand.NewPCG(1, 2))
 	unit := func(x *mat.VecDense) []float64 {
@@ -30,7 +31,8 @@ func Example() {
 			x = append(x, unit(mat.VecDenseCopyOf(start.RowView(i)))...)
 		}
 		before := mat.NewDense(2, 8, x)
-		other := 1 / (1 + math.Exp(2*(1-mat.Dot(before.RowView(0), before.RowView(1))))) // attention to it
+		// weight of the other token
+		other := 1 / (1 + math.Exp(2*(1-mat.Dot(before.RowView(0), before.RowView(1)))))
 		var attended, moved mat.Dense
 		attended.Mul(mat.NewDense(2, 2, []float64{1 - other, other, other, 1 - other}), before)
 		moved.Mul(&attended, noise(8, 8))
@@ -39,7 +41,7 @@ func Example() {
 		y := unit(mat.VecDenseCopyOf(moved.RowView(0)))
 		y = append(y, unit(mat.VecDenseCopyOf(moved.RowView(1)))...)
 		after := mat.NewDense(2, 8, y)
-		steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
+		steps.Add(sequence, 0, before, after) // tokens × 8 of norm 1, before and after layer 0
 	}
 	fit, err := steps.Fit(nil) // without an MLP
 	if err != nil {

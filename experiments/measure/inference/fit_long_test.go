@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Of 203 ensembles of all sizes, the parameters are within two standard errors of the true ones in about 95.4
-// % of cases: of some 460 numbers fewer than 428 (92 %) are less likely than 1e-3.
+// In 203 ensembles of all sizes, the parameters are within two standard errors of the true ones in about 95.4
+// % of cases; with some 460 numbers, fewer than 428 (92 %) have probability below 1e-3.
 func TestEstimatesCoverInAllEnsembles(t *testing.T) {
 	within, all := 0, 0
 	for k, name := range slices.Sorted(maps.Keys(chains)) {

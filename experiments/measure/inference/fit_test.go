@@ -21,8 +21,8 @@ func correlationOf(name string, w float64) func(z float64) float64 {
 	return c.At
 }
 
-// chains are ensembles of all sizes: 2 to 64 tokens, depths of 12 to 100, with and without an MLP. The
-// variance of a layer is σ²/L, as in the paper.
+// chains are ensembles of different sizes: 2 to 64 tokens, depths from 12 to 100, with and without an MLP.
+// The variance of value matrices in one layer is σ²/L, as in the paper.
 var chains = map[string]chain{
 	"two tokens":      {tokens: 2, dim: 4, depth: 100, sequences: 16, sigma2: 1. / 100, beta: 1.5},
 	"two, few layers": {tokens: 2, dim: 8, depth: 12, sequences: 100, sigma2: 0.8 / 12, beta: 1},
@@ -35,7 +35,8 @@ var chains = map[string]chain{
 	"more than they span": {tokens: 16, dim: 3, depth: 40, sequences: 12, sigma2: 1. / 40, beta: 3},
 }
 
-// coverage is in how many of some trials each parameter is within two standard errors of the true one.
+// coverage returns in how many of the trials each parameter is within two standard errors of the true one,
+// and how many fits failed.
 func coverage(t *testing.T, c chain, trials int, seed uint64) (within []int, failed int) {
 	t.Helper()
 	want := []float64{c.sigma2, c.beta, c.c}
@@ -57,8 +58,8 @@ func coverage(t *testing.T, c chain, trials int, seed uint64) (within []int, fai
 	return within, failed
 }
 
-// Estimates are within two standard errors of the true parameters in about 95.4 % of ensembles. Of 42 numbers
-// fewer than 33 are less likely than 1e-5.
+// Estimates are within two standard errors of the true parameters in about 95.4 % of ensembles. With 42
+// numbers, fewer than 33 have probability below 1e-5.
 func TestEstimatesCover(t *testing.T) {
 	within, all := 0, 0
 	for k, name := range []string{"two tokens", "two, few layers", "two beside an MLP"} {
@@ -76,7 +77,8 @@ func TestEstimatesCover(t *testing.T) {
 	}
 }
 
-// The likelihood of these states has a maximum at β = -1.2 too, which is not the largest one.
+// The likelihood of these states has another maximum at β = -1.2, which is smaller; the fit finds the larger
+// one.
 func TestLargestMaximum(t *testing.T) {
 	c := chains["eight beside ReLU"]
 	fit := must.Get(c.data(rand.New(rand.NewPCG(9001, 164))).Fit(c.correlation))(t)
@@ -85,7 +87,7 @@ func TestLargestMaximum(t *testing.T) {
 	}
 }
 
-// Of two tokens the noise of β and -β is the same, and the positive one is meant.
+// For two tokens β and -β give the same noise, and the fit returns the positive one.
 func TestSignOfTwoTokens(t *testing.T) {
 	c := chains["two, few layers"]
 	d := c.data(rand.New(rand.NewPCG(4, 4)))

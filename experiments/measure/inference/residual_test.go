@@ -12,9 +12,9 @@ import (
 	"antipode/sphere/must"
 )
 
-// States of the chain are rejected at most about as often as the level says: of 40 at 1 % more than 4 are
-// less likely than 1e-4. Those of layers that share their matrix, and those whose layers are of very
-// different sizes, are rejected.
+// Chains that follow the model are rejected about as often as the level says, or less: with 40 chains at a
+// level of 1 %, more than 4 rejections have probability below 1e-4. Chains whose layers share a matrix, and
+// chains whose layers have very different sizes, are rejected.
 func TestCheck(t *testing.T) {
 	c := chain{tokens: 3, dim: 5, depth: 20, sequences: 25, sigma2: 1. / 20, beta: 1.2}
 	rejected := 0
@@ -57,9 +57,9 @@ func check(t *testing.T, c chain, seed uint64) *Check {
 	return d.Check(fit, seed)
 }
 
-// The law from which places are drawn is that of the chain at known parameters: means of the overlap's and
-// the length's places are ½, for every dimension. A mean of 3,000 uniform numbers is within 0.026 of it, 1e-6
-// of the time not.
+// At the true parameters, the ranks of the overlaps and lengths among simulated ones are uniform: their means
+// are ½, in every dimension. A mean of 3,000 uniform numbers differs from ½ by more than 0.026 with
+// probability 1e-6.
 func TestPlacesOfTrueParameters(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 9} {
 		c := chain{tokens: 2, dim: dim, depth: 1, sequences: 3000, sigma2: 0.15, beta: 1}
@@ -76,7 +76,7 @@ func TestPlacesOfTrueParameters(t *testing.T) {
 	}
 }
 
-// Constants in bins are κ of the model, within 4.5 standard errors.
+// In each bin of the overlap, the constants κ agree with those of the model within 4.5 standard errors.
 func TestCurve(t *testing.T) {
 	c := chain{tokens: 2, dim: 6, depth: 20, sequences: 200, sigma2: 0.04, beta: 2, c: 0.03,
 		correlation: correlationOf("tanh", 4)}
@@ -99,7 +99,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// The standard errors of κ₁₁ and κ₁₂ are those of a fit that has these two as its parameters.
+// The standard errors of κ₁₁ and κ₁₂ are those of a fit with these two parameters.
 func TestErrorsOfABin(t *testing.T) {
 	c := chain{tokens: 2, dim: 5, depth: 6, sequences: 30, sigma2: 0.04, beta: 1.5}
 	d := c.data(rand.New(rand.NewPCG(21, 22)))
@@ -120,7 +120,7 @@ func TestErrorsOfABin(t *testing.T) {
 	}
 }
 
-// Steps are means over sequences, beside the drift -(d-1)zκ₁₁ + (d-2+z²)κ₁₂ and the variance
+// Steps are means over sequences, compared with the drift -(d-1)zκ₁₁ + (d-2+z²)κ₁₂ and the variance
 // 2(1-z²)(κ₁₁ - zκ₁₂) of two tokens.
 func TestSteps(t *testing.T) {
 	c := chain{tokens: 2, dim: 6, depth: 3, sequences: 5, sigma2: 0.02, beta: 2}

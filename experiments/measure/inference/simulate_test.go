@@ -7,17 +7,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// chain is a chain of known parameters, whose layers are random.
+// chain describes a simulated chain with known parameters and random layers.
 type chain struct {
 	tokens, dim, depth, sequences int
-	sigma2, beta, c               float64                 // of a layer
+	sigma2, beta, c               float64                 // of one layer
 	correlation                   func(z float64) float64 // φ̂; nil without an MLP
-	// layer, if not nil, draws the value matrix in place of independent Gaussian entries.
+	// layer, if not nil, draws the value matrix instead of independent Gaussian entries.
 	layer  func(random *rand.Rand, layer int) *mat.Dense
-	single bool // states are known in single precision
+	single bool // states are rounded to single precision
 }
 
-// data are transitions of the chain from uniform tokens on.
+// data returns the transitions of the chain, which starts from uniform tokens in each sequence.
 func (c chain) data(random *rand.Rand) *Data {
 	d := &Data{Dim: c.dim}
 	for sequence := range c.sequences {
@@ -33,7 +33,7 @@ func (c chain) data(random *rand.Rand) *Data {
 	return d
 }
 
-// known are the tokens as they are known.
+// known returns the tokens as the inference sees them.
 func (c chain) known(x *mat.Dense) *mat.Dense {
 	if !c.single {
 		return x
@@ -53,7 +53,7 @@ func normalise(x *mat.Dense) {
 	}
 }
 
-// step is a layer: each token moves by V A_i, and by what a wide MLP adds.
+// step passes the tokens through one layer: each token moves by V A_i and by the output of a wide MLP.
 func (c chain) step(x *mat.Dense, random *rand.Rand, layer int) *mat.Dense {
 	gram := mat.NewSymDense(c.tokens, nil)
 	gram.SymOuterK(1, x)

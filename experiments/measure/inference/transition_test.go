@@ -10,7 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// steps are some pairs of a chain whose noise is that of attention of several tokens.
+// steps returns the transitions of a chain with several tokens, and the noise of each pair of tokens at the
+// true parameters.
 func steps(t *testing.T) (*Data, [][]noise, chain) {
 	t.Helper()
 	c := chain{tokens: 6, dim: 5, depth: 4, sequences: 3, sigma2: 0.03, beta: 1.3, c: 0.01,
@@ -25,7 +26,7 @@ func steps(t *testing.T) (*Data, [][]noise, chain) {
 	return d, all, c
 }
 
-// The determinant, found from the mean and the difference of two tokens, is that of κ.
+// The determinant, which is computed from the sum and the difference of two tokens, is the determinant of κ.
 func TestDeterminant(t *testing.T) {
 	d, all, _ := steps(t)
 	for k, transition := range d.transitions {
@@ -38,7 +39,8 @@ func TestDeterminant(t *testing.T) {
 	}
 }
 
-// The density by Laplace's method is that of a sum over both lengths, up to a constant, to 0.002.
+// The logarithm of the density, by Laplace's method, agrees with a sum over both lengths to 0.002, up to one
+// constant.
 func TestDensityBesideASum(t *testing.T) {
 	d, all, c := steps(t)
 	constant, count := math.NaN(), 0

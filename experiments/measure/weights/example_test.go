@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// The first layer of an encoder of PyTorch's.
+// Example measures the first layer of a PyTorch encoder.
 func Example() {
 	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// arraysOf are the arrays of a small model of a family, with entries of that standard deviation: d = 12, 3
-// heads of 4 dimensions, an MLP of width 20, 2 layers.
+// arraysOf returns the arrays of a small model of a family, whose entries have the given standard deviation:
+// d = 12, 3 heads of 4 dimensions, an MLP of width 20, and 2 layers.
 func arraysOf(family string, deviation float64, random *rand.Rand) map[string]numbered {
 	const dim, width, layers = 12, 20, 2
 	l := Families[family]
@@ -50,7 +50,7 @@ type numbered struct {
 	numbers []float64
 }
 
-// safetensors is a file of these arrays, after a change of its header.
+// safetensors returns the bytes of a file with these arrays, after change has changed its header.
 func safetensors(arrays map[string]numbered, change func(header map[string]any)) []byte {
 	header, body := map[string]any{}, []byte(nil)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
@@ -68,13 +68,13 @@ func safetensors(arrays map[string]numbered, change func(header map[string]any))
 	return framed(string(text), body)
 }
 
-// framed is a header and numbers as a file.
+// framed returns the bytes of a file with the given header and numbers.
 func framed(header string, body []byte) []byte {
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(file, header...), body...)
 }
 
-// npz is an archive of these arrays.
+// npz returns the bytes of an archive with these arrays.
 func npz(t testing.TB, arrays map[string]numbered) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -92,7 +92,7 @@ func npz(t testing.TB, arrays map[string]numbered) []byte {
 	return b.Bytes()
 }
 
-// measureFile opens a file and measures all layers.
+// measureFile opens a file of weights and measures all its layers.
 func measureFile(path string, layout *Layout, heads int) (layers []Layer, err error) {
 	m, err := Open(path, layout, heads)
 	if err != nil {
@@ -117,7 +117,7 @@ func write(t testing.TB, name string, content []byte) string {
 	return path
 }
 
-// Both formats have the same weights, of every family.
+// For every family, both formats give the same measurements.
 func TestFormatsOfAllFamilies(t *testing.T) {
 	for _, family := range families {
 		all := arraysOf(family, 0.3, rand.New(rand.NewPCG(1, 2)))
@@ -135,8 +135,7 @@ func TestFormatsOfAllFamilies(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error of one line that says what is wrong: 50 files here, and 34 maps of
-// names below.
+// A file that cannot be read is refused with an error of one line that says what is wrong.
 func TestHostileFiles(t *testing.T) {
 	all := arraysOf("bert", 0.3, rand.New(rand.NewPCG(3, 4)))
 	const query = "encoder.layer.1.attention.self.query.weight"
@@ -241,7 +240,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// checkRefused wants an error of one line of a moderate length; where want is empty, any or none.
+// checkRefused checks that err is one line of moderate length that contains want. If want is empty, err may
+// also be nil.
 func checkRefused(t *testing.T, name string, err error, want string) {
 	t.Helper()
 	switch {
@@ -294,7 +294,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// A map and a config.json give what a family has not.
+// A map of names, or a config.json, gives what a family of models leaves open.
 func TestNames(t *testing.T) {
 	layout, err := ReadNames(write(t, "config.json", []byte(
 		`{"model_type":"gpt2","n_head":3,"activation_function":"gelu_new","n_layer":2}`)))
@@ -313,7 +313,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Attention alone is as beside an MLP that adds nothing.
+// A model with attention alone is measured like one with an MLP that adds nothing.
 func TestAttentionAlone(t *testing.T) {
 	all := arraysOf("pytorch", 0.3, rand.New(rand.NewPCG(3, 4)))
 	clear(all["layers.0.linear2.weight"].numbers)
@@ -357,7 +357,7 @@ func TestAttentionAlone(t *testing.T) {
 	}
 }
 
-// Whatever bytes a file has, it is read or refused in one line.
+// A file of arbitrary bytes is either read or refused with one line.
 func FuzzOpen(f *testing.F) {
 	all := arraysOf("bert", 0.3, rand.New(rand.NewPCG(5, 6)))
 	f.Add(safetensors(all, nil), true)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The jackknife of a mean has the standard error s/√n of the numbers, and the quantile of Student's law of a
-// table; of one number nothing is known.
+// The jackknife of a mean gives the standard error s/√n, and an interval with the quantile of Student's
+// distribution from a table; for one number, nothing is known.
 func TestJackknife(t *testing.T) {
 	numbers := []float64{1, 4, 2, 7, 11}
 	var j jackknife

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The outputs of an MLP of two tokens, W_2 φ(W_1 x), and with a gate W_2 (W_1 x ∘ φ(W_g x)).
+// The outputs of an MLP for two tokens are W_2 φ(W_1 x), and with a gate W_2 (W_1 x ∘ φ(W_g x)).
 func TestOutputsOfMLP(t *testing.T) {
 	r := &matrices{up: mat.NewDense(3, 2, []float64{1, 2, -3, 4, 0.5, -1}),
 		down: mat.NewDense(2, 3, []float64{1, -1, 2, 0.25, 3, 1})}
-	tokens := mat.NewDense(2, 2, []float64{1, -2, 0.5, 3}) // (1, 0.5) and (-2, 3)
+	tokens := mat.NewDense(2, 2, []float64{1, -2, 0.5, 3}) // the columns are the tokens (1, 0.5) and (-2, 3)
 	hidden := [2][3]float64{{2, -1, 0}, {4, 18, -4}}
 	gates := [2][3]float64{{-0.5, 1.5, 2}, {-11, 1, 12}}
 	logistic := func(x float64) float64 { return x / (1 + math.Exp(-x)) }

@@ -19,9 +19,9 @@ const Auto = "auto"
 // Choices returns the named values of names: Auto and the families. A file of JSON is allowed too.
 func Choices() []string { return append([]string{Auto}, families...) }
 
-// ReadNames returns the layout that a text stands for: nil for Auto, that of a family, or that of a JSON
-// file. Such a file has the fields of a Layout, and optionally "like", the name of a family from which all
-// other fields are taken. A config.json of Hugging Face is accepted too.
+// ReadNames returns the layout that a text stands for: nil for Auto, the layout of a family, or the layout in
+// a JSON file. Such a file has the fields of a Layout, and optionally "like", the name of a family from which
+// all other fields are taken. A config.json of Hugging Face is accepted too.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {
 		return nil, nil

@@ -16,7 +16,7 @@ import (
 
 const index = "model.safetensors.index.json"
 
-// folder is a new one with files of these contents.
+// folder returns a new folder with files of these contents.
 func folder(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	path := t.TempDir()
@@ -26,7 +26,7 @@ func folder(t *testing.T, files map[string][]byte) string {
 	return path
 }
 
-// sharded are arrays in two files, by turns, and their index.
+// sharded returns the files of a checkpoint whose arrays are alternately in two files, and its index.
 func sharded(all map[string]numbered) map[string][]byte {
 	parts, at := [2]map[string]numbered{{}, {}}, map[string]string{}
 	for k, name := range slices.Sorted(maps.Keys(all)) {
@@ -38,7 +38,7 @@ func sharded(all map[string]numbered) map[string][]byte {
 		"model-2-of-2.safetensors": safetensors(parts[1], nil)}
 }
 
-// A checkpoint in several files has the numbers of one in a single file, of whatever order.
+// A checkpoint in several files has the same measurements as one in a single file.
 func TestShards(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(7, 8)))
 	one := must.Get(measureFile(write(t, "m.safetensors", safetensors(all, nil)), nil, 3))(t)
@@ -53,7 +53,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// A tensor that stands in a file to which the index does not send it is not read from there.
+// A tensor is read only from the file that the index names, also if another file contains a tensor of the
+// same name.
 func TestShardsHaveWhatTheIndexSays(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(9, 9)))
 	files := sharded(all)
@@ -72,7 +73,7 @@ func TestShardsHaveWhatTheIndexSays(t *testing.T) {
 	}
 }
 
-// What is wrong with an index or with a file that it names is said in one line.
+// A mistake in an index, or in a file that it names, is reported in one line.
 func TestHostileIndexes(t *testing.T) {
 	all := arraysOf("llama", 0.3, rand.New(rand.NewPCG(3, 3)))
 	const query = "layers.1.self_attn.q_proj.weight"

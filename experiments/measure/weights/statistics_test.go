@@ -17,8 +17,8 @@ func gaussian(random *rand.Rand, rows, columns int, deviation float64) *mat.Dens
 	return m
 }
 
-// The sums are those of the product itself, and those without an inner dimension those of the smaller
-// product.
+// The sums are those of the matrix product itself, and the sums without one inner dimension are those of the
+// smaller product.
 func TestSumsAreThoseOfTheProduct(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	left, right := gaussian(random, 7, 4, 1), gaussian(random, 4, 7, 2)
@@ -43,8 +43,8 @@ func TestSumsAreThoseOfTheProduct(t *testing.T) {
 	}
 }
 
-// The means of a, b and c over matrices of the law αG + α'Gᵀ + √c g I are those of the law: a = α² + α'² = 1,
-// b = 2αα' = 0.6, c = 0.25; a mean of 4,000 is within five standard errors, once in a million wrong.
+// The means of a, b and c over matrices αG + α'Gᵀ + √c g I are those of their law: a = α² + α'² = 1, b = 2αα'
+// = 0.6, c = 0.25. A mean of 4,000 values is more than five standard errors away once in a million times.
 func TestInvariantsOfMatricesOfTheLaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	const dim, draws = 6, 4000
@@ -76,9 +76,9 @@ func TestInvariantsOfMatricesOfTheLaw(t *testing.T) {
 	}
 }
 
-// Intervals of heads have the true a, b, c, β and S: of 400 heads of random matrices of different variances,
-// also of some in which outputs follow values and keys follow queries. Of 400 at 95 % fewer than 362 (90.5 %)
-// are less likely than 1e-4.
+// The intervals of heads contain the true a, b, c, β and S, for 400 heads of random matrices with different
+// variances, also when outputs are correlated with values and keys with queries. If 95 % of 400 are expected,
+// fewer than 362 (90.5 %) have probability below 1e-4.
 func TestIntervalsCover(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct {
@@ -94,8 +94,8 @@ func TestIntervalsCover(t *testing.T) {
 			left.Apply(func(i, j int, x float64) float64 { return x + c.follow*right.At(j, i) }, left)
 			p := newProduct(left, right)
 			got, scores := p.invariants(), p.scores(2)
-			// Of one inner dimension: o = x + f v with x and v of variances s and r, so that o·v, |o|²|v|²
-			// and so on have these means, and different ones have those of independent vectors.
+			// With one inner dimension, o = x + f v, where x and v have variances s and r. The means of o·v,
+			// |o|²|v|² and so on follow from that; vectors of different inner dimensions are independent.
 			s, r, f := 0.09, 0.49, c.follow
 			trace := h * f * d * r
 			squares := h*(s*d*r*d+f*f*r*r*d*(d+2)) + h*(h-1)*f*f*r*r*d
@@ -125,8 +125,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// Random matrices exceed the edges about once in a hundred times, and learned directions are found. Of 1,000
-// at 1 % more than 25 or fewer than 1 are less likely than 1e-4.
+// Random matrices exceed the edges about once in a hundred times, and a learned direction is found. Of 1,000
+// matrices at 1 %, more than 25 or fewer than 1 have probability below 1e-4.
 func TestEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	edge, above, products := productEdge(40, 8, 5), 0, 0
@@ -139,7 +139,8 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	t.Logf("outliers in %d matrices and %d products of 1000", above, products)
-	if above < 1 || above > 25 || products < 1 || products > 32 { // the edge is itself of 400 draws
+	// the edge of products is itself estimated from 400 draws
+	if above < 1 || above > 25 || products < 1 || products > 32 {
 		t.Errorf("outliers in %d matrices and %d products of 1000; want about 10", above, products)
 	}
 	spiked := gaussian(random, 60, 30, 1)
@@ -153,7 +154,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// The measured c, w and oddness of a wide random MLP are those of the theory.
+// The measured c, w and oddness of a wide MLP with random weights are those of the theory.
 func TestMLPOfRandomWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	const dim, width = 60, 3000
@@ -172,7 +173,8 @@ func TestMLPOfRandomWeights(t *testing.T) {
 	}
 }
 
-// φ̂ of SiLU, which is x/2 and an even function: its odd part is known, and at w → 0 it is linear.
+// φ̂ of SiLU: the function is x/2 plus an even function, so the odd part of φ̂ is known; for w → 0 it is
+// linear.
 func TestSiLU(t *testing.T) {
 	for _, w := range []float64{0.01, 1, 9} {
 		of := siluCorrelation(w)
@@ -182,7 +184,7 @@ func TestSiLU(t *testing.T) {
 			moment += silu(math.Sqrt(w)*x) * silu(math.Sqrt(w)*x) *
 				math.Exp(-x*x/2) / 500 / math.Sqrt(2*math.Pi)
 		}
-		for _, z := range []float64{0.25, 0.5, 1} { // of the table, where nothing is interpolated
+		for _, z := range []float64{0.25, 0.5, 1} { // entries of the table, without interpolation
 			if got, want := (of(z)-of(-z))/2, w/4*z/moment; math.Abs(got-want) > 1e-6 {
 				t.Errorf("w = %v, z = %v: odd part %v, want %v", w, z, got, want)
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// turning is one token that turns on the circle by a step each row.
+// turning returns the motion of one token on the circle that turns by the angle step in each row.
 func turning(rows int, step float64) (m Motion) {
 	for k := range rows {
 		sin, cos := math.Sincos(float64(k) * step)
@@ -15,13 +15,13 @@ func turning(rows int, step float64) (m Motion) {
 	return m
 }
 
-// A token that turns has a line for each turn that it visits, without jumps.
+// The angle of a token that turns is drawn as one line for each turn that it visits, without jumps.
 func TestAnglesAreUnwrapped(t *testing.T) {
 	for _, c := range []struct {
 		step float64
 		want int // lines
 	}{{0.1, 3}, {-0.1, 3}, {0, 1}} {
-		m := turning(100, c.step) // a way of 9.9, in turns -π to π, to 3π, and to 5π
+		m := turning(100, c.step) // an angle of 9.9, which visits the turns -π to π, π to 3π and 3π to 5π
 		lines := unwrappedAngles(m, 0)
 		if len(lines) != c.want {
 			t.Errorf("step %v: %d lines, want %d", c.step, len(lines), c.want)
@@ -36,8 +36,7 @@ func TestAnglesAreUnwrapped(t *testing.T) {
 	}
 }
 
-// The eye sees the last place of token 1 in front, to the upper right, and keeps
-// lengths.
+// The viewer sees the last position of token 1 in front, to the upper right; the projection is orthogonal.
 func TestGlobe(t *testing.T) {
 	for _, last := range [][]float64{{1, 0, 0}, {0, 0, -1}, {0.6, 0, 0.8},
 		{-1 / math.Sqrt(3), 1 / math.Sqrt(3), 1 / math.Sqrt(3)}} {

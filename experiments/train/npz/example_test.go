@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/train/npz"
 )
 
-// The package's example writes a file.
+// The example of the package's documentation writes a file.
 func TestExample(t *testing.T) {
 	t.Chdir(t.TempDir())
 	zeros := npz.Array{Name: "v", Shape: []int{2, 3}, Numbers: make([]float64, 6)}

@@ -10,7 +10,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// What is written is what a library for NumPy's files reads, in order; and an equal file the second time.
+// A library that reads NumPy's files finds the arrays that were written, in order; writing them again gives
+// an equal file.
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "a.npz")
 	arrays := []Array{

@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Browser is the server of package explore within the page that asks it, as WebAssembly in a worker: what a
-// page that was exported runs. It takes a request from the function ask of JavaScript, and posts the answer
-// in pieces, each with the number of the request.
+// Browser runs the server of package explore inside a page that was exported, as WebAssembly in a worker. It
+// receives a request as a call of the JavaScript function ask, and posts the answer in pieces, each with the
+// number of the request.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	answers := explore.New(explore.Options{Keep: true}).Answers()
-	var open sync.Map // what ends the requests under way, by their numbers
+	var open sync.Map // functions that cancel the requests in progress, by their numbers
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, values []js.Value) any {
 		id, method, path := values[0].Int(), values[1].String(), values[2].String()
 		body := strings.NewReader(values[3].String())
@@ -33,7 +33,7 @@ func main() {
 			} else {
 				answers.ServeHTTP(w, r)
 			}
-			w.WriteHeader(http.StatusOK) // of an empty answer
+			w.WriteHeader(http.StatusOK) // if the answer is empty
 			w.post("end", true)
 		}()
 		return nil
@@ -48,7 +48,7 @@ func main() {
 	select {}
 }
 
-// answer is an http.ResponseWriter that posts what is written.
+// answer is an http.ResponseWriter that posts what is written to the page.
 type answer struct {
 	id     int
 	header http.Header
@@ -77,7 +77,7 @@ func (w *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush implements http.Flusher: what is written is posted at once.
+// Flush implements http.Flusher; it does nothing, as everything is posted at once.
 func (w *answer) Flush() {}
 
 // post posts a part of the answer to the page.

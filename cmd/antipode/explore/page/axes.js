@@ -1,13 +1,15 @@
-// The axes along which tokens of many dimensions are shown, and where they are along these.
+// The axes along which tokens of more than three dimensions are shown, and the coordinates of tokens along
+// them.
 
-// axesOf are the three axes that were chosen, two in the plane: principal ones, or coordinates by their
-// numbers. Those of the frame before are where principal ones begin.
+// axesOf returns the three axes that were chosen (two of them span a plane of two dimensions): the principal
+// axes, or unit vectors by their numbers. The iteration for principal axes starts from the axes of the frame
+// before.
 export function axesOf(chosen, x, dim, before) {
   if (chosen === 'principal') return principal(x, dim, before);
   return chosen.split(' ').map((k) => unit(dim, Number(k) - 1));
 }
 
-// pointsOf are the coordinates of all tokens along the axes, three numbers each.
+// pointsOf returns the coordinates of all tokens along the axes, three numbers for each token.
 export function pointsOf(axes, x, dim) {
   const tokens = x.length / dim;
   const points = new Float64Array(3 * tokens);
@@ -19,8 +21,8 @@ export function pointsOf(axes, x, dim) {
   return points;
 }
 
-// principal are the three axes along which the tokens extend the most, found by one step of orthogonal
-// iteration from those of the frame before, so that they turn without jumps.
+// principal returns the three axes along which the tokens extend the most. They are found by one step of
+// orthogonal iteration from the axes of the frame before, so that they turn without jumps.
 function principal(x, dim, before) {
   let axes = before ?? [0, 1, 2].map((k) => unit(dim, k));
   for (let round = before ? 1 : 30; round > 0; round--) {
@@ -30,7 +32,7 @@ function principal(x, dim, before) {
         const c = product(axis, x, i);
         for (let k = 0; k < dim; k++) image[k] += c * x[i + k];
       }
-      // Tokens may span no more than a line.
+      // This keeps the axes independent if the tokens span no more than a line.
       for (let k = 0; k < dim; k++) image[k] += 1e-3 * axis[k];
       return image;
     });

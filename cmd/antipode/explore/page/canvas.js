@@ -1,6 +1,7 @@
 // What all canvases share: sharp lines on every screen, and the colours of the style sheet.
 
-// prepare empties a canvas, makes it as sharp as the screen, and returns its context and its size in points.
+// prepare clears a canvas (unless keep is set), adapts it to the resolution of the screen, and returns its
+// context and its size in points.
 export function prepare(canvas, keep = false) {
   const scale = window.devicePixelRatio || 1;
   const { width, height } = canvas.getBoundingClientRect();
@@ -15,12 +16,12 @@ export function prepare(canvas, keep = false) {
 
 let colours = new Map();
 
-// A property of the style sheet has a light and a dark colour: an element that is not shown says which it is.
+// A colour of the style sheet depends on the colour scheme. This element, which is never shown, resolves it.
 const sample = document.createElement('span');
 sample.hidden = true;
 document.body.append(sample);
 
-// colour is a colour of the style sheet.
+// colour returns a colour of the style sheet.
 export function colour(name) {
   if (!colours.has(name)) {
     sample.style.color = `var(${name})`;
@@ -29,14 +30,14 @@ export function colour(name) {
   return colours.get(name);
 }
 
-// forget has colours looked up again.
+// forget makes all colours be looked up again.
 export function forget() {
   colours = new Map();
 }
 
 const shades = 64;
 
-// mix is the colour of an overlap from -1 to 1.
+// mix returns the colour of an overlap from -1 to 1.
 export function mix(z) {
   const k = Math.max(-shades, Math.min(shades, Math.round(z * shades)));
   if (!colours.has(k)) {
@@ -47,7 +48,7 @@ export function mix(z) {
   return colours.get(k);
 }
 
-// rgb are the three numbers of a colour.
+// rgb returns the three numbers of a colour.
 export function rgb(colour) {
   return colour.match(/\d+/g).map(Number);
 }

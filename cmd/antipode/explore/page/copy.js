@@ -1,6 +1,6 @@
-// Commands as they are typed, in Python and in Go, and what is saved to files.
+// Commands as they are typed, as Python and as Go; and saving to files.
 
-// parsed are the name of a command and its parameters, from the line that a shell reads.
+// parsed returns the name of a command and its parameters, from a command line for a shell.
 export function parsed(line) {
   const words = [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped),
@@ -15,7 +15,7 @@ export function parsed(line) {
   return { command: words[1], given };
 }
 
-// inPython is a command as Python, for the package antipode_sde.
+// inPython returns a command line as Python, for the package antipode_sde.
 export function inPython(line) {
   const { command, given } = parsed(line);
   const value = (text) =>
@@ -31,7 +31,7 @@ export function inPython(line) {
   return `import antipode_sde\nrun = antipode_sde.${name}(${values.join(', ')})\nrun.frame\n`;
 }
 
-// inGo is a command as Go.
+// inGo returns a command line as Go.
 export function inGo(line) {
   const { command, given } = parsed(line);
   const name = command.replaceAll('-', '');
@@ -52,7 +52,7 @@ if err := e.Run(context.Background(), run.Options{Seed: seed}, table); err != ni
 
 const forms = { Copy: (line) => line, Python: inPython, Go: inGo };
 
-// offer puts buttons beside every command: it is copied as it is, as Python and as Go.
+// offer puts buttons next to every command line that copy it, as it is, as Python and as Go.
 export function offer() {
   for (const line of document.querySelectorAll('.line:not(.plain)')) {
     const about = { Python: 'Copy as Python', Go: 'Copy as Go' };
@@ -82,7 +82,7 @@ export function offer() {
   });
 }
 
-// save saves content to a file.
+// save saves content in a file.
 export function save(content, name, type) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

@@ -1,5 +1,5 @@
-// Many trajectories at once: their overlaps against time, how these are spread at one time beside the law of
-// the theory, and how often each outcome is seen.
+// Many trajectories: their overlaps against time, the distribution of the overlaps at one time together with
+// the law of the theory, and the frequency of each outcome.
 
 import { ask, connected, page } from './server.js';
 import { colour, prepare } from './canvas.js';
@@ -26,7 +26,7 @@ export class Ensemble {
     Object.assign(this, { times: [], tracks: [], law: null, expected: null, shares: null, end: false });
   }
 
-  // begin asks for so many trajectories, of values of the form.
+  // begin asks for the given number of trajectories, with the given values of the form.
   async begin(many, given) {
     this.aborted?.abort();
     this.many = many;
@@ -78,7 +78,7 @@ export class Ensemble {
     this.told(this);
   }
 
-  // moment follows the time of the trajectory that plays, unless a person has chosen another one.
+  // moment shows the time of the trajectory that is playing, unless a person has chosen another time.
   moment(time) {
     if (this.held || this.element.hidden || this.times.length === 0) return;
     let k = this.times.findIndex((t) => t > time + 1e-9);
@@ -94,7 +94,7 @@ export class Ensemble {
     this.draw();
   }
 
-  // count shows how often each outcome is seen.
+  // count shows how often each outcome has occurred.
   count() {
     const seen = this.tracks.length;
     this.find('caption').textContent =
@@ -132,7 +132,7 @@ export class Ensemble {
     this.drawHistogram();
   }
 
-  // height is where an overlap is drawn.
+  // height returns the vertical position at which an overlap is drawn.
   height(z, height) {
     return top + ((1 - z) / 2) * (height - top - bottom);
   }
@@ -163,7 +163,7 @@ export class Ensemble {
     c.strokeRect(now, top, 0, height - top - bottom);
   }
 
-  // drawHistogram draws the shares of the overlaps at the present time, and the law as an outline.
+  // drawHistogram draws the fractions of the overlaps at the current time as bars, and the law as an outline.
   drawHistogram() {
     const { context: c, width, height } = prepare(this.find('#histogram'));
     if (width === 0 || this.tracks.length === 0) return;
@@ -198,7 +198,7 @@ export class Ensemble {
   }
 }
 
-// frame draws the edges of a plot, and its scale of overlaps.
+// frame draws the edges of a plot and, if y is given, its scale of overlaps.
 function frame(c, left, right, height, y) {
   c.strokeStyle = colour('--line');
   c.fillStyle = colour('--quiet');

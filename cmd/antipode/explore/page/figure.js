@@ -1,8 +1,8 @@
-// A figure of the program, and the values in it under the pointer or the arrow keys.
+// A figure of the program, with the values under the pointer or chosen by the arrow keys.
 
 import { save } from './copy.js';
 
-const near = 14; // points within which a value is taken
+const near = 14; // distance in points within which a plotted value is taken
 
 // Figure shows figures in an element.
 export class Figure {
@@ -34,7 +34,7 @@ export class Figure {
     this.areas = [];
   }
 
-  // show shows a figure as the server sends it; it resolves when it is seen.
+  // show shows a figure that the server has sent; its promise resolves when the figure can be seen.
   async show({ svg, areas, none }) {
     this.areas = areas ?? [];
     this.none.textContent = none ?? '';
@@ -47,12 +47,12 @@ export class Figure {
     const before = this.image.src;
     if (svg) {
       this.image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-      await this.image.decode().catch(() => {}); // another may have come
+      await this.image.decode().catch(() => {}); // another figure may have come meanwhile
     }
     if (before) URL.revokeObjectURL(before);
   }
 
-  // mark shows where values by their letters are in diagrams over two of them.
+  // mark draws a ring at the given values, named by letters, in each diagram over two of them.
   mark(values) {
     for (const ring of this.picture.querySelectorAll('.ring')) ring.remove();
     this.here.hidden = true;
@@ -71,7 +71,7 @@ export class Figure {
     }
   }
 
-  // point shows the value at a place of the picture.
+  // point shows the value at a position in the picture.
   point(x, y) {
     const { width, height } = this.image.getBoundingClientRect();
     const area = this.areas.find(
@@ -104,7 +104,7 @@ export class Figure {
     if (kind === 'SVG') save(this.svg, 'figure.svg', 'image/svg+xml');
     if (kind === 'CSV') save(this.csv(), 'figure.csv', 'text/csv');
     if (kind !== 'PNG') return;
-    const scale = 2; // pixels a point, for modern screens
+    const scale = 2; // pixels per point, for screens of high resolution
     const canvas = document.createElement('canvas');
     Object.assign(canvas, {
       width: scale * this.image.naturalWidth,
@@ -114,7 +114,7 @@ export class Figure {
     canvas.toBlob((blob) => save(blob, 'figure.png'));
   }
 
-  // csv are the points of all plots as a table.
+  // csv returns the points of all plots as a table.
   csv() {
     const quoted = (text) => '"' + text.replaceAll('"', '""') + '"';
     const rows = this.areas.flatMap(({ title, x, y, points }) =>
@@ -123,7 +123,7 @@ export class Figure {
     return ['plot,horizontal,x,vertical,y', ...rows].join('\n') + '\n';
   }
 
-  // key goes from point to point.
+  // key handles the keys: arrows move from point to point, and Enter chooses the point.
   key(e) {
     if (e.key === 'Enter' && this.choose && this.at) this.choose(...this.at);
     const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
@@ -136,12 +136,12 @@ export class Figure {
   }
 }
 
-// letter is that of the parameter of an axis, if it is one that a trajectory has.
+// letter returns the letter of an axis's parameter, if it is a parameter of trajectories.
 export function letter(axis) {
   return /(?:^| )(d|β|ε|N)$/.exec(axis.label)?.[1];
 }
 
-// share is how far a value is along an axis, and value the other way.
+// share returns where a value is along an axis, from 0 to 1; value is its inverse.
 function share(axis, v) {
   return axis.logarithmic
     ? Math.log(v / axis.low) / Math.log(axis.high / axis.low)

@@ -1,4 +1,4 @@
-// Tables that were named on the command line.
+// The tables that were named on the command line.
 
 import { askJSON } from './server.js';
 import { Figure } from './figure.js';
@@ -56,7 +56,7 @@ export class Files {
   }
 }
 
-// parts are the metadata of a table, with its parameters one by one where it is one of this program.
+// parts returns the metadata of a table; the parameters of a table of this program are listed one by one.
 function parts(metadata) {
   return metadata.flatMap(([key, value]) => {
     if (key !== 'antipode.parameters') return [[key, value]];

@@ -1,10 +1,10 @@
-// A form of the parameters of a command, as the server describes them: their meaning, unit, bounds, default,
-// and what is wrong with a value.
+// A form with the parameters of a command, which the server describes by their meaning, unit, bounds and
+// default, together with mistakes in their values.
 
 import { askJSON } from './server.js';
 
-// ranges are those that sliders cover; the fields beside them take all that is allowed. At its left end a
-// slider of a parameter that may be absent says so.
+// ranges are the ranges of the sliders; the fields next to them accept all allowed values. If a parameter may
+// be absent, the left end of its slider stands for that.
 const ranges = {
   beta: { low: 0, high: 6, step: 0.05 },
   epsilon: { low: 0, high: 2.5, step: 0.05 },
@@ -15,10 +15,10 @@ const ranges = {
   depth: { low: 1, high: 1000, logarithmic: true, whole: true },
   horizon: { low: 1, high: 1000, logarithmic: true },
   masses: { low: 1, high: 10, step: 0.5, text: (x) => '1,' + x, value: (text) => ratio(text) },
-  mlp: { low: 0, high: 5, step: 0.05 }, // of its strength
+  mlp: { low: 0, high: 5, step: 0.05 }, // the strength of the MLP
 };
 
-// plain is what a parameter is called: the beginning of its meaning.
+// plain returns the name of a parameter in plain words: the beginning of its meaning.
 function plain({ meaning }) {
   const short = meaning.split(/[:;(]|, /)[0].trim();
   return short[0].toUpperCase() + short.slice(1);
@@ -29,12 +29,12 @@ function ratio(text) {
   return other / one;
 }
 
-// strength is that of an MLP, whose text is ACTIVATION:c with more after it, or none.
+// strength returns the strength c of an MLP, whose text is none or begins with ACTIVATION:c.
 function strength(text) {
   return text.includes(':') ? Number(text.split(':')[1]) : 0;
 }
 
-// Scale turns values to positions of a slider and back.
+// Scale converts values to positions of a slider and back.
 class Scale {
   constructor(range, absent) {
     this.range = range;
@@ -62,8 +62,8 @@ class Scale {
   }
 }
 
-// Form is the form of one command in an element. It tells changed(step) after the server has looked at new
-// values; step is whether a person has come to the end of a change.
+// Form is the form of one command, inside an element. It calls changed(step) after the server has checked new
+// values; step says whether the person has finished the change.
 export class Form {
   constructor(element, command, { without = [], sliders = false, start = {}, changed }) {
     Object.assign(this, { element, command, without, sliders, start, changed });
@@ -79,18 +79,19 @@ export class Form {
     this.asked = 0;
   }
 
-  // set replaces all values, by names of parameters.
+  // set replaces all values; given has them by the names of parameters.
   async set(given) {
     this.given = { ...this.start, ...given };
-    this.ok = false; // until the server has looked at them
-    // What had no effect may have one now: all is sent, and what has none is left out the second time.
+    this.ok = false; // until the server has checked them
+    // A parameter that had no effect may have one now. So all values are sent, and those without effect are
+    // left out the second time.
     for (const f of this.fields.values()) f.field = { ...f.field, inapplicable: '' };
     await this.check();
     if (Object.keys(this.sent()).length < Object.keys(this.given).length) await this.check();
     for (const f of this.fields.values()) this.write(f);
   }
 
-  // values are those that differ from what the form begins with.
+  // values returns the values that differ from those at the beginning.
   values() {
     const values = {};
     for (const [name, text] of Object.entries(this.given)) {
@@ -99,8 +100,8 @@ export class Form {
     return values;
   }
 
-  // check has the server look at the values, and shows what it says. It returns false if newer ones are on
-  // their way.
+  // check lets the server check the values, and shows the answer. It returns false if newer values have been
+  // sent meanwhile.
   async check() {
     const turn = ++this.asked;
     const form = await askJSON('form', { command: this.command, given: this.sent(), paper: this.paper });
@@ -121,7 +122,7 @@ export class Form {
     return true;
   }
 
-  // explainHidden says which parameters are not shown, and why.
+  // explainHidden says which parameters are hidden, and why.
   explainHidden(fields) {
     if (!this.unused) {
       this.unused = document.createElement('details');
@@ -131,7 +132,7 @@ export class Form {
         document.createElement('ul'),
       );
     }
-    this.element.append(this.unused); // the last
+    this.element.append(this.unused); // moves it to the end
     this.unused.hidden = fields.length === 0;
     const item = ({ name, inapplicable }) =>
       Object.assign(document.createElement('li'), {
@@ -140,14 +141,14 @@ export class Form {
     this.unused.querySelector('ul').replaceChildren(...fields.map(item));
   }
 
-  // sent are the values but for those without effect, which the server would refuse.
+  // sent returns the values without those that have no effect, which the server would refuse.
   sent() {
     return Object.fromEntries(
       Object.entries(this.given).filter(([name]) => !this.fields.get(name)?.field.inapplicable),
     );
   }
 
-  // build makes the elements of a field.
+  // build creates the elements of a field.
   build(field) {
     const element = document.createElement('div');
     element.className = 'field';
@@ -186,7 +187,8 @@ export class Form {
     return f;
   }
 
-  // place puts a field into the form, of a form with sliders most without one apart.
+  // place puts a field into the form. In a form with sliders, most fields without a slider go into a separate
+  // part.
   place(element, field) {
     const first = ranges[field.name] || ['model', 'attention', 'seed'].includes(field.name);
     if (!this.more || first) {
@@ -226,7 +228,7 @@ export class Form {
     inputs.after(ends);
   }
 
-  // strengths is the range of a slider over the strength of an MLP, beside a choice of its activation.
+  // strengths returns the range of a slider for the strength of an MLP, and adds a choice of its activation.
   strengths(f, inputs) {
     f.choice = Object.assign(document.createElement('select'), { id: f.input.id + '-activation' });
     f.choice.setAttribute('aria-label', 'activation of the MLP');
@@ -242,7 +244,7 @@ export class Form {
     return { ...ranges[f.field.name], text, value: strength };
   }
 
-  // take takes a value that a person has given.
+  // take records a value that a person has entered.
   async take(f, text, step) {
     const usual = this.start[f.field.name] ?? f.field.default;
     if (text === usual && !(f.field.name in this.start)) delete this.given[f.field.name];
@@ -267,7 +269,7 @@ export class Form {
     if (f.slider) this.slide(f, text);
   }
 
-  // describe shows what the server says of a field.
+  // describe shows the server's description of a field.
   describe(f) {
     const { field } = f;
     f.element.hidden = Boolean(field.inapplicable);
@@ -278,7 +280,7 @@ export class Form {
     this.complain(field.name, field.problem);
   }
 
-  // complain shows what is wrong with a parameter, if it has a field.
+  // complain shows a mistake in a parameter, and returns whether the parameter has a field.
   complain(name, problem) {
     const f = this.fields.get(name);
     if (!f) return false;

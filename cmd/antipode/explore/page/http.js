@@ -1,12 +1,12 @@
-// The server at the address of the page.
+// Communication with the server at the page's address.
 
 // send sends a request and returns the answer.
 export function send(path, options) {
   return fetch(path, options);
 }
 
-// listen has a stream of events call functions by the names of events, and lost() when it breaks; what it
-// returns ends it.
+// listen opens a stream of events. It calls the functions in on by the names of events, and lost() when the
+// stream breaks. It returns a function that closes the stream.
 export function listen(path, on, lost) {
   const stream = new EventSource(path);
   for (const name of Object.keys(on)) {
@@ -19,10 +19,10 @@ export function listen(path, on, lost) {
   return () => stream.close();
 }
 
-// leave says good-bye.
+// leave tells the server that the page closes.
 export function leave(path) {
   navigator.sendBeacon(path);
 }
 
-// within is whether the program is within the page.
+// within says whether the program runs inside the page.
 export const within = false;

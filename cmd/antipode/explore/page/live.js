@@ -1,4 +1,4 @@
-// One trajectory as it moves. The server computes it layer by layer; this view asks for layers ahead of time
+// One trajectory in motion. The server computes it layer by layer; this view asks for layers ahead of time
 // and plays them.
 
 import { ask, connected, page } from './server.js';
@@ -13,10 +13,10 @@ import { save } from './copy.js';
 
 const usual = { tokens: '50', beta: '4' };
 const without = ['trajectories', 'save', 'every', 'interpolate'];
-const ahead = 90; // frames that are asked for at a time
-const usualSpeed = 1.8; // its logarithm, of layers a second
-const mostMoved = 20_000; // numbers of a start that is sent with every question
-const headNumbers = 7; // of an answer, before its frames
+const ahead = 90; // frames in one request
+const usualSpeed = 1.8; // logarithm to base 10 of the layers per second
+const mostMoved = 20_000; // largest number of coordinates in a start that is sent with every request
+const headNumbers = 7; // numbers that precede the frames in an answer
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const silent = 'The server does not answer.';
 
@@ -73,7 +73,7 @@ export class Live {
     document.addEventListener('keydown', (e) => this.key(e));
   }
 
-  // key obeys a key where it means nothing else.
+  // key handles a key, unless it means something to the element that has the focus.
   key(e) {
     if (
       this.hidden ||
@@ -96,7 +96,7 @@ export class Live {
     action();
   }
 
-  // many is the number of trajectories that are wanted.
+  // many is the number of trajectories that the ensemble shall have.
   get many() {
     return Math.round(10 ** Number(this.find('#many').value));
   }
@@ -106,12 +106,12 @@ export class Live {
     this.find('#many').setAttribute('aria-valuetext', String(this.many));
   }
 
-  // gather has all trajectories computed.
+  // gather starts the computation of the ensemble.
   gather() {
     this.ensemble.begin(this.form.ok ? this.many : 1, this.form.sent());
   }
 
-  // rearrange begins anew with other panels.
+  // rearrange restarts the trajectory with other panels.
   rearrange() {
     this.save(true);
     if (this.form.ok) this.restart(true);
@@ -129,7 +129,7 @@ export class Live {
     this.chosenAxes = axes;
     this.setSpeed();
     if (this.begun && panels === this.arrangement && same({ ...usual, ...given }, this.form.given)) {
-      // it goes on where it was left
+      // the trajectory continues where it was left
       this.look();
       this.animate();
       if (this.many !== before || this.ensemble.many !== this.many) this.gather();
@@ -146,11 +146,11 @@ export class Live {
     this.hidden = true;
     this.aborted?.abort();
     this.ensemble.stop();
-    this.ensemble.many = 0; // it begins anew when it is shown again
+    this.ensemble.many = 0; // so that it starts again when the view is shown again
     cancelAnimationFrame(this.animation);
   }
 
-  // back goes on where the server has left off.
+  // back continues after the server was lost and is there again.
   async back() {
     if (!this.begun) {
       this.restart();
@@ -177,17 +177,17 @@ export class Live {
     this.find('#speedText').textContent = this.perSecond + ' layers/s';
   }
 
-  // value is that of a parameter of the form.
+  // value returns the value of a parameter of the form.
   value(name) {
     return this.form.given[name] ?? this.form.fields.get(name).field.value;
   }
 
-  // arrangement says which panels there are.
+  // arrangement is a text that says which panels are shown.
   get arrangement() {
     return this.second.value + this.find('#showAttention').checked;
   }
 
-  // question asks for frames from a layer on.
+  // question returns the request for frames from the layer from on.
   question(from) {
     return {
       page,
@@ -201,7 +201,7 @@ export class Live {
     };
   }
 
-  // step is the number of layers from one frame to the next.
+  // step is the number of layers between frames.
   get step() {
     return Math.max(1, Math.round(this.perSecond / 60));
   }
@@ -212,7 +212,7 @@ export class Live {
     if (playing && this.atEnd) this.restart(true);
   }
 
-  // restart begins the trajectory of the form from layer 0.
+  // restart starts the trajectory of the form from layer 0.
   async restart(again = false) {
     this.aborted?.abort();
     cancelAnimationFrame(this.animation);
@@ -244,7 +244,8 @@ export class Live {
       const answer = await ask('live', this.question(this.next), { signal: aborted.signal });
       if (!answer.ok) {
         const { problems, problem } = await answer.json();
-        if (this.form.line) this.find('#liveLine').textContent = this.form.line; // which may do it
+// the command may be able to do it
+        if (this.form.line) this.find('#liveLine').textContent = this.form.line;
         const all = Object.entries(problems ?? {});
         const others = all.filter(([name, text]) => !this.form.complain(name, text));
         const texts = others.map((one) => one.join(': '));
@@ -259,13 +260,13 @@ export class Live {
       this.take(numbers);
     } catch (failure) {
       if (aborted !== this.aborted || failure.name === 'AbortError') return;
-      this.problem(silent); // it goes on from here when it is back
+      this.problem(silent); // it continues from here when the server is back
     } finally {
       if (aborted === this.aborted) this.asking = false;
     }
   }
 
-  // take takes an answer apart.
+  // take splits an answer into frames.
   take(numbers) {
     const [tokens, dim, layers, count, end, panels, matrix] = numbers;
     if (!this.begun) this.begin(tokens, dim, layers, panels);
@@ -321,8 +322,8 @@ export class Live {
     axes.disabled = dim <= 3;
   }
 
-  // moving has a token of a panel moved: the run begins again from the configuration of that panel, in which
-  // the token is where it was put.
+  // moving returns the functions by which the tokens of a panel are moved. After a move the run restarts from
+  // the tokens of that panel, with the moved token in its new place.
   moving(panel) {
     return {
       grab: () => this.play(false),
@@ -341,26 +342,26 @@ export class Live {
     };
   }
 
-  // tell announces what was moved.
+  // tell announces which token was chosen or moved.
   tell(text) {
     this.find('#moved [role=status]').textContent = text;
     for (const name of ['#saveStart', '#usualStart']) this.find(name).hidden = !this.start;
   }
 
-  // usualStart forgets that a token was moved.
+  // usualStart returns to the usual start, before any token was moved.
   usualStart() {
     this.start = undefined;
     this.tell('');
   }
 
-  // saveStart saves the start from which the command goes on.
+  // saveStart saves the file of the start that the command reads.
   async saveStart() {
     const answer = await ask('start', this.question(0));
     if (answer.ok) save(await answer.blob(), 'start.arrow');
     else this.problem((await answer.json()).problem);
   }
 
-  // animate plays the frames at the speed that is asked for.
+  // animate plays the frames at the chosen speed.
   animate() {
     let before;
     const frame = (now) => {
@@ -377,7 +378,7 @@ export class Live {
     this.animation = requestAnimationFrame(frame);
   }
 
-  // advance shows some frames more.
+  // advance shows the next frames, as many as count says.
   advance(count) {
     if (this.frames.length < ahead && this.next !== null) this.fetch();
     const frames = this.frames.splice(0, count);
@@ -390,13 +391,13 @@ export class Live {
     this.look(frames.length === 1);
   }
 
-  // stopAtEnd shows that there is no more to play.
+  // stopAtEnd shows that there are no more frames to play.
   stopAtEnd() {
     this.playing = false;
     this.find('#play').textContent = 'Play';
   }
 
-  // look shows the present frame.
+  // look shows the current frame.
   look(joined = false) {
     const f = this.last;
     if (!f) return;
@@ -410,13 +411,13 @@ export class Live {
       (this.atEnd ? ', the horizon' : '');
   }
 
-  // outcome is that of a frame in words.
+  // outcome returns the outcome of a frame in words.
   outcome({ outcome, pair }) {
     const name = this.outcomes[outcome];
     return name + (pair && name !== 'antipodal' ? ', with an antipodal pair' : '');
   }
 
-  // point is where the trajectory is among its parameters, by their letters, for diagrams.
+  // point returns the parameters of the trajectory by their letters, for diagrams.
   get point() {
     if (!this.form.fields.size) return {};
     const names = { d: 'dim', β: 'beta', ε: 'epsilon', N: 'tokens' };
@@ -440,7 +441,7 @@ function same(a, b) {
   return new URLSearchParams(a).toString() === new URLSearchParams(b).toString();
 }
 
-// diagram is the address of a small phase diagram around the values of a trajectory.
+// diagram returns the address of a small phase diagram around the parameters of a trajectory.
 function diagram(value) {
   const [model, dim, beta] = [value('model'), Number(value('dim')), Number(value('beta'))];
   const hybrid = model.startsWith('hybrid');

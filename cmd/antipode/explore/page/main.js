@@ -1,4 +1,4 @@
-// The views of the page, and the address, which holds all that a view shows: #view/what?parameter=value&…
+// The views of the page, and its address, which holds all that a view shows: #view/what?parameter=value&…
 
 import * as server from './server.js';
 import { Live } from './live.js';
@@ -13,7 +13,7 @@ import { recall, store } from './memory.js';
 const views = {};
 let current = '';
 
-// parsed are the parts of the address.
+// parsed returns the parts of the address.
 function parsed() {
   const [path, query = ''] = location.hash.slice(1).split('?');
   const [name, what = ''] = path.split('/').map(decodeURIComponent);
@@ -24,10 +24,10 @@ function parsed() {
   };
 }
 
-let moving = false; // a value is being changed: its steps on the way are none to go back to
+let moving = false; // while a value is being changed, its steps replace each other in the history
 
-// remember puts a view's parameters into the address, as a step to which one can go back; settled is whether
-// a person has come to the end of a change.
+// remember puts the parameters of a view into the address and, unless a change is going on, adds a step to
+// the history; settled says whether the person has finished the change.
 function remember(name, what, values, settled) {
   if (name !== current) return;
   tour.changed(name, values);
@@ -40,13 +40,13 @@ function remember(name, what, values, settled) {
   moving = !settled;
 }
 
-// link has the link to a view lead to where it was left.
+// link makes the link to a view lead back to its last address.
 function link(name, address) {
   const lasting = address.replace(/[?&]tour=\d/, '');
   document.querySelector(`nav a[href^="#${name}"]`).setAttribute('href', lasting);
 }
 
-// show shows what the address says.
+// show shows the view that the address describes.
 function show() {
   const {
     name,
@@ -64,11 +64,11 @@ function show() {
   if (location.hash) link(name, location.hash);
   document.title = 'antipode ' + name;
   Promise.resolve(views[name].show(what, values)).catch((failure) => {
-    if (failure.name !== 'NetworkError') throw failure; // which is announced, or this page is left
+    if (failure.name !== 'NetworkError') throw failure; // it is announced already, or the page is being left
   });
 }
 
-// shade takes note of which colours are shown, for figures, which are made for paper.
+// shade records which colour scheme is shown, because figures have colours for paper.
 function shade() {
   const chosen = document.getElementById('theme').value;
   document.documentElement.dataset.theme = chosen;
@@ -85,7 +85,7 @@ shade();
 server.connect();
 const known = await server.askJSON('commands');
 document.getElementById('again').textContent = known.again;
-if (within) document.querySelector('nav a[href="#files"]').remove(); // there are none
+if (within) document.querySelector('nav a[href="#files"]').remove(); // an exported page has no files
 offer();
 const tour = new Tour((step, address) => {
   history.pushState(null, '', address);

@@ -1,10 +1,10 @@
-// What the browser keeps for the next visit, where it may.
+// What the browser stores for the next visit, if it may.
 
 export function store(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // it keeps nothing of this page
+    // the browser stores nothing for this page
   }
 }
 

@@ -1,15 +1,15 @@
-// One trajectory in Live: the tokens on the sphere, attention as a map of its matrix, and what goes against
-// time.
+// One trajectory in Live: the tokens on the sphere, the map of the attention matrix, and the quantities that
+// are drawn against time.
 
 import { Sphere } from './sphere.js';
 import { Strip } from './strips.js';
 import { Matrix } from './matrix.js';
 import { colour, mix } from './canvas.js';
 
-const mostLines = 200; // tokens whose overlaps are drawn against time
+const mostLines = 200; // largest number of tokens whose overlaps are drawn against time
 
 export class Panel {
-  // suffix is that of the ids of its elements.
+  // suffix is the end of the ids of the panel's elements.
   constructor(suffix) {
     const find = (name) => document.getElementById(name + suffix);
     this.elements = [find('panel'), find('strips')];
@@ -26,17 +26,17 @@ export class Panel {
     for (const element of this.elements) element.hidden = hidden;
   }
 
-  // begin begins a new trajectory of so many tokens.
+  // begin begins a new trajectory with the given number of tokens.
   begin(tokens, layers, depth) {
     const few = tokens <= mostLines;
     this.about.textContent = 'Overlap with token 1' + (few ? '' : `, of tokens 2 to ${mostLines + 1}`);
     this.energyTitle.textContent = 'Energy, of its largest value';
     this.energy.canvas.hidden = false;
-    this.sphere.points = undefined; // no tails from another trajectory
+    this.sphere.points = undefined; // so that there are no tails from another trajectory
     for (const strip of [this.overlaps, this.energy]) strip.begin(layers, layers / depth);
   }
 
-  // add adds a frame to what goes against time.
+  // add adds a frame to the quantities that are drawn against time.
   add(layer, f) {
     this.overlaps.add(layer, f.overlaps.slice(1, mostLines + 1));
     if (f.energy > 0) {
@@ -47,7 +47,7 @@ export class Panel {
     }
   }
 
-  // look shows a frame, whose tokens are at points, three numbers each.
+  // look shows a frame; points has the positions of its tokens, three numbers for each.
   look(f, points, joined) {
     this.sphere.show(points, f.overlaps, joined);
     this.matrix.show(f.weights, f.overlaps.length);

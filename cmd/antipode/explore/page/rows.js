@@ -1,10 +1,10 @@
-// Rows of a table, some at a time.
+// Rows of a table, a few at a time.
 
 import { askJSON } from './server.js';
 
 const some = 25;
 
-// Rows shows the rows that an address answers with, and buttons to others.
+// Rows shows rows that it gets from an address of the server, with buttons for earlier and later rows.
 export class Rows {
   constructor(element) {
     this.element = element;
@@ -21,7 +21,7 @@ export class Rows {
     element.hidden = true;
   }
 
-  // show shows rows from one on; from the last few on without it.
+  // show shows rows beginning at from, or the last rows if from is not given.
   async show(path, from) {
     this.path = path;
     const latest = from === undefined;

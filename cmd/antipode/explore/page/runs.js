@@ -1,4 +1,4 @@
-// Runs of every command: a form, and what becomes of a run.
+// Runs of every command: the form, and the progress and the results of runs.
 
 import { ask, askJSON, on } from './server.js';
 import { Form } from './form.js';
@@ -6,13 +6,13 @@ import { Figure, letter } from './figure.js';
 import { Rows } from './rows.js';
 import { parsed, save } from './copy.js';
 
-// Parameters that a trajectory has too.
+// Parameters that trajectories in Live have as well.
 const shared = 'attention depth horizon tolerance law covariance mlp heads drift sigma tokens seed'.split(
   ' ',
 );
 
 export class Runs {
-  // go is called with the address of another view, and point says where the trajectory of Live is.
+  // go is called with the address of another view; point returns the parameters of the trajectory in Live.
   constructor(remember, commands, go, point) {
     Object.assign(this, { remember, go, point });
     this.commands = commands;
@@ -65,7 +65,7 @@ export class Runs {
     this.hidden = true;
   }
 
-  // watch starts a trajectory with the parameters of a place in the figure.
+  // watch starts a trajectory in Live with the parameters at a place in the figure.
   watch(area, x, y) {
     const { command, given } = parsed(this.find('#runView code').textContent);
     const values = { tokens: '2' };
@@ -125,7 +125,7 @@ export class Runs {
     this.describe();
   }
 
-  // describe shows what the form as a whole is about.
+  // describe shows what concerns the form as a whole.
   describe() {
     this.find('.parameters > .problem').textContent = this.form.problem ?? '';
     this.find('.parameters code').textContent = this.form.line ?? '';
@@ -141,11 +141,11 @@ export class Runs {
     this.update(this.states);
   }
 
-  // update shows what the server says of all runs.
+  // update shows the states of all runs, as sent by the server.
   update(states) {
     this.states = states;
     const last = states.at(-1)?.id;
-    // One that has just begun is told of later.
+    // A run that has just begun is not among the states yet.
     if (!states.some((s) => s.id === this.selected) && !(this.selected > last)) this.selected = last;
     if (this.hidden !== false) return;
     const list = states.toReversed().map((s) => {
@@ -186,8 +186,8 @@ export class Runs {
     this.draw(s);
   }
 
-  // draw draws the figure of the rows so far, and again when there are more: of a run under way not so often
-  // that it would suffer, at its end at once.
+  // draw draws the figure of the rows so far, and draws it again when there are more: during the run so
+  // rarely that it does not slow the run down, and at the end of the run immediately.
   async draw(s) {
     const key = [s.id, s.rows, s.state].join();
     if (this.drawing || this.drawn === key || (s.state === 'running' && performance.now() < this.notBefore))
@@ -210,7 +210,7 @@ export class Runs {
       this.find('#runView .text').textContent = text;
       this.drawn = key;
     } catch {
-      // the server has gone, and the run with it
+      // the server is gone, and the run with it
     } finally {
       const now = performance.now();
       this.notBefore = now + Math.max(200, 2 * (now - before));
@@ -220,7 +220,7 @@ export class Runs {
   }
 }
 
-// progress is how far a run has come in words.
+// progress describes how far a run has come.
 function progress(s) {
   const parts = [s.state === 'running' ? `${Math.min(99, Math.round(100 * s.share))} %` : s.state];
   if (s.state === 'running')

@@ -1,7 +1,8 @@
-// What the second panel of Live changes: β, layers or their limit in continuous time, or the noise.
+// What differs in the second panel of Live: β, or layers in place of their limit in continuous time and the
+// reverse, or the noise.
 
 export class Second {
-  // changed is called when another change is chosen.
+  // changed is called when another difference is chosen.
   constructor(changed) {
     this.select = document.getElementById('second');
     this.beta = document.getElementById('secondBeta');
@@ -12,7 +13,7 @@ export class Second {
     this.beta.addEventListener('change', changed);
   }
 
-  // value is the choice as it stands in the address, and set takes one.
+  // value is the choice as text, as it is in the address.
   get value() {
     return this.select.value === 'beta' ? 'beta:' + this.beta.value : this.select.value;
   }
@@ -29,7 +30,7 @@ export class Second {
     document.getElementById('otherBeta').hidden = this.select.value !== 'beta';
   }
 
-  // offer names the changes that there are of a model.
+  // offer shows the choices that exist for a model.
   offer(model) {
     const [, , limit, noise] = this.select.options;
     const layers = model.endsWith('-sde');
@@ -38,12 +39,13 @@ export class Second {
       noise: model === 'flow' ? 'with noise' : 'without noise',
     };
     limit.hidden = limit.disabled = model === 'flow';
-    noise.hidden = noise.disabled = model.startsWith('transformer'); // nothing would move
+    noise.hidden = noise.disabled = model.startsWith('transformer'); // without noise, nothing would move
     for (const option of [limit, noise]) option.textContent = texts[option.value];
     if (this.select.selectedOptions[0]?.disabled) this.value = '';
   }
 
-  // given are the values that are other in the second panel than in a model; null for no second panel.
+  // given returns the values that differ in the second panel, for a model of the first; null if there is no
+  // second panel.
   given(model) {
     const name = model.replace('-sde', '');
     switch (this.select.value) {
@@ -59,7 +61,7 @@ export class Second {
     return null;
   }
 
-  // titles are those of the two panels, given the values of the first.
+  // titles returns the titles of the two panels, from the values of the first.
   titles({ model, beta }) {
     const layers = model.endsWith('-sde') ? 'limit of infinite depth' : 'layers';
     const other = model.endsWith('-sde') ? 'layers' : 'limit of infinite depth';

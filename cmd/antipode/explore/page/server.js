@@ -1,20 +1,20 @@
-// What the page asks of the server, and whether the server is there.
+// Requests to the server, and whether the server can be reached.
 
 import { leave, listen, send } from './http.js';
 
-// The name of this page, by which the server tells it from others.
+// page is a name by which the server distinguishes this page from others.
 export const page = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(5))).join('-');
 
 const listeners = { runs: [], back: [] };
 let lost = false;
 
-// on has a function called with what the server tells: 'runs' when a run has changed, 'back' when it is there
-// again.
+// on registers a function: for 'runs' it is called when a run has changed, and for 'back' when the server can
+// be reached again.
 export function on(what, f) {
   listeners[what].push(f);
 }
 
-// ask sends JSON, or asks with GET where there is none, and returns the answer.
+// ask sends a question as JSON, or a GET request if there is no question, and returns the answer.
 export async function ask(path, question, options = {}) {
   const answer = await send(
     path,
@@ -37,12 +37,12 @@ export async function askJSON(path, question, options) {
   return (await ask(path, question, options)).json();
 }
 
-// connected says whether the server tells this page what happens, which it must before it computes something
-// for it.
+// connected resolves when the page's stream of events is open, without which the server computes nothing for
+// the page.
 const connection = Promise.withResolvers();
 export const connected = connection.promise;
 
-// connect opens the stream of what the server tells, and again when it has ended.
+// connect opens the stream of events, and opens it again when it has ended.
 export function connect() {
   const end = listen(
     'events?page=' + page,
@@ -56,7 +56,7 @@ export function connect() {
         if (back) listeners.back.forEach((f) => f());
       },
       rest: () => {
-        // other pages need the connection; this one comes back when it is looked at
+        // other pages need the connection; this page connects again when it is looked at
         end();
         const again = () => {
           if (document.hidden) return;

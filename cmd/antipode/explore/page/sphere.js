@@ -1,18 +1,18 @@
-// The tokens on the sphere, which can be turned by dragging and by the arrow keys, and moved: by dragging one
-// of them, or by choosing one with [ and ] and moving it with Shift and the arrow keys.
+// The tokens on the sphere. The sphere can be turned by dragging and by the arrow keys. Tokens can be moved:
+// by dragging one, or by choosing one with [ and ] and moving it with Shift and the arrow keys.
 
 import { prepare, colour, mix } from './canvas.js';
 
-const tail = 24; // layers of a token's tail
-const few = 500; // tokens that have tails and are drawn by their depth
-const near = 12; // points within which a token is taken
+const tail = 24; // length of a token's tail, in layers
+const few = 500; // largest number of tokens that have tails and are sorted by depth
+const near = 12; // distance in points within which a token is grabbed
 
 const turns = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
 
 export class Sphere {
   constructor(canvas) {
     this.canvas = canvas;
-    this.others = []; // spheres that turn with this one
+    this.others = []; // spheres that turn together with this one
     this.chosen = -1;
     this.reset();
     let from = null;
@@ -45,8 +45,9 @@ export class Sphere {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  // movable has tokens moved: grab is called with the number of one that is taken, drop with that and where
-  // it is put, and choose with one that is chosen by a key. Without functions they stay.
+  // movable says how tokens can be moved: grab is called with the number of a token that is grabbed, drop
+  // with that number and the new position, and choose with the number of a token that is chosen by a key.
+  // Without functions tokens cannot be moved.
   movable({ grab, drop, choose } = {}) {
     Object.assign(this, { grab, drop, choose });
     if (!grab) this.chosen = -1;
@@ -70,7 +71,7 @@ export class Sphere {
     this.draw();
   }
 
-  // reset looks at the sphere from a little above, or, of a circle, straight from the front.
+  // reset sets the viewpoint: a little above the sphere, or straight in front of a circle.
   reset(flat = false) {
     this.flat = flat;
     this.rotation = [
@@ -103,7 +104,7 @@ export class Sphere {
     }
   }
 
-  // place is where a point is seen, and back the point that is seen there.
+  // place returns where a point is seen; back is its inverse.
   place(x, y, z) {
     return this.rotation.map((r) => r[0] * x + r[1] * y + r[2] * z);
   }
@@ -112,13 +113,14 @@ export class Sphere {
     return [0, 1, 2].map((k) => this.rotation.reduce((sum, r, i) => sum + r[k] * seen[i], 0));
   }
 
-  // scale is the middle of the canvas and the radius of the sphere.
+  // scale returns the centre of the canvas and the radius of the sphere, in points.
   scale() {
     const { width, height } = this.canvas.getBoundingClientRect();
     return { middle: [width / 2, height / 2], radius: Math.min(width, height) / 2 - 8 };
   }
 
-  // tokenAt is the number of the token at a place of the canvas, one in front if there are two; -1 for none.
+  // tokenAt returns the number of the token at a position on the canvas, -1 if there is none. Of two tokens
+  // there it prefers the one in front.
   tokenAt(x, y) {
     const { middle, radius } = this.scale();
     let [best, least] = [-1, near];
@@ -130,15 +132,16 @@ export class Sphere {
     return best;
   }
 
-  // under is the point of the sphere under a place of the canvas, in front; beside the sphere the nearest.
+  // under returns the point on the front of the sphere at a position on the canvas, or the nearest one if the
+  // position is outside.
   under(x, y) {
     const { middle, radius } = this.scale();
     const [across, up] = [(x - middle[0]) / radius, (middle[1] - y) / radius];
     return this.back(unit([across, up, Math.sqrt(Math.max(0, 1 - across * across - up * up))]));
   }
 
-  // show shows points, three numbers each, in colours by their overlaps with the first; earlier ones are
-  // tails.
+  // show shows tokens at points, three numbers for each, in the colours of their overlaps with the first
+  // token. Earlier points are drawn as tails.
   show(points, overlaps, joined) {
     if (!joined || !this.points || this.points.length !== points.length || overlaps.length > few)
       this.past = [];
@@ -154,7 +157,7 @@ export class Sphere {
     if (!this.points) return;
     const { context: c, width, height } = prepare(this.canvas);
     const radius = Math.min(width, height) / 2 - 8;
-    if (radius <= 0) return; // it is hidden
+    if (radius <= 0) return; // the canvas is hidden
     const place = (x, y, z) => this.place(x, y, z);
     const at = ([x, y]) => [width / 2 + radius * x, height / 2 - radius * y];
     c.lineWidth = 1;
@@ -182,7 +185,7 @@ export class Sphere {
     c.stroke();
   }
 
-  // discs draws the tokens, those behind first.
+  // discs draws the tokens, those at the back first.
   discs(c, place, at) {
     const order = Array.from(this.overlaps, (z, k) => [k, place(...this.points.subarray(3 * k, 3 * k + 3))]);
     order.sort((a, b) => a[1][2] - b[1][2]);
@@ -201,7 +204,8 @@ export class Sphere {
     c.globalAlpha = 1;
   }
 
-  // many draws many tokens as small squares: all of one colour, behind and in front, at once, which is quick.
+  // many draws many tokens as small squares. It draws all tokens of one colour on one side at once, which is
+  // fast.
   many(c, x, y, radius) {
     const [[a, b, e], [f, g, h], [i, j, l]] = this.rotation;
     const sides = [new Map(), new Map()];
@@ -229,7 +233,7 @@ export class Sphere {
     c.globalAlpha = 1;
   }
 
-  // circle draws a great circle, faintly where it is behind.
+  // circle draws a great circle, faintly where it is at the back.
   circle(c, place, at, axis) {
     const parts = 72;
     for (const front of [false, true]) {
@@ -250,7 +254,7 @@ export class Sphere {
     c.globalAlpha = 1;
   }
 
-  // tails draws where tokens come from, one path for each age, which is quick.
+  // tails draws where tokens have come from, with one path for each age, which is fast.
   tails(c, place, at) {
     const steps = [...this.past, this.points];
     c.strokeStyle = colour('--quiet');

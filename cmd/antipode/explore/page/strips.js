@@ -1,10 +1,10 @@
-// Lines against time that grow to the right, drawn piece by piece.
+// Lines against time, which grow to the right and are drawn piece by piece.
 
 import { prepare, colour } from './canvas.js';
 
-const most = 2000; // samples that are kept for drawing again
+const most = 2000; // largest number of samples that are kept for redrawing
 
-// Strip draws several values from low to high over the layers of a trajectory.
+// Strip draws several values, on an axis from low to high, over the layers of a trajectory.
 export class Strip {
   constructor(canvas, low, high, style) {
     Object.assign(this, { canvas, low, high, style });
@@ -33,7 +33,7 @@ export class Strip {
 
   redraw() {
     const { width, height } = prepare(this.canvas);
-    if (width === 0) return; // it is hidden
+    if (width === 0) return; // the canvas is hidden
     this.frame(width, height);
     this.latest = undefined;
     for (const sample of this.samples) {
@@ -42,7 +42,7 @@ export class Strip {
     }
   }
 
-  // edges are those of the plot.
+  // edges returns the edges of the plot.
   edges(width, height) {
     return { left: 30, right: width - 8, top: 6, bottom: height - 20 };
   }
@@ -86,7 +86,7 @@ export class Strip {
     const e = this.edges(width, height);
     const x = (layer) => e.left + (layer / this.layers) * (e.right - e.left);
     c.lineWidth = 1.2;
-    const paths = new Map(); // all lines of one colour at once, which is quick
+    const paths = new Map(); // all lines of one colour at once, which is fast
     to.values.forEach((value, k) => {
       const shade = this.style(value);
       if (!paths.has(shade)) paths.set(shade, new Path2D());

@@ -16,7 +16,7 @@ export class Theory {
     });
     const take = this.form.take;
     this.form.take = (...change) => {
-      // what is asked of the theory need not wait for the form
+      // the theory does not have to wait for the check of the form
       const checked = take.apply(this.form, change);
       this.compute();
       return checked;
@@ -33,8 +33,8 @@ export class Theory {
     this.aborted?.abort();
   }
 
-  // compute asks for the present values. What is still on its way for others is given up, but for its first
-  // part, so that the curves move while a slider does.
+  // compute asks for the theory at the current values. It abandons earlier questions once their first part
+  // has arrived, so that the curves move while a slider does.
   async compute() {
     this.wanted = true;
     if (this.busy) return;
@@ -50,7 +50,7 @@ export class Theory {
     }
   }
 
-  // read shows the parts of an answer as they come.
+  // read shows the parts of an answer as they arrive.
   async read(aborted, first) {
     try {
       const answer = await ask('theory', { page, given: this.form.sent() }, { signal: aborted.signal });

@@ -1,4 +1,5 @@
-// A tour in five steps above the views: a sentence or two, what moves below them, and one thing to do.
+// A tour in five steps above the views. Each step has a short text, shows something in a view, and asks the
+// person to do one thing.
 
 import { recall, store } from './memory.js';
 
@@ -15,7 +16,7 @@ const terms = {
   odd: 'φ(-x) = -φ(x): opposite tokens stay opposite.',
 };
 
-// Text in [brackets] is a term.
+// Text in [brackets] is a term, with a definition in terms.
 const steps = [
   {
     title: 'Two tokens meet, or oppose each other',
@@ -69,7 +70,7 @@ const steps = [
 ];
 
 export class Tour {
-  // go is called with a step and its address.
+  // go is called with the number of a step and its address.
   constructor(go) {
     this.go = go;
     this.step = 0;
@@ -96,14 +97,14 @@ export class Tour {
     this.find('h2').focus();
   }
 
-  // leave ends the tour where it is.
+  // leave ends the tour and stays at the current view.
   leave() {
     this.invited = false;
     this.go(0, location.hash.replace(/[?&]tour=\d/, '') || '#live');
     document.getElementById('tourLink').focus();
   }
 
-  // show shows a step, none for 0.
+  // show shows a step; 0 means none.
   show(step, values) {
     const known = steps[step - 1];
     const fresh = this.step !== step;
@@ -147,19 +148,19 @@ export class Tour {
     this.go(this.step, `${steps[this.step - 1].address}&many=200&tour=${this.step}`);
   }
 
-  // changed takes note of the values of a view.
+  // changed records the values of a view.
   changed(_, values) {
     this.values = values;
     this.look();
   }
 
-  // told takes note of an ensemble.
+  // told records the state of an ensemble.
   told(ensemble) {
     this.ensemble = ensemble;
     this.look();
   }
 
-  // look says so when what there was to do is done.
+  // look shows the text for a completed step, if what it asks for has been done.
   look() {
     const known = steps[this.step - 1];
     if (!known?.done(this.values ?? {}, this.ensemble)) return;
@@ -168,7 +169,7 @@ export class Tour {
   }
 }
 
-// marked is a text with its terms as elements that show their definitions.
+// marked returns a text as a list of elements, in which terms show their definitions.
 let tips = 0;
 function marked(text) {
   return text.split(/\[|\]/).map((part, k) => {

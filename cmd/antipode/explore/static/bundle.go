@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Browsers load no modules from files, so all are put into one script: each becomes a function, called once
-// those that it imports have been, that returns what it exports.
+// Browsers do not load modules from files on a disk, so all modules are combined into one script. Each module
+// becomes a function that returns its exports, and is called after the modules that it imports.
 
 var (
 	importLine = regexp.MustCompile(`(?ms)^import (\{[^}]*\}|\* as \w+) from '\./([\w.]+)';\n`)
@@ -17,7 +17,8 @@ var (
 	leftOver   = regexp.MustCompile(`(?m)^(import|export)\b.*`)
 )
 
-// bundle puts a module and everything that it imports into one script, with replacements for some modules.
+// bundle combines a module and everything that it imports into one script; instead holds texts that replace
+// some modules.
 func bundle(files fs.FS, main string, instead map[string]string) (string, error) {
 	b := &bundler{files: files, instead: instead, done: map[string]bool{}}
 	if err := b.add(main); err != nil {
@@ -33,7 +34,7 @@ type bundler struct {
 	script  strings.Builder
 }
 
-// add adds a module after those that it imports.
+// add adds a module to the script, after the modules that it imports.
 func (b *bundler) add(name string) error {
 	if b.done[name] {
 		return nil
@@ -69,12 +70,12 @@ func (b *bundler) add(name string) error {
 	return nil
 }
 
-// variable is the name of the variable that holds the exports of a module.
+// variable returns the name of the variable that holds the exports of a module.
 func variable(name string) string { return "module_" + strings.TrimSuffix(name, ".js") }
 
-// textModule is a module that exports a text.
+// textModule returns the text of a module that exports a text.
 func textModule(name, text string) string {
-	quoted, err := json.Marshal(text) // which is JavaScript, too
+	quoted, err := json.Marshal(text) // JSON strings are JavaScript too
 	if err != nil {
 		panic(err) // it is a string
 	}

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Modules become functions in the order in which they are needed, each once, and one is put in place of
-// another; what cannot be done is said.
+// Each module becomes one function, in the order in which modules need each other, and a module can be
+// replaced by another; statements that the bundler does not support are errors.
 func TestBundle(t *testing.T) {
 	files := fstest.MapFS{
 		"main.js": {Data: []byte("import { one } from './one.js';\nimport * as two from './two.js';\n" +
@@ -56,7 +56,7 @@ return {  };
 	}
 }
 
-// A folder with anything else in it is refused, and left as it is.
+// A folder that contains any other file is refused, and not changed.
 func TestFolders(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"page.js", "index.html"} {
@@ -82,7 +82,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// A page without the places where others are put is refused.
+// A page without the places for style and script is refused.
 func TestStandaloneOfAnotherPage(t *testing.T) {
 	if page, err := standalone([]byte("<p>")); err == nil {
 		t.Errorf("%q", page)

@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// program is the program as WebAssembly, compressed, and the script of Go's that runs it.
+// program holds the program as compressed WebAssembly, and Go's script that runs it.
 type program struct {
 	wasm   []byte
 	script string
 }
 
-// errNoSource says that the program cannot be built here.
+// errNoSource says that the program cannot be built on this machine.
 var errNoSource = errors.New("the page has the program in it as WebAssembly, which is built from the " +
 	"source, and that is not on this machine: put " + Archive + " of the release beside this program")
 
-// build builds the program for browsers with the Go of this machine, from the source of this very program.
-// What it writes does not depend on the machine: not on where the source is, and not on settings of Go.
+// build compiles the program for browsers with the Go of this machine, from the source of this program. The
+// result depends neither on where the source is, nor on Go's settings on this machine.
 func build() (*program, error) {
 	_, file, _, _ := runtime.Caller(0)
 	root := filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
@@ -47,8 +47,8 @@ func build() (*program, error) {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
-	// One tag has Arrow use the JSON of the standard library, which is there anyway; with the other package
-	// plot has only the formats of figures that are asked for, of which PDF is none here.
+	// The tag tinygo makes Arrow use the standard library's JSON, which is needed anyway. The tag minimal
+	// makes plot include only the image formats that are asked for, without PDF.
 	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal",
 		"-ldflags=-s -w -buildid=",
 		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
@@ -78,7 +78,7 @@ func build() (*program, error) {
 	return &program{compressed.Bytes(), string(script)}, nil
 }
 
-// goTool runs the go command for browsers in the module, and returns what it prints.
+// goTool runs the go command for browsers in the module at root, and returns what it prints.
 func goTool(root string, arguments ...string) (string, error) {
 	command := exec.Command("go", arguments...)
 	command.Dir = root

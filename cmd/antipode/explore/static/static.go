@@ -1,5 +1,5 @@
-// Package static writes the page of package explore as files that need no server: the program within it is
-// WebAssembly. The folder can be opened from a disk, or served by anything.
+// Package static writes the page of package explore as files that need no server: they contain the program as
+// WebAssembly. The page can be opened from a disk, or served by any web server.
 //
 //	if err := static.Write("page", nil); err != nil {
 //		return err
@@ -27,13 +27,13 @@ import (
 //go:embed within.js worker.js
 var own embed.FS
 
-// Archive is the name of the exported page of a release, which is beside its programs.
+// Archive is the name of the file with the exported page of a release; it is in the folder of the program.
 const Archive = "antipode-page.zip"
 
-// Write writes the page into a folder, which it makes, or which may hold an older page but nothing else.
-// It is taken from the archive in the folder of the program if there is one, and is built with Go otherwise,
-// which takes minutes the first time: before that building is called, unless it is nil. Each file is written
-// completely or not at all, the one that is opened last of all.
+// Write writes the page into a folder. It creates the folder, or replaces an older page in it; the folder may
+// contain nothing else. The page is taken from the archive in the program's folder if there is one. Otherwise
+// it is built with Go, which takes minutes the first time; building, if not nil, is called before that. Each
+// file is written completely or not at all, and index.html last.
 func Write(folder string, building func()) error {
 	if err := check(folder); err != nil {
 		return err
@@ -64,10 +64,10 @@ func Write(folder string, building func()) error {
 
 const index = "index.html"
 
-// The files of a page.
+// names are the files of a page.
 var names = []string{index, "icon.svg", "page.js", "program.js", "style.css"}
 
-// check refuses a folder that holds anything but a page.
+// check returns an error if the folder contains anything except the files of a page.
 func check(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +94,7 @@ func write(path string, content []byte) error {
 	return file.Commit()
 }
 
-// archived are the files of the archive beside the program.
+// archived returns the files in the archive next to the program.
 func archived() (map[string][]byte, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -119,7 +119,7 @@ func archived() (map[string][]byte, error) {
 	return files, nil
 }
 
-// made are the files, made anew.
+// made builds the files of the page.
 func made() (map[string][]byte, error) {
 	built, err := build()
 	if err != nil {
@@ -151,11 +151,11 @@ func made() (map[string][]byte, error) {
 	return files, err
 }
 
-// policy is that of an exported page: nothing from elsewhere.
+// policy is the content security policy of an exported page: nothing from other sites.
 const policy = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; " +
 	"style-src 'self' file:; img-src 'self' file: blob:; base-uri 'none'; form-action 'none'"
 
-// standalone is the page with one script in place of modules.
+// standalone returns the page with one script in place of modules.
 func standalone(page []byte) ([]byte, error) {
 	text := string(page)
 	for before, after := range map[string]string{

@@ -1,12 +1,12 @@
-// The server within the page: the program as WebAssembly, in workers of its own, so that what takes long for
-// one question keeps no other one waiting. An exported page has this in place of http.js.
+// The server inside the page: the program as WebAssembly, in several workers, so that a question that takes
+// long does not delay others. An exported page has this module in place of http.js.
 
 import { source } from './worker.js';
 
 const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-const patience = 40; // milliseconds in which a worker that is not computing obeys
+const patience = 40; // milliseconds within which a worker responds if it is not computing
 
-// The program comes from a script, which may be loaded from a file, and is compiled once.
+// The program comes from a script, because a page in a file may load scripts. It is compiled once.
 const packed = Promise.withResolvers();
 const compiled = Promise.withResolvers();
 window.program = packed.resolve;
@@ -19,14 +19,14 @@ script.onerror = () => {
 document.head.append(script);
 
 let asked = 0;
-let events; // what listen was told
+let events; // the arguments of listen
 let heard = false;
 
-// Program is the program in a worker.
+// Program is the program in one worker.
 class Program {
   constructor(kind) {
     this.kind = kind;
-    this.open = new Map(); // requests without their whole answers, by their numbers
+    this.open = new Map(); // requests whose answers are not complete, by their numbers
     this.begin();
   }
 
@@ -43,7 +43,7 @@ class Program {
     this.worker.postMessage({ ask: [asked, 'GET', events.path, ''] });
   }
 
-  // follow has the page told what happens to runs.
+  // follow passes events about runs on to the page.
   async follow(answer) {
     let text = '';
     for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
@@ -77,7 +77,7 @@ class Program {
     });
   }
 
-  // renew begins anew where the worker computes what nobody waits for.
+  // renew restarts a worker that computes an answer for which nobody waits any more.
   renew() {
     this.worker.terminate();
     const open = [...this.open.values()].filter((r) => !r.given && !r.stream && r.ask[1] !== events.path);
@@ -113,20 +113,20 @@ class Program {
 
 const programs = {};
 
-// send sends a request and returns the answer. A trajectory, ensembles, theory and runs have a worker each.
+// send sends a request and returns the answer. Trajectories, ensembles, theory and runs have one worker each.
 export function send(path, options) {
   const kind = ['ensemble', 'theory', 'runs'].find((name) => path.split('/')[0] === name) ?? 'live';
   programs[kind] ??= new Program(kind);
   return programs[kind].send(path, options);
 }
 
-// listen has a stream of events call functions by the names of events.
+// listen makes a stream of events call the functions in on by the names of events.
 export function listen(path, on) {
   events = { path, on };
   return () => {};
 }
 
-// leave does nothing: who closes the page closes all.
+// leave does nothing, since everything ends when the page closes.
 export function leave() {}
 
 export const within = true;

@@ -1,4 +1,5 @@
-// The program in a worker, after wasm_exec.js of Go: it is told the program once, and then asked.
+// The program in a worker, loaded after Go's wasm_exec.js. The first message has the program, and the others
+// are requests.
 
 const waiting = [];
 globalThis.ready = () => {
@@ -25,7 +26,7 @@ async function begin({ base64, module }) {
   });
 }
 
-// unpacked are the bytes of a text in base64 that gzip has compressed.
+// unpacked returns the bytes that gzip has compressed, from their base64 text.
 function unpacked(base64) {
   const bytes = Uint8Array.fromBase64?.(base64) ?? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -1,17 +1,19 @@
-// Package fma is the fused multiply-add for WebAssembly, which has no instruction for it. The exported page
-// has this in place of the standard library's, which works on integers; its bits are the same, and it takes
-// half the time.
+// Package fma computes the fused multiply-add for WebAssembly, which has no instruction for it. In the
+// exported page it replaces the standard library's function, which works on integers; it gives the same bits
+// in half the time.
 package fma
 
 import "math"
 
-// FMA is the number nearest to x·y+z, by the algorithm of Boldo and Melquiond (IEEE Trans. Comput. 57 (2008)
-// 462): x·y and the sums are pairs of numbers without error, and what is lost in the end is rounded to odd,
-// so that rounding twice is as good as once. Where an intermediate number could be too large or too small for
-// that, it is the standard library's. It is one function, as calls cost more than what they would compute.
+// FMA returns the number nearest to x·y+z, by the algorithm of Boldo and Melquiond (IEEE Trans. Comput. 57
+// (2008) 462): x·y and the sums are held exactly, as pairs of numbers, and the last rounding error is rounded
+// to odd, so that rounding twice gives the same as rounding once. If an intermediate number could overflow or
+// underflow, FMA uses the standard library's function. It is a single function, because calls would cost more
+// than the computations.
 func FMA(x, y, z float64) float64 {
 	const (
-		far, near                 = 0x1p900, 0x1p-900 // of |x·y| and |z|: nothing is lost between
+		// bounds of |x·y| and |z|, within which every step is exact
+		far, near                 = 0x1p900, 0x1p-900
 		farthest, nearest, halves = 0x1p950, 0x1p-950, 1<<27 + 1
 	)
 	product := float64(x * y)
@@ -35,7 +37,7 @@ func FMA(x, y, z float64) float64 {
 	lost += float64(xHigh * yLow)
 	lost += float64(xLow * yHigh)
 	lost += float64(xLow * yLow)
-	// Sums and their errors (Knuth).
+	// The sums, and their rounding errors (Knuth).
 	t := z + lost
 	other := t - z
 	tError := (z - (t - other)) + (lost - other)
@@ -45,7 +47,7 @@ func FMA(x, y, z float64) float64 {
 	sum := tError + vError
 	other = sum - tError
 	lost = (tError - (sum - other)) + (vError - other)
-	// What is not exact becomes that of the two numbers beside it whose last bit is 1.
+	// Round to odd: if the sum is not exact, take that of the two numbers around it whose last bit is 1.
 	if lost == 0 {
 		return v + sum
 	}

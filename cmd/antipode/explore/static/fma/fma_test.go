@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// All numbers are those of math.FMA, bit for bit, and every NaN is one: of random bits, of numbers whose sum
-// cancels, of few digits, which are halfway between two numbers, and at the ends of the range.
+// FMA agrees with math.FMA bit for bit, apart from the bits of NaNs: for random bits, for sums that cancel,
+// for numbers of few digits whose results are halfway between two floating-point numbers, and at the ends of
+// the range.
 func TestFMA(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	few := func(digits int) float64 {
