@@ -79,8 +79,8 @@ func (s *Experiment) lives() (lives []life, err error) {
 // settling returns the time, in units of time, after which the rate of reaching 0 is taken as constant; the
 // rate is then measured for equally long. It is the sum of some relaxation times of the overlap near -1 and
 // of the time of an excursion from there to 0. The logarithm of 1+Z relaxes within a few units of time, and
-// moves by about 2 in one. The time of an excursion is of the order of minus the logarithm of its probability,
-// and the lifetime is at least a power of the inverse of that probability.
+// moves by about 2 in one. The time of an excursion is of the order of minus the logarithm of its
+// probability, and the lifetime is at least a power of the inverse of that probability.
 func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
 
 // splitLife returns an error for clusters whose lifetime is too short to split, or not known.
