@@ -126,7 +126,7 @@ func TestStrongOrders(t *testing.T) {
 }
 
 // expansion advances the tokens y by one step of recursion (14), which is (4) to second order in δ = 1/√L: a
-// token x becomes x + δ P_x[VA] + δ² G(x, VA), with G(x,y) = 3/2 <x,y>² x - 1/2 |y|² x - <x,y> y.
+// token x becomes x + δ P_x(VA) + δ² G(x, VA), with G(x,y) = 3/2 <x,y>² x - 1/2 |y|² x - <x,y> y.
 func expansion(c sde.Cell, y, value []float64) {
 	d, delta := c.Dim, 1/math.Sqrt(float64(c.Depth))
 	field, push := make([]float64, len(y)), make([]float64, d)
