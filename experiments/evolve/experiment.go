@@ -6,7 +6,6 @@
 package evolve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -151,9 +150,19 @@ func (e *Experiment) Validate() error {
 			return err
 		}
 	}
-	return cmp.Or(setting.CheckHorizon(e.Depth, e.Horizon),
-		setting.CheckAttentionSum(e.Interaction, e.grid()...), e.beside().Check(e.grid()), e.checkForecast(),
-		e.Interaction.Check(e.grid()))
+	if err := setting.CheckHorizon(e.Depth, e.Horizon); err != nil {
+		return err
+	}
+	if err := setting.CheckAttentionSum(e.Interaction, e.grid()...); err != nil {
+		return err
+	}
+	if err := e.beside().Check(e.grid()); err != nil {
+		return err
+	}
+	if err := e.checkForecast(); err != nil {
+		return err
+	}
+	return e.Interaction.Check(e.grid())
 }
 
 // grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.

@@ -120,8 +120,16 @@ func (h *Experiment) Validate() error {
 		setting.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
 		return err
 	}
-	return cmp.Or(setting.CheckHorizon(h.Depth, h.Horizon), setting.CheckClock(h.Attention, h.Beta),
-		h.beside().Check(h.grid()), h.Interaction.Check(h.grid()))
+	if err := setting.CheckHorizon(h.Depth, h.Horizon); err != nil {
+		return err
+	}
+	if err := setting.CheckClock(h.Attention, h.Beta); err != nil {
+		return err
+	}
+	if err := h.beside().Check(h.grid()); err != nil {
+		return err
+	}
+	return h.Interaction.Check(h.grid())
 }
 
 // grid returns the cells of the grid, ordered by β and then by ε, without a matrix B.

@@ -184,10 +184,28 @@ func (p *Experiment) Validate() error {
 	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
 		return err
 	}
-	return cmp.Or(setting.CheckHorizon(p.Depth, p.Horizon),
-		setting.CheckCovariance(p.Covariance, p.Dim, p.Law), p.checkMethod(), p.checkTheory(),
-		setting.CheckClock(p.Attention, p.Beta), p.checkChain(), p.beside().Check(p.grid()),
-		p.Interaction.Check(p.grid()))
+	if err := setting.CheckHorizon(p.Depth, p.Horizon); err != nil {
+		return err
+	}
+	if err := setting.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
+		return err
+	}
+	if err := p.checkMethod(); err != nil {
+		return err
+	}
+	if err := p.checkTheory(); err != nil {
+		return err
+	}
+	if err := setting.CheckClock(p.Attention, p.Beta); err != nil {
+		return err
+	}
+	if err := p.checkChain(); err != nil {
+		return err
+	}
+	if err := p.beside().Check(p.grid()); err != nil {
+		return err
+	}
+	return p.Interaction.Check(p.grid())
 }
 
 // checkMethod returns an error for the chain where the overlap is not one.

@@ -6,7 +6,6 @@
 package tokens
 
 import (
-	"cmp"
 	"context"
 
 	"antipode/data"
@@ -122,9 +121,19 @@ func (k *Experiment) Validate() error {
 		setting.Axis{Count: len(k.Tokens), Many: "numbers of tokens"}); err != nil {
 		return err
 	}
-	return cmp.Or(setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law),
-		setting.CheckHorizon(k.Depth, k.Horizon), setting.CheckAttentionSum(k.Interaction, k.grid()...),
-		k.beside().Check(k.grid()), k.Interaction.Check(k.grid()))
+	if err := setting.CheckCovariance(k.Covariance, []int{int(k.Dim)}, k.Law); err != nil {
+		return err
+	}
+	if err := setting.CheckHorizon(k.Depth, k.Horizon); err != nil {
+		return err
+	}
+	if err := setting.CheckAttentionSum(k.Interaction, k.grid()...); err != nil {
+		return err
+	}
+	if err := k.beside().Check(k.grid()); err != nil {
+		return err
+	}
+	return k.Interaction.Check(k.grid())
 }
 
 // grid returns the cells of the grid, ordered by number of tokens and then by β, without a matrix B.
