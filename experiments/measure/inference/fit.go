@@ -124,7 +124,7 @@ func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 			if mlp {
 				start[2] = share * square
 			}
-			if l := sum(d.logs(m, start)); l > most || best == nil {
+			if l := lists.Sum(d.logs(m, start)); l > most || best == nil {
 				best, most = start, l
 			}
 		}
@@ -176,8 +176,6 @@ func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	return logs
 }
 
-func sum(x []float64) float64 { return lists.Sum(x) }
-
 // scores returns the derivatives of logs with respect to the parameters.
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	for k := range parameters {
@@ -225,7 +223,7 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 		part, sums := make([][]float64, p), mat.NewVecDense(p, nil)
 		for k := range p {
 			part[k] = scores[k][first:last]
-			sums.SetVec(k, sum(part[k]))
+			sums.SetVec(k, lists.Sum(part[k]))
 		}
 		var inverse, kept mat.Dense
 		if err := inverse.Inverse(information); err != nil {
@@ -287,12 +285,12 @@ const (
 // no maximum within the given number of steps, it returns an error and the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
-	value = sum(d.logs(m, x))
+	value = lists.Sum(d.logs(m, x))
 	for range steps {
 		scores := d.scores(m, x)
 		gradient := mat.NewVecDense(len(x), nil)
 		for k := range x {
-			gradient.SetVec(k, sum(scores[k]))
+			gradient.SetVec(k, lists.Sum(scores[k]))
 		}
 		var step mat.VecDense
 		if err := step.SolveVec(products(scores), gradient); err != nil {
@@ -310,7 +308,7 @@ func (d *Data) climb(m model, start []float64, steps int) (x []float64, value fl
 			for k := range x {
 				moved[k] = x[k] + size*step.AtVec(k)
 			}
-			next = sum(d.logs(m, moved))
+			next = lists.Sum(d.logs(m, moved))
 		}
 		if !(next > value) {
 			return x, value, nil
@@ -333,7 +331,7 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 		}
 		low, high := at(-step), at(step)
 		for l := range x {
-			second.Set(k, l, -(sum(high[l])-sum(low[l]))/(2*step))
+			second.Set(k, l, -(lists.Sum(high[l])-lists.Sum(low[l]))/(2*step))
 		}
 	}
 	var inverse, left, covariance mat.Dense

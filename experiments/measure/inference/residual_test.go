@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"antipode/internal/lists"
 	"antipode/sphere/must"
 )
 
@@ -66,7 +67,7 @@ func TestPlacesOfTrueParameters(t *testing.T) {
 		d := c.data(rand.New(rand.NewPCG(uint64(dim), 3)))
 		got := d.Check(&Fit{Values: []float64{0.15, 1}, noise: attention(nil)}, 4)
 		for _, places := range [][]float64{got.Overlaps, got.Lengths} {
-			if mean := sum(places) / float64(len(places)); math.Abs(mean-0.5) > 0.026 {
+			if mean := lists.Sum(places) / float64(len(places)); math.Abs(mean-0.5) > 0.026 {
 				t.Errorf("d = %d: mean place %v", dim, mean)
 			}
 		}
