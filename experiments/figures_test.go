@@ -230,7 +230,8 @@ func checkText(t *testing.T, name, text string) {
 		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	}
-	want, got := strings.SplitAfter(string(must.Get(os.ReadFile(path))(t)), "\n"), strings.SplitAfter(text, "\n")
+	want := strings.SplitAfter(string(must.Get(os.ReadFile(path))(t)), "\n")
+	got := strings.SplitAfter(text, "\n")
 	for k, line := range got {
 		if k >= len(want) || line != want[k] && !sameLine(line, want[k]) {
 			t.Errorf("%s:%d has not: %s", path, k+1, line)

@@ -133,7 +133,8 @@ func TestSplittingDoesNotDependOnWorkers(t *testing.T) {
 }
 
 // A run whose checkpoint is full keeps its first repetitions, by their numbers in the whole; the run that
-// goes on restores them. A checkpoint that has not one row for a repetition, or that cannot be read, is an error.
+// goes on restores them. A checkpoint that has not one row for a repetition, or that cannot be read, is an
+// error.
 func TestSplittingGoesOn(t *testing.T) {
 	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 6, Beta: 0.3, Depth: 7,
 		Start: UniformStart{}, Method: Chain}

@@ -32,12 +32,15 @@ func TestAttention(t *testing.T) {
 // A probability with a large error is replaced by NaN; the other one stays.
 func TestDepthOfOutcomes(t *testing.T) {
 	nan := math.NaN()
-	p := func(value, error float64) overlap.Probability { return overlap.Probability{Value: value, Error: error} }
+	p := func(value, error float64) overlap.Probability {
+		return overlap.Probability{Value: value, Error: error}
+	}
 	for _, c := range []struct {
 		antipodal, single overlap.Probability
 		want              Depth
 	}{
-		{p(0.2, 1e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 3e-7}}, {p(0.2, 4e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 4e-7}},
+		{p(0.2, 1e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 3e-7}},
+		{p(0.2, 4e-7), p(0.5, 3e-7), Depth{0.2, 0.5, 4e-7}},
 		{p(0.2, 1e-7), p(0.5, 1), Depth{0.2, nan, 1e-7}}, {p(0.2, nan), p(0.5, 3e-7), Depth{nan, 0.5, 3e-7}},
 		{p(0.2, 1), p(0.5, 1), Depth{nan, nan, nan}},
 	} {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CheckGoroutines checks that there are no more goroutines than before a run. It waits for those that are about
-// to end.
+// CheckGoroutines checks that there are no more goroutines than before a run. It waits for those that are
+// about to end.
 func CheckGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for range 10_000 {
