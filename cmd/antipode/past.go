@@ -14,7 +14,8 @@ type pastFlags struct{ resume, restart bool }
 func (f *pastFlags) switches(resumption string) []cli.Flag {
 	return []cli.Flag{
 		newSwitch("resume", resumption, &f.resume),
-		newSwitch("restart", "give up the unfinished run that is kept beside the table's file", &f.restart),
+		newSwitch("restart", "delete the unfinished run that is kept beside the table's file, and start "+
+			"from the beginning", &f.restart),
 	}
 }
 

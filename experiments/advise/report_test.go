@@ -111,7 +111,7 @@ func TestWordsOfSides(t *testing.T) {
 		"no scores": {func(e *Experiment, a *advice) { a.Margin = inf },
 			[]string{"β_c/β = ∞ at least: attention is spread"}},
 		"too little": {func(e *Experiment, a *advice) { a.CriticalSkip = 3 },
-			[]string{"only 0.25 of what is needed"}},
+			[]string{"only 0.25 of the needed strength"}},
 		"any is": {func(e *Experiment, a *advice) { a.CriticalSkip = 0 },
 			[]string{"α_SA = 0.75: any is enough"}},
 		"none is": {func(e *Experiment, a *advice) { a.CriticalSkip = nan },

@@ -28,7 +28,7 @@ func lossLine(series int, name string, runs ...[]float64) line {
 func TestGraph(t *testing.T) {
 	e := New()
 	e.Steps = 20
-	loss := graph{"loss of the validation", 1.5, func(m evaluation) float64 { return m.ValidationLoss }}
+	loss := graph{"validation loss", 1.5, func(m evaluation) float64 { return m.ValidationLoss }}
 	for _, c := range []struct {
 		last        float64
 		logarithmic bool
@@ -42,7 +42,7 @@ func TestGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := figuretest.Read(t, f, 0, "loss of the validation", "step", "")
+		p := figuretest.Read(t, f, 0, "validation loss", "step", "")
 		p.Logarithmic(false, c.logarithmic)
 		p.Range(p.X, 0, 20)
 		p.Range(p.Y, c.low, c.high)

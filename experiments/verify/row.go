@@ -182,7 +182,8 @@ func Summarize(w io.Writer, rows []Row) error {
 		text += fmt.Sprintf(", %d %s at this size", n, wording.Agree(n, "differs", "differ"))
 	}
 	if len(rows) > trained {
-		text += fmt.Sprintf(". If all are true, one fails by chance with probability at most %.2g", joint)
+		text += fmt.Sprintf(". If all claims are true, the probability that one fails by chance is at "+
+			"most %.2g", joint)
 	}
 	if trained > 0 {
 		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance "+
