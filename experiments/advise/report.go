@@ -221,8 +221,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
 			"Two Failure Modes, 4", "the means above"},
 		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores"},
-		fact{"gradients", fmt.Sprintf("those of the first layer's input are %s times those of the last "+
-			"layer's",
+		fact{"gradients", fmt.Sprintf("the first layer's input has %s times the gradient of the last layer's",
 			numberOr(a.Growth, "∞")),
 			"the gradients above", "squared norms"})
 }
