@@ -219,10 +219,10 @@ func (r *runner) show() error {
 func (r *runner) toStdout(ctx context.Context) error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -",
+		return usagef("--%s: keeps finished work beside a file; must be used without --out -",
 			r.past.given())
 	case r.plot != "":
-		return usagef("--plot %s: with --out - there is no figure; must go without", wording.Quoted(r.plot))
+		return usagef("--plot %s: --out - writes no figure; must be left out", wording.Quoted(r.plot))
 	case terminal.Screen(r.stdout) != nil:
 		return usagef("--out -: standard output is a terminal, and a table is not text; " +
 			"must be a pipe or a file")

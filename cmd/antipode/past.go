@@ -32,7 +32,7 @@ func (f pastFlags) given() string {
 
 func (f pastFlags) check() error {
 	if f.resume && f.restart {
-		return usagef("--restart: gives up what --resume goes on with; must be only one of them")
+		return usagef("--restart: deletes the run that --resume continues; only one of them may be given")
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ Example: antipode rerun phase.arrow`,
 				return err
 			}
 			if r.past.given() != "" && r.out == "" {
-				return usagef("--%s: of rows that are compared nothing is kept; needs --out", r.past.given())
+				return usagef("--%s: a comparison of rows is not kept; needs --out", r.past.given())
 			}
 			if err := checkEnvironment(); err != nil {
 				return err

@@ -46,7 +46,7 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 		return part, err
 	}
 	if _, ok := e.(run.Divisible); !ok {
-		return part, usagef("--shard %s: %s cannot be spread over several runs", f.shard, e.Name())
+		return part, usagef("--shard %s: %s cannot be divided into shards", f.shard, e.Name())
 	}
 	if plot != "" {
 		return part, usagef("--plot %s: a shard has no figure; plot the merged table", wording.Quoted(plot))
@@ -84,7 +84,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
-		return sde.Part{}, usagef("--shards %d: is for --shard auto alone; or give --shard k/n", f.count)
+		return sde.Part{}, usagef("--shards %d: is only for --shard auto; otherwise give --shard k/n", f.count)
 	case f.shard == automatic && f.count == 0:
 		return sde.Part{}, usagef("--shard auto: needs --shards n, the number of all shards")
 	case f.shard == automatic:

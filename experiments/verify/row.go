@@ -19,10 +19,11 @@ type Row struct {
 	ID         claimID   `column:"id" meaning:"the claim's name"`
 	Source     source    `column:"source" meaning:"where it is made"`
 	Claim      statement `column:"claim" meaning:"what it says"`
-	_          struct{}  `meaning:"number that the claim predicts, of the first comparison that fails or"`
-	_          struct{}  `meaning:"else of the first"`
+	_          struct{}  `meaning:"number that the claim predicts, for the first comparison"`
+	_          struct{}  `meaning:"that fails, or for the first comparison if none fails"`
 	Predicted  float64   `column:"predicted,nullable"`
-	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
+	_          struct{}  `meaning:"number that was measured; null if it is not a number"`
+	Measured   float64   `column:"measured,nullable"`
 	_          struct{}  `meaning:"standard error of measured, 0 where nothing is random"`
 	Stderr     float64   `column:"stderr,nullable"`
 	_          struct{}  `meaning:"holds if all comparisons of the claim do; undecided if its samples end"`
