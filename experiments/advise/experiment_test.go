@@ -173,7 +173,7 @@ func TestPage(t *testing.T) {
 	must.Do(t, e.Describe(&page, table))
 	for _, want := range []string{
 		"12 post-norm layers of dimension 768: attention of 12 heads, an MLP of 3072 (gelu), 128 tokens.",
-		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would from " +
+		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would stay above " +
 			"β_c = 3.667 on",
 		"+1 attracting, -1 entrance", "The signal passes",
 		"Deviations of weights: queries and keys 0.02, values 0.02, projection 0.02, MLP 0.02 and 0.02, " +

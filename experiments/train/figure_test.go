@@ -102,7 +102,7 @@ func TestMapFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	picture := figuretest.Read(t, f, 0, "Share of what can be learned, 4 post-norm layers, 30 steps",
+	picture := figuretest.Read(t, f, 0, "Learned fraction, 4 post-norm layers, 30 steps",
 		"scale of query and key weights, β", "strength of attention's residual connection, α_SA")
 	for _, c := range p.cells {
 		picture.Has(figure.Tile{Low: figure.Point{X: c.beta - 0.5, Y: c.alpha - 0.5},
