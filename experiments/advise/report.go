@@ -198,7 +198,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 		case layer < 0:
 			return fmt.Sprintf("not within %d layers", max(deepest, e.Layers))
 		case int64(layer) > e.Layers:
-			return fmt.Sprintf("after layer %d, were there so many", layer)
+			return fmt.Sprintf("after layer %d, if there were so many layers", layer)
 		}
 		return fmt.Sprintf("after layer %d", layer)
 	}

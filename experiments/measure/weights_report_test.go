@@ -100,7 +100,7 @@ func TestReportOfWeights(t *testing.T) {
 		}, []string{"is not known: the theory has no MLP with gates. The largest β is 0.31 in layer 1"}},
 		"no hidden states": {func(r *weights.Row) {
 			r.Overlap, r.Theory = math.NaN(), 0.1+0.3*r.Layer
-		}, []string{"from 0.1 to 1: normalised,", "Tokens have nearly become one"}},
+		}, []string{"from 0.1 to 1: normalised tokens", "The tokens are nearly identical"}},
 		"no sizes": {func(r *weights.Row) { r.Theory = math.NaN() },
 			[]string{"The norm of the input tokens is not known"}},
 		"as the theory": {func(r *weights.Row) { r.Overlap = r.Theory + 0.01 }, []string{
