@@ -28,7 +28,7 @@ var crowdClaims = []Claim{
 	},
 	{
 		"crowd-chaos", Clustering, "new",
-		"with the same noise, squared energy distances of parts of a crowd to the whole fall like 1/N",
+		"with equal noise, squared energy distances of parts of a crowd to all of it fall like 1/N",
 		"noise that differs between tokens, or attention that feels the number of tokens", crowdChaos,
 	},
 }
