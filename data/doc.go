@@ -1,6 +1,5 @@
-// Package data keeps tables in Arrow IPC files: schemas with units and
-// meanings, run metadata, a streaming writer and a guarded reader. It knows
-// nothing of what the numbers mean.
+// Package data stores tables in Arrow IPC files. It has schemas with units and meanings, run metadata, a
+// streaming writer, and a reader that checks files. It does not know what the numbers mean.
 //
 //	schema := data.Schema{
 //		Columns:  data.ColumnsOf[row](),
@@ -22,33 +21,31 @@
 // order in which it was given, followed by the key "pandas", which this
 // package writes so that pandas restores the types.
 //
-// Between the last batch and the footer, where no reader looks, stand checksums of every
-// batch and of the footer (checks.go).
+// Checksums of every batch and of the footer are stored between the last batch and the footer, where other
+// readers do not look (checks.go).
 //
 // # Promises
 //
-// Each with the tests that check it.
+// The names in brackets are tests that check a promise.
 //
-// Durability. A file appears under its name only when it is whole: the rows go to a
-// hidden temporary file in the same folder, which is synced and renamed at the end, and
-// the folder is synced. After an error, or after Abort, nothing is left of the temporary
-// file and an older file of that name is as it was (TestDiskFullAtEveryByte,
-// TestEveryOperationFails, TestCannotRename). What a killed process has
-// left is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
+// Durability. A file appears under its name only when it is complete. The rows are written to a hidden
+// temporary file in the same folder. At the end this file is synced and renamed, and the folder is synced.
+// After an error, or after Abort, the temporary file is removed, and an older file of the same name is
+// unchanged (TestDiskFullAtEveryByte, TestEveryOperationFails, TestCannotRename). A temporary file that a
+// killed process has left is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
-// Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
-// the number of rows handed to each Write nor the bits of a NaN that stands for null make
-// a difference: the rows are cut into batches at places that depend only on the schema
-// (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter, TestRoundTrip;
-// TestGoldenFiles in experiments).
+// Determinism. Equal tables give equal files, byte for byte, on every machine. The bytes depend neither on
+// the number of rows in each call of Write nor on the bits of a NaN that stands for null. The boundaries of
+// the batches depend only on the schema (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter,
+// TestRoundTrip; TestGoldenFiles in experiments).
 //
 // Memory. Writing needs memory for one batch, at most 65,536 rows and about 16 MiB (one row
 // where a row alone is larger). Reading needs memory for one batch of the file, which is
 // the choice of whoever wrote it (TestWritersNeedLittleMemory, TestReadFileRefusesBombs).
 //
-// Damage. A changed bit in a file of this package is an error, of the file when it is
-// opened or of its batch when it is read, never another number (TestEveryByteDamaged,
-// TestFlippedBitInEveryBatch, TestMissingChecksums).
+// Damage. A changed bit in a file of this package is an error, either when the file is opened or when its
+// batch is read; it never changes a number silently (TestEveryByteDamaged, TestFlippedBitInEveryBatch,
+// TestMissingChecksums).
 //
 // Files of other programs are read where their columns have a counterpart here:
 // integers of every width, booleans (as labels), floating-point numbers,
@@ -63,6 +60,6 @@
 // (TestRandomDamage, TestEveryTruncation, TestMadeUpFiles, FuzzReader). Such files have no
 // checksums, so a changed bit inside a value is not noticed.
 //
-// Age. Files of older versions are read for ever: one of every table of every version
-// is kept (TestFilesOfAllVersions in experiments).
+// Age. Files of all older versions can be read. A file of every table of every version is kept as a test
+// (TestFilesOfAllVersions in experiments).
 package data

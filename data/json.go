@@ -43,7 +43,7 @@ func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// WriteJSONLines writes the rows of WriteJSON alone, each as one line.
+// WriteJSONLines writes only the rows of WriteJSON, each as one line.
 func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	err := r.eachJSON(rows, func(row []byte) error {

@@ -53,8 +53,8 @@ type Entry struct {
 	Key, Value string
 }
 
-// Keys of the metadata that describes a run. What they say is up to the
-// writer of a table; a file without them is as good as one with them.
+// Keys of the metadata that describes a run. The writer of a table decides what they contain. They are
+// optional.
 const (
 	KeyCommand    = "antipode.command"    // name of the command
 	KeyParameters = "antipode.parameters" // JSON, enough to run it again

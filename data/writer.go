@@ -44,9 +44,9 @@ type Writer struct {
 	err      error // the first error, which every later call returns again
 }
 
-// Create begins a table that will stand at path. The rows go to a temporary
-// file in the same folder until Close; the file at path, if there is one,
-// stays as it is until then, and keeps its permissions when it is replaced.
+// Create begins a table that will be written to path. The rows go to a temporary file in the same folder
+// until Close; the file at path, if there is one, stays as it is until then, and keeps its permissions when
+// it is replaced.
 //
 // It is an error if the schema cannot be written (each field of Column says
 // what it may be), if the folder is missing or cannot be written to, if
@@ -164,10 +164,10 @@ func (w *Writer) writeBatch(columns []Values, rows int) error {
 }
 
 // Close writes what is left, syncs the file, gives it its name and syncs the
-// folder. The file is whole and safe if and only if Close returns nil. After an
-// error nothing is left of it and an older file at the path is as it was,
-// with one exception: when only the folder could not be synced, or the file not be
-// closed, the new file is there and whole. Close after Abort, or a second time, is an error.
+// folder. The file is complete and stored safely if and only if Close returns nil. After an error nothing
+// is left of it and an older file at the path is as it was, with one exception: when only the folder could
+// not be synced, or the file not be closed, the new file is there and whole. Close after Abort, or a second
+// time, is an error.
 func (w *Writer) Close() error {
 	if err := w.state(); err != nil {
 		return err

@@ -31,7 +31,7 @@ func Read(path string) (e run.Experiment, table *data.Table, err error) {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if shard, ok := reader.Schema().Value(run.KeyShard); ok {
-		return nil, nil, fmt.Errorf("%s: is shard %.20q alone; antipode merge puts all of them together",
+		return nil, nil, fmt.Errorf("%s: is only shard %.20q; antipode merge merges all shards",
 			path, shard)
 	}
 	digester, ok := e.(Digester)

@@ -25,7 +25,7 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 		return nil, 0, err
 	}
 	if version, _ := schema.Value(data.KeyVersion); version != run.Version {
-		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others",
+		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may differ",
 			data.KeyVersion, version, run.Version)
 	}
 	text, _ := schema.Value(data.KeySeed)

@@ -49,9 +49,9 @@
 //
 // # A block of several sources
 //
-// Let F be any isotropic Gaussian noise of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab. Its effect depends on
-// κ₁₁, κ₂₂ and κ₁₂ alone, which are functions of the overlap, and those of independent sources add. With
-// κ the mean of κ₁₁ and κ₂₂,
+// Let F be any isotropic Gaussian noise of a layer, E F_a(X^i)F_b(X^j) = κ_ij δ_ab. Its effect depends only
+// on κ₁₁, κ₂₂ and κ₁₂, which are functions of the overlap. The κ of independent sources add up. With κ the
+// mean of κ₁₁ and κ₂₂,
 //
 //	n = 2(κ-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ)/(1-z²): γ² = n, γ²h' = (d-2)m + zn,
 //

@@ -31,14 +31,14 @@
 // internal/increments samples the noise of a layer, and internal/steppers contains the recursions, the
 // equations and their schemes; they do not depend on cells or ensembles.
 //
-// User-defined attention is a PairKernel, whose weights are a function of the score alone, or a Kernel, which
-// depends on a token's scores with all tokens and takes several times as long.
+// User-defined attention is a PairKernel, whose weights are a function only of the score, or a Kernel,
+// which depends on a token's scores with all tokens and takes several times as long.
 //
-// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap alone, with the law
-// of the recursion. Chains, and the tokens of the recursions (4) and (7), are advanced in the lanes of vector
-// instructions, many trajectories side by side (internal/lanes); the environment variable ANTIPODE_CPU
-// (generic, avx2 or avx512) chooses the instructions, and all give the same bits. Tokens that coincide may
-// merge, and if two clusters are left, they continue as a chain.
+// Two tokens, or two clusters, need no vectors: the method Chain simulates only their overlap, with the
+// same law as the recursion. Chains, and the tokens of the recursions (4) and (7), are advanced in the
+// lanes of vector instructions, many trajectories side by side (internal/lanes); the environment variable
+// ANTIPODE_CPU (generic, avx2 or avx512) chooses the instructions, and all give the same bits. Tokens that
+// coincide may merge, and if two clusters are left, they continue as a chain.
 //
 // The random numbers of trajectory k of a cell are a pure function of the seed, the cell's parameters and k.
 // They depend neither on the number of workers, nor on the horizon, nor on which other cells or trajectories

@@ -22,17 +22,18 @@ type Kernel func(weights []float64, i int)
 // results below 2^-511 are 0. It is much faster than a loop.
 func Exponentials(numbers []float64, factor float64) { kernels.Exponentials(numbers, factor) }
 
-// Pair evaluates the kernel for two tokens with overlap z: it returns the weights of a token itself and of
-// the other. overlap.NewKernel derives from it the theory of what Cell.Kernel simulates.
+// Pair evaluates the kernel for two tokens with overlap z: it returns the weight of the token itself and
+// the weight of the other token. overlap.NewKernel derives from it the theory of what Cell.Kernel
+// simulates.
 func (k Kernel) Pair(z float64) (own, other float64) {
 	weights := [2]float64{1, z}
 	k(weights[:], 0)
 	return weights[0], weights[1]
 }
 
-// PairKernel is attention whose weights are a function of the score alone: A_i = Σ_j w(⟨x_i, B x_j⟩) x_j,
-// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. One call receives the scores of many pairs and, if B is
-// the identity, each pair of tokens only once, for several trajectories together. It therefore takes a
+// PairKernel is attention whose weights are a function only of the score: A_i = Σ_j w(⟨x_i, B x_j⟩) x_j,
+// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. One call receives the scores of many pairs and, if B
+// is the identity, each pair of tokens only once, for several trajectories together. It therefore takes a
 // fraction of the time of a Kernel. Softmax is
 //
 //	PairKernel{Weigh: func(scores []float64) { Exponentials(scores, beta) }, Normalized: true}

@@ -80,8 +80,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Usage: "simulate and compute how tokens of deep random Transformers cluster",
 		UsageText: `antipode COMMAND [flags]
 
-antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
-antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
+antipode phase                        the phase transition of two tokens; writes phase.arrow and phase.png
+antipode overlap --dim 8 --beta 3     the same probability, from theory only`,
 		Version:      version(),
 		Writer:       stdout,
 		ErrWriter:    stderr,

@@ -16,15 +16,14 @@ func describeCommand(stdout io.Writer) *cli.Command {
 	var asJSON bool
 	return &cli.Command{
 		Name:      "describe",
-		Usage:     "the columns of all tables; or all commands, parameters and columns as JSON",
+		Usage:     "the columns of all tables; with --json all commands, parameters and columns",
 		ArgsUsage: "[COMMAND ...]",
-		Description: `Prints which columns the tables of each COMMAND, or of all commands, have, with units
-and meanings. With --json it prints what a program needs to call the commands: an object with
-the version and a list commands, each with name, summary, parameters and tables. A
-parameter has its type (switch, name, names, number, numbers, count, counts, or another
-word for a text of its own form), unit, bounds low and high, options, default and meaning;
-a table has what --save is for it, with, a parameter that adds columns, and columns with
-type, unit and meaning.
+		Description: `Prints the columns of the tables of each COMMAND, or of all commands,
+with units and meanings. With --json it prints what a program needs to call the commands: an object
+with the version and a list of commands, each with name, summary, parameters and tables. A parameter
+has its type (switch, name, names, number, numbers, count, counts, or another word for a text of its
+own form), unit, bounds low and high, options, default and meaning. A table has its columns with
+type, unit and meaning, the value of --save that writes it, and with, a parameter that adds columns.
 
 Examples: antipode describe phase
           antipode describe --json`,

@@ -94,7 +94,7 @@ func (d *destination) end() {
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
 	if d.whole {
-		said = fmt.Sprintf("%s was whole already%s; nothing was computed", files[0], more)
+		said = fmt.Sprintf("%s was already complete%s; nothing was computed", files[0], more)
 		if len(files) > 1 {
 			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"
 		}

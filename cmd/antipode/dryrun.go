@@ -42,9 +42,9 @@ type prediction struct {
 
 // addDryRun adds the switch --dry-run to a command, and returns the command's new action.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
-	r.addSwitch("dry-run", "say what the run will need, and write nothing: cells, layers, rows, the size "+
-		"of the file and of the finished work kept beside it, and the time on this machine as measured on "+
-		"the first seconds of the run; as JSON with --progress json", &r.dry)
+	r.addSwitch("dry-run", "print what the run will need, and write nothing: numbers of cells, layers "+
+		"and rows, sizes of the file and of the unfinished run beside it, and time on this machine, "+
+		"estimated from the first seconds of the run; as JSON with --progress json", &r.dry)
 	return func(c *cli.Context) error {
 		if !r.dry {
 			return action(c)

@@ -28,7 +28,7 @@ import (
 func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 	address, open, keep, folder := "127.0.0.1:0", true, false, ""
 	listen, listenFlag := newFlag(
-		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 for a free one",
+		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 selects a free port",
 			Value: listenValue{&address}},
 	)
 	export, exportFlag := newFlag(
@@ -37,18 +37,18 @@ func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 	)
 	return &cli.Command{
 		Name:      "explore",
-		Usage:     "a page in the browser: tokens as they move, theory under sliders, runs, tables",
+		Usage:     "a page in the browser: moving tokens, theory with sliders, runs, tables",
 		ArgsUsage: "[FILE.arrow ...]",
-		Description: `Serves a page on this machine alone, prints its address, and opens the browser where
-there is one. On it tokens gather on the sphere, as simulate computes them; the theory
-of two tokens follows sliders; every command can be run, and fills its figure while it
-computes; and the tables FILE can be looked at. It shows the command line of all that it
-does. It ends with Ctrl-C, or when its last page has been closed for a minute. The
-address has a secret in it, another one each time unless ` + explore.SecretVariable + ` gives one.
+		Description: `Serves a page on this machine only, prints its address, and opens the
+browser if there is one. The page shows tokens that gather on the sphere, as the command simulate
+computes them, and the theory of two tokens, which follows sliders. It runs every command and draws
+the figure during the run. It shows the tables FILE. It prints the command line for everything that
+it does. The server ends with Ctrl-C, or one minute after its last page was closed. The address
+contains a secret, which is new each time unless ` + explore.SecretVariable + ` gives one.
 
-With --export it writes the page as files instead, which need no server and no program: they
-open from a disk or any web server, and compute in the browser, the same bits. They are those
-of ` + static.Archive + `, if that is beside the program, and are built with Go otherwise.
+--export writes the page as files instead. They need no server and no other program: they open from
+a disk or from any web server, and the browser computes the same bits. They are taken from
+` + static.Archive + ` if that is beside the program, and are built with Go otherwise.
 
 Examples: antipode explore phase.arrow
           antipode explore --export page`,
@@ -60,7 +60,7 @@ Examples: antipode explore phase.arrow
 				Destination: &open,
 				Value:       true,
 			},
-			newSwitch("keep", "serve on when no page is open", &keep),
+			newSwitch("keep", "keep serving when no page is open", &keep),
 			exportFlag,
 		},
 		Action: func(c *cli.Context) error {

@@ -100,7 +100,7 @@ func kindsOf(e run.Experiment, save string) ([]string, error) {
 	kinds := strings.Split(save, ",")
 	for k, kind := range kinds {
 		if !slices.Contains(value.Options(), kind) || slices.Contains(kinds[:k], kind) {
-			return nil, usagef("--save %s: must be %s, or different ones of them with commas between",
+			return nil, usagef("--save %s: must be %s, or several different ones of them, separated by commas",
 				wording.Quoted(save), value.Allowed())
 		}
 	}
@@ -219,10 +219,10 @@ func (r *runner) show() error {
 func (r *runner) toStdout(ctx context.Context) error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: needs a file beside which finished work is kept; must go without --out -",
+		return usagef("--%s: keeps finished work beside a file; must be used without --out -",
 			r.past.given())
 	case r.plot != "":
-		return usagef("--plot %s: with --out - there is no figure; must go without", wording.Quoted(r.plot))
+		return usagef("--plot %s: --out - writes no figure; must be left out", wording.Quoted(r.plot))
 	case terminal.Screen(r.stdout) != nil:
 		return usagef("--out -: standard output is a terminal, and a table is not text; " +
 			"must be a pipe or a file")

@@ -129,7 +129,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	var value, name string
 	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
 		name = strings.TrimSuffix(name, ":")
-		return usagef("--%s %s: is on where it is given; must be without a value", name,
+		return usagef("--%s %s: is a switch; must be given without a value", name,
 			wording.Quoted(value))
 	}
 	return usageError{text}

@@ -34,10 +34,10 @@ func printHelp(c *cli.Context) (err error) {
 }
 
 // exitStatus explains the exit codes.
-const exitStatus = "0 done, 1 failed, 2 bad usage or bad value (no file was created or changed), 130 " +
-	"interrupted, 143 by SIGTERM, 129 by SIGHUP (a table is whole or was not created or changed; what is " +
-	"finished of a run is kept, and --resume goes on with it), 141 standard output was closed by its " +
-	"reader, as head does (nothing is said)."
+const exitStatus = "0 success; 1 failure; 2 wrong usage or wrong value (no file was created or changed); " +
+	"130 interrupted; 143 ended by SIGTERM; 129 ended by SIGHUP (after 130, 143 and 129 a table is complete, " +
+	"or was not created or changed; the finished part of a run is kept, and --resume continues it); 141 the " +
+	"reader of standard output closed it, as head does (no message)."
 
 // appHelp returns the help of the program: its commands, in groups.
 func appHelp(app *cli.App) string {
@@ -55,7 +55,7 @@ func appHelp(app *cli.App) string {
 		usage := terminal.Wrap(command.Usage, strings.Repeat(" ", column), helpWidth)
 		fmt.Fprintf(&b, "%s%s\n", name, usage[column:])
 	}
-	b.WriteString("\nantipode help COMMAND, or antipode COMMAND --help, says more of each.\n")
+	b.WriteString("\nantipode help COMMAND, or antipode COMMAND --help, explains each command.\n")
 	return b.String()
 }
 
@@ -156,9 +156,9 @@ func describeFlag(f cli.Flag) (form, text string) {
 	switch f := f.(type) {
 	case *cli.GenericFlag:
 		p := f.Value.(*valueFlag).parameter
-		form, text = form+" "+p.Value.Placeholder(), withUnit(p)+"; "+p.Value.Allowed()
+		form, text = form+" "+p.Value.Placeholder(), withUnit(p)+". Allowed: "+p.Value.Allowed()
 		if p.Former != "" {
-			text += "; " + dashed(p.Former) + " is its older name"
+			text += ". Older name: " + dashed(p.Former)
 		}
 		if f.DefaultText != "" {
 			text += ". Default: " + f.DefaultText
@@ -173,7 +173,7 @@ func describeFlag(f cli.Flag) (form, text string) {
 func helpCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "help",
-		Usage:       "what the program or one of its commands does",
+		Usage:       "explains the program or one of its commands",
 		ArgsUsage:   "[COMMAND]",
 		Description: "Prints what --help prints.\n\nExample: antipode help phase",
 		Action: func(c *cli.Context) error {
@@ -190,7 +190,7 @@ func manCommand(stdout io.Writer) *cli.Command {
 	return &cli.Command{
 		Name:  "man",
 		Usage: "the manual page, in troff",
-		Description: `Prints the help of all commands as a page for man to read.
+		Description: `Prints the help of all commands as a page for the program man.
 
 Example: antipode man > antipode.1 && man ./antipode.1`,
 		Action: func(c *cli.Context) error {

@@ -30,11 +30,11 @@ func inspectCommand(stdout io.Writer) *cli.Command {
 	rowsFlag.DefaultText = "10; all with --csv, --json or --jsonl"
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "a table's columns, the run it came from, and its first rows",
+		Usage:     "the columns of a table, the run that wrote it, and its first rows",
 		ArgsUsage: "FILE",
-		Description: `Prints what an Arrow file holds: columns with units and meanings, the metadata of
-the run, and the first rows; or all rows as CSV, JSON or
-JSON lines. FILE may be -, for standard input.
+		Description: `Prints the contents of an Arrow file: the columns with units and
+meanings, the metadata of the run, and the first rows; or all rows as CSV, JSON or JSON lines. FILE
+may be - for standard input.
 
 Example: antipode inspect phase.arrow --rows 3`,
 		Flags: []cli.Flag{

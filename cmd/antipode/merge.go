@@ -16,14 +16,13 @@ func mergeCommand(stdout, stderr io.Writer) *cli.Command {
 	r.destination.addPlot(&r.flagSet, "none")
 	return &cli.Command{
 		Name:      "merge",
-		Usage:     "the table of a whole run from those of its shards",
+		Usage:     "merges the tables of all shards of a run",
 		ArgsUsage: "SHARD.arrow...",
-		Description: `Puts the tables of all shards of one run, given in any order, together: counts are
-added, and intervals and theory are computed from the sums; rows come in the order of
-trajectories. The file is that of a run that was not spread, byte for byte, and so are the
-report and the figure that --plot asks for. It is an error, which names the file, if a
-shard is missing, is there twice, or is of another run. Memory is one batch of rows of
-each shard.
+		Description: `Merges the tables of all shards of one run, given in any order. Counts
+are added, and intervals and theory are computed from the sums. Rows are in the order of
+trajectories. The file is byte for byte the file of a run without shards. The report and the figure
+of --plot are the same too. A shard that is missing, is given twice or belongs to another run is an
+error, which names the file. Memory holds one batch of rows of each shard.
 
 Example: antipode merge --out phase.arrow phase-*-of-4.arrow`,
 		Flags: r.flags,

@@ -22,7 +22,7 @@ func plotCommand(stdout io.Writer) *cli.Command {
 	outFlag.DefaultText = "FILE with the ending .png"
 	return &cli.Command{
 		Name:      "plot",
-		Usage:     "a table's figure again, from its file",
+		Usage:     "draws the figure of a table again",
 		ArgsUsage: "FILE",
 		Description: `Draws the figure of the run that wrote FILE.
 

@@ -57,9 +57,9 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 func (r *runner) checkPrinting() error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: with --json nothing is kept; must go without --json", r.past.given())
+		return usagef("--%s: a run with --json is not kept; must be used without --json", r.past.given())
 	case r.options.Part.Of > 0:
-		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
+		return usagef("--shard %s: a shard prints no JSON; must be used without --json", r.shards.shard)
 	case r.out == standardOutput:
 		return usagef("--out -: the command prints to standard output already; must be %s",
 			pathValue{&r.out, tableExtensions}.Allowed())

@@ -454,7 +454,7 @@ func TestNoRoom(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q", err, code, said)
 		}
 		if there := readFile(t, folder, "t.arrow.partial") != nil; there != kept ||
-			strings.Contains(stderr.String(), "what is finished") != kept {
+			strings.Contains(stderr.String(), "the finished part") != kept {
 			t.Errorf("with %d kB there is a partial file: %v; %q", kilobytes, there, stderr)
 		}
 		if !bytes.Equal(readFile(t, folder, "t.arrow"), earlier) {

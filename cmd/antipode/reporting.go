@@ -28,10 +28,12 @@ func newReporting(stderr io.Writer) *reporting {
 // addTo adds the flags of reporting.
 func (r *reporting) addTo(flags *flagSet) {
 	flags.addSwitch("quiet", "no progress on stderr", &r.quiet)
-	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on " +
-		"a terminal and a line each 10 s elsewhere, or always lines, or JSON objects, one each second",
+	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: auto " +
+		"is a bar on a terminal and otherwise a line every 10 s, lines is always lines, json is a JSON " +
+		"object every second",
 		Value: textChoice{&r.style, terminal.Styles}})
-	flags.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr",
+	flags.addFlag(parameter.Parameter{Name: "log-level", Meaning: "lowest level of the messages that are " +
+		"logged on stderr",
 		Value: textChoice{&r.level, logLevels}})
 }
 

@@ -19,16 +19,17 @@ func rerunCommand(stdout, stderr io.Writer) *cli.Command {
 	r.destination.addOut(&r.flagSet, "none: the rows are compared")
 	return &cli.Command{
 		Name:      "rerun",
-		Usage:     "the run that wrote a table again, compared row by row",
+		Usage:     "repeats the run that wrote a table, and compares the rows",
 		ArgsUsage: "FILE",
-		Description: `Runs what FILE's metadata say, with the same seed, and compares the rows as they
-come; exit status 1 and one line if one differs. With --out it writes the table
-instead, to go on with if it is interrupted.
+		Description: `Repeats the run that the metadata of FILE describe, with the same
+seed, and compares the rows as they are computed. If a row differs, it prints one line and the exit
+status is 1. With --out it writes the table instead of comparing; such a run can be continued if it
+is interrupted.
 
 Example: antipode rerun phase.arrow`,
 		Flags: append(r.flags,
-			r.past.switches("with --out, go on with the unfinished run beside it, if there is "+
-				"one; where the table is whole, check it and compute nothing")...),
+			r.past.switches("with --out, continue the unfinished run beside it, if there is one; if the "+
+				"table is complete, check it and compute nothing")...),
 		Action: func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {
@@ -41,7 +42,7 @@ Example: antipode rerun phase.arrow`,
 				return err
 			}
 			if r.past.given() != "" && r.out == "" {
-				return usagef("--%s: of rows that are compared nothing is kept; needs --out", r.past.given())
+				return usagef("--%s: a comparison of rows is not kept; needs --out", r.past.given())
 			}
 			if err := checkEnvironment(); err != nil {
 				return err

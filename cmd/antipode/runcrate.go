@@ -17,10 +17,10 @@ func runCrateCommand(stdout io.Writer) *cli.Command {
 		Name:      "run-crate",
 		Usage:     "the provenance of a table as a Process Run Crate",
 		ArgsUsage: "FILE",
-		Description: `Writes ro-crate-metadata.json beside FILE, which makes its folder a Process Run Crate
-(https://w3id.org/ro/wfrun/process/0.5): the program with its version, the run with its
-parameters, seed and input files, and the table as its result. All of it is from FILE's
-own metadata; the date is that of the file.
+		Description: `Writes ro-crate-metadata.json beside FILE, which makes its folder a
+Process Run Crate (https://w3id.org/ro/wfrun/process/0.5). The crate has the program with its
+version, the run with its parameters, seed and input files, and the table as the result. All of it
+comes from the metadata of FILE; the date is the date of the file.
 
 Example: antipode run-crate phase.arrow`,
 		Action: interruptible(func(c *cli.Context) error {

@@ -36,8 +36,8 @@ type runner struct {
 func newRunner(stdout, stderr io.Writer) *runner {
 	r := &runner{options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, reporting: newReporting(stderr)}
 	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
-		Meaning: "goroutines that compute; memory grows with them and the size of a cell, " +
-			"not with the rows; changes no result"})
+		Meaning: "number of goroutines that compute; memory grows with this number and with the size of " +
+			"a cell, not with the number of rows; the results do not depend on it"})
 	r.reporting.addTo(&r.flagSet)
 	return r
 }
@@ -87,12 +87,13 @@ func (r *runner) command() *cli.Command {
 		r.addFiles()
 		command.Action = r.toFiles
 		if _, is := e.(run.Summarizer); is {
-			command.Action = r.addJSON("print JSON, and write files only where --out or --plot say so",
+			command.Action = r.addJSON("print JSON, and write files only if --out or --plot names them",
 				func(c *cli.Context, _ bool) error { return r.toFiles(c) })
 		}
 	}
 	if experiments.HasPaper(e.Name()) {
-		r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
+		r.addSwitch("paper", "use the parameters of the paper's figure, except those given by "+
+			"flags", &r.paper)
 	}
 	command.Action = r.addDryRun(command.Action)
 	command.Flags = r.flags
@@ -116,7 +117,7 @@ func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool)
 func (r *runner) addFollowing(e run.Follower) cli.ActionFunc {
 	r.destination.addOut(&r.flagSet, "none")
 	var list bool
-	r.addSwitch("list", "name the claims and measure none", &list)
+	r.addSwitch("list", "list the claims and measure none of them", &list)
 	return func(c *cli.Context) error {
 		if !list {
 			return r.print(c, false)
@@ -145,10 +146,10 @@ func (r *runner) addFiles() {
 // resumption returns the help for --resume.
 func (r *runner) resumption() string {
 	if _, ok := r.experiment.(run.Divisible); !ok {
-		return "begin again: of a run of seconds nothing is kept"
+		return "start from the beginning, because this command keeps no unfinished runs"
 	}
-	return "go on with the unfinished run that is kept beside the table's file, if there is one; where the " +
-		"table is whole, check it and compute nothing; a table of another run is not replaced"
+	return "continue the unfinished run that is kept beside the table's file, if there is one; if the " +
+		"table is complete, check it and compute nothing; never replace the table of another run"
 }
 
 // argumentOf returns the parameter of an experiment that is the argument of its command, if there is one.

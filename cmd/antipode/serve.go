@@ -14,22 +14,23 @@ func serveCommand(stdout io.Writer) *cli.Command {
 	var stdio bool
 	workers := 0
 	value, workersFlag := newFlag(parameter.Parameter{Name: "workers", Value: workersValue{&workers},
-		Meaning: "points that are computed at once; changes no answer"})
+		Meaning: "number of points that are computed at the same time; the answers do not depend on it"})
 	return &cli.Command{
 		Name:  "serve",
-		Usage: "answers to questions on the theory, lines of JSON, for programs",
-		Description: `Reads questions on standard input, a JSON object in each line, and answers each by a
-line on standard output, until its input ends. columns are those of the command overlap
-with an MLP, and parameters its own; lists, all of one length, have a value for each point:
+		Usage: "answers questions of other programs about the theory, as lines of JSON",
+		Description: `Reads questions from standard input, one JSON object on each line, and
+answers each with a line on standard output, until the input ends. The names in columns are columns
+of the command overlap with an MLP, and the names in parameters are its parameters. A list has a
+value for each point; all lists have the same length:
 
 {"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}
 {"id":1,"columns":{"p_antipodal":[0.0213, 0.1199]}}
 
-An answer has null where the theory says nothing; to a question with a mistake it has a
-text error in place of columns.
+An answer has null where the theory gives no value. The answer to a question with a mistake has a
+text error instead of columns.
 
 Example: antipode serve --stdio`,
-		Flags: []cli.Flag{newSwitch("stdio", "standard input and output; there is no other way yet", &stdio),
+		Flags: []cli.Flag{newSwitch("stdio", "use standard input and output; this is required", &stdio),
 			workersFlag},
 		Action: interruptible(func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

@@ -28,10 +28,11 @@ var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 // addTo adds the flags of shards.
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
-		Meaning: "compute part k of n alone, for antipode merge: of each cell every n-th block of " +
-			"trajectories from block k on, or every n-th network, matrix or cell of theory; without --out " +
+		Meaning: "compute only part k of n, for antipode merge: every n-th block of trajectories of each " +
+			"cell, starting with block k, or every n-th network, matrix or cell of theory; without --out " +
 			"the table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from " +
-			"the first task of a whole array, or else from 0, or from " + indexVariables[1],
+			"the first task of the array if the array is complete and otherwise from 0, or from " +
+			indexVariables[1],
 		Value: shardValue{&f.shard}})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
 		Value: shardsValue{&f.count}})
@@ -45,7 +46,7 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 		return part, err
 	}
 	if _, ok := e.(run.Divisible); !ok {
-		return part, usagef("--shard %s: %s cannot be spread over several runs", f.shard, e.Name())
+		return part, usagef("--shard %s: %s cannot be divided into shards", f.shard, e.Name())
 	}
 	if plot != "" {
 		return part, usagef("--plot %s: a shard has no figure; plot the merged table", wording.Quoted(plot))
@@ -83,7 +84,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
-		return sde.Part{}, usagef("--shards %d: is for --shard auto alone; or give --shard k/n", f.count)
+		return sde.Part{}, usagef("--shards %d: is only for --shard auto; otherwise give --shard k/n", f.count)
 	case f.shard == automatic && f.count == 0:
 		return sde.Part{}, usagef("--shard auto: needs --shards n, the number of all shards")
 	case f.shard == automatic:

@@ -111,7 +111,7 @@ func otherRun(schema data.Schema, err error) error {
 	if !errors.As(err, &other) {
 		return err
 	}
-	return usagef("--resume: %v: %s; must be with --out of another name, or without --resume, to replace it",
+	return usagef("--resume: %v: %s; must be used with another --out, or without --resume, to replace it",
 		err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
@@ -152,8 +152,8 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		}
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case errors.Is(err, durable.ErrUnfinished):
-		return nil, usagef("--out %s: %s %v; must be with --resume, to go on with it, or --restart, "+
-			"to give it up", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)
+		return nil, usagef("--out %s: %s %v; must be used with --resume, to continue it, or --restart, "+
+			"to delete it", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)
 	case err != nil:
 		return nil, d.problem("out", d.tableName(), err)
 	}
@@ -235,9 +235,9 @@ func unfinished(ctx context.Context, err error, tables []*openTable) error {
 		return interruption.Error{Remains: interruption.NothingWritten}
 	case interruption.EndedBy(ctx, err):
 		return interruption.Error{
-			Remains: "what is finished is in " + kept + ", and the same command with --resume goes on"}
+			Remains: "the finished part is in " + kept + ", and the same command with --resume continues it"}
 	case kept == "":
 		return err
 	}
-	return fmt.Errorf("%w; what is finished is in %s, and --resume goes on", err, kept)
+	return fmt.Errorf("%w; the finished part is in %s, and --resume continues it", err, kept)
 }

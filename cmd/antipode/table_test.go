@@ -45,21 +45,21 @@ func TestWhatIsFinishedStays(t *testing.T) {
 		want          string
 	}{
 		{"usage error at --resume", t.Context(), usagef("--dim 3: no"), true, true, true,
-			"--dim 3: no; what is finished is in "},
+			"--dim 3: no; the finished part is in "},
 		{"usage error of a new run", t.Context(), usagef("--dim 3: no"), false, true, false, "--dim 3: no"},
 		{"usage error before any work", t.Context(), usagef("--dim 3: no"), true, false, false,
 			"--dim 3: no"},
-		{"failure at --resume", t.Context(), failed, true, true, true, "it failed; what is finished is in "},
+		{"failure at --resume", t.Context(), failed, true, true, true, "it failed; the finished part is in "},
 		{"failure of a new run", t.Context(), failed, false, true, true,
-			"it failed; what is finished is in "},
+			"it failed; the finished part is in "},
 		{"failure before any work", t.Context(), failed, false, false, false, "it failed"},
-		{"signal", stopped, context.Canceled, false, true, true, "interrupted; what is finished is in "},
+		{"signal", stopped, context.Canceled, false, true, true, "interrupted; the finished part is in "},
 		{"signal at --resume", stopped, context.Canceled, true, true, true,
-			"interrupted; what is finished is in "},
+			"interrupted; the finished part is in "},
 		{"signal before any work", stopped, context.Canceled, false, false, false,
 			"interrupted; no file was written or changed"},
 		{"failure as a signal comes", stopped, failed, false, true, true,
-			"it failed; what is finished is in "},
+			"it failed; the finished part is in "},
 	} {
 		r, journal := tableRunner(t, c.resume, c.piece)
 		err := unfinished(c.ctx, c.err, []*openTable{{runner: r, journal: journal}})

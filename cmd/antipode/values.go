@@ -65,7 +65,7 @@ func (v folderValue) Set(text string) error {
 	return nil
 }
 func (v folderValue) String() string      { return *v.field }
-func (v folderValue) Allowed() string     { return "the name of a folder, which need not be there" }
+func (v folderValue) Allowed() string     { return "the name of a folder, which is created if needed" }
 func (v folderValue) Placeholder() string { return "FOLDER" }
 func (v folderValue) Check() error        { return nil }
 

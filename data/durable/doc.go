@@ -13,7 +13,7 @@
 //
 // # Promises
 //
-// Each with the tests that check it.
+// The names in brackets are tests that check a promise.
 //
 // One writer. Of two that write one file the second is refused, in one process or in two;
 // the lock of a dead process does not count (TestTwoWritersOfOneFile,

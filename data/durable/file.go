@@ -144,7 +144,7 @@ func RemoveFolder(path string) error {
 	return os.RemoveAll(path)
 }
 
-// MakeFolder makes a folder, and those in which it is, unless they are there.
+// MakeFolder creates a folder and its parent folders if they do not exist.
 func MakeFolder(path string) error {
 	if err := attempt("mkdir", path); err != nil {
 		return err

@@ -62,7 +62,7 @@ type OtherRunError struct {
 // Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
 
-// Past says what becomes of the pieces that are in a journal already.
+// Past says what happens to the pieces that a journal already contains.
 type Past int
 
 const (
@@ -219,9 +219,9 @@ func (j *Journal) write(number int64, bytes []byte) error {
 	return err
 }
 
-// Append adds the piece with a number from 0 on, which should not be there yet. It is in the
-// file when Append returns: the end of the process loses none of it, and that of the
-// system nothing older than a second.
+// Append adds the piece with a number from 0 on, which should not be there yet. It is in the file when
+// Append returns. If the process ends, nothing is lost. If the system crashes, only pieces of the last
+// second can be lost.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()

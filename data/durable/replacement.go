@@ -26,11 +26,10 @@ type Replacement struct {
 	finished  bool
 }
 
-// NewReplacement creates the temporary file. A path that is a link stands for
-// what it leads to, so that a link stays a link; a file that is replaced hands on
-// its permissions. It is an error if the folder is missing or cannot be written to,
-// if something at path is not a regular file, or, ErrLocked, if another Replacement is
-// on its way there.
+// NewReplacement creates the temporary file. If the path is a link, its target is replaced and the link
+// stays a link. The new file has the permissions of the replaced file. It is an error if the folder is
+// missing or cannot be written to, if something at path is not a regular file, or, ErrLocked, if another
+// Replacement is on its way there.
 func NewReplacement(path string) (*Replacement, error) {
 	mode, err := existingMode(path)
 	if err != nil {

@@ -134,7 +134,7 @@ func (a *advice) ends(s stack.Shape) error {
 	case s.Bias2 > 0:
 		return errors.New("the diffusion has no biases")
 	case s.Causal:
-		return errors.New("the diffusion is of tokens that see each other")
+		return errors.New("the diffusion assumes that all tokens attend to each other")
 	case !(a.Clock > 0):
 		return errors.New("values have no noise")
 	case s.Dim > 10_000:
@@ -177,5 +177,5 @@ func (e *Experiment) changeText(c stack.Change) string {
 	if c.Kind == stack.DepthScaling {
 		return "branches times 1/√(2L): " + scaled
 	}
-	return "both of these: --norm pre-norm " + scaled
+	return "both changes: --norm pre-norm " + scaled
 }

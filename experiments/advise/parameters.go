@@ -30,10 +30,11 @@ const mostLayers = 1000
 // Parameters implements run.Experiment. The model and the file come first, as they set all others.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
-		{Name: "model", Meaning: "model that supplies the shape and initialisation, for all parameters " +
-			"that are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames,
+		{Name: "model", Meaning: "model whose shape and initialisation are used for all parameters that " +
+			"are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames,
 			Then: func(string) { e.be(e.Model) }}},
-		{Name: "config", Meaning: "Hugging Face config.json that supplies them", Value: configFile{e},
+		{Name: "config", Meaning: "Hugging Face config.json that supplies shape and initialisation " +
+			"instead of --model", Value: configFile{e},
 			Preset: true},
 	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),
 		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change " +

@@ -133,8 +133,8 @@ func values(s stack.Shape) float64 {
 
 // writeLayers writes a table of some layers, beginning with the input.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
-	fmt.Fprintln(w, "\nLayer by layer: cosine and stable rank with bands of 99 networks in 100; "+
-		"squared gradients by what, over those of the last layer")
+	fmt.Fprintln(w, "\nEach layer: cosine and stable rank, with bands that contain 99 of 100 networks; "+
+		"squared gradients with respect to each matrix, divided by those of the last layer")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tfrom\tto\tscores\tβ/β_c\t"+
 		"input\tqueries\tvalues\tMLP 1\tMLP 2\t")
@@ -170,17 +170,15 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 }
 
 // layerTheory names the sources of the table of layers.
-const layerTheory = "[means: Two Failure Modes (11)-(16), groups of positions; tokens of a group alike. " +
-	"LayerNorm behind a branch gives its output the squared norm d; biases of values and MLPs are a part " +
-	"that all tokens share.\n" +
-	" Bands: noise of all layers, to first order in 1/d and 1/width.\n" +
-	" Stable rank, in how many directions tokens spread: Baik, Ben Arous and Péché, Tracy and Widom; " +
-	"coordinates independent, and its band for tokens alike: of causal attention some nine networks in ten " +
-	"are in it.\n" +
-	" Scores: the standard deviation of those of a token; β/β_c: near 1 attention condenses on a few " +
-	"tokens.\n" +
-	" Gradients: through values and MLPs; weights there and back independent, and by queries spread " +
-	"attention, to an order of magnitude.]"
+const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions; the tokens of a group " +
+	"are alike. LayerNorm after a branch gives its output the squared norm d. Biases of values and MLPs " +
+	"add a part that all tokens share.\n Bands: the noise of all layers, to first order in 1/d and " +
+	"1/width.\n Stable rank: the number of directions in which tokens spread, by Baik, Ben Arous and " +
+	"Péché, Tracy and Widom. It assumes independent coordinates, and its band assumes that all tokens " +
+	"are alike; with causal attention about nine of ten networks are in it.\n Scores: the standard " +
+	"deviation of the scores of a token. β/β_c: near 1 attention condenses on a few tokens.\n Gradients: " +
+	"through values and MLPs, with independent weights in the forward and the backward pass. Those with " +
+	"respect to queries assume spread attention, and hold to an order of magnitude.]"
 
 // pageRows is the number of layers that a page shows, in addition to the last.
 const pageRows = 26
@@ -200,7 +198,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 		case layer < 0:
 			return fmt.Sprintf("not within %d layers", max(deepest, e.Layers))
 		case int64(layer) > e.Layers:
-			return fmt.Sprintf("after layer %d, were there so many", layer)
+			return fmt.Sprintf("after layer %d, if there were so many layers", layer)
 		}
 		return fmt.Sprintf("after layer %d", layer)
 	}
@@ -212,18 +210,18 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
 		opposite = fmt.Sprintf("do not stay: cosh 2β is 1 at β = 0, and not above d-2 = %d; they would "+
-			"from β_c = %.4g on", e.Dim-2, a.CriticalBeta)
+			"stay above β_c = %.4g", e.Dim-2, a.CriticalBeta)
 	}
 	return writeFacts(w, "Where it stands",
-		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers are as these"},
-		fact{"cosine above 0.99", depth(a.Depth99), "the means above", "more layers are as these"},
+		fact{"cosine above 0.9", depth(a.Depth90), "the means above", "more layers like these"},
+		fact{"cosine above 0.99", depth(a.Depth99), "the means above", "more layers like these"},
 		fact{"attention", fmt.Sprintf("β_c/β = %s at least: %s", numberOr(a.Margin, "∞"),
 			condensed(a.Margin)),
 			"Two Failure Modes, Result 1: β_c = √(2/(q(q-p)))", "many tokens"},
 		fact{fmt.Sprintf("cosine above %s at the end", parameter.FormatReal(e.Collapse)), skip,
 			"Two Failure Modes, 4", "the means above"},
 		fact{"opposite clusters", opposite, "Clustering, Theorem 2", "identity scores"},
-		fact{"gradients", fmt.Sprintf("of the first layer's input %s times those of the last's",
+		fact{"gradients", fmt.Sprintf("the first layer's input has %s times the gradient of the last layer's",
 			numberOr(a.Growth, "∞")),
 			"the gradients above", "squared norms"})
 }
@@ -234,9 +232,9 @@ func side(ratio float64) string {
 	case math.IsInf(ratio, 1):
 		return "any is enough"
 	case ratio >= 1:
-		return fmt.Sprintf("%.3g times what is needed", ratio)
+		return fmt.Sprintf("%.3g times the needed strength", ratio)
 	}
-	return fmt.Sprintf("only %.3g of what is needed", ratio)
+	return fmt.Sprintf("only %.3g of the needed strength", ratio)
 }
 
 func condensed(margin float64) string {
@@ -284,10 +282,10 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 		t2, s2 := of(end)
 		return fmt.Sprintf("%.3g (%.3g)", s1/s2, t1/t2)
 	}
-	_, err := fmt.Fprintf(w, "\nSimulated: of %s the cosine is in the band in %.1f %% of layers, "+
-		"and its mean is %.3g from the theory at most; the stable rank is in its band in %.1f %%.\n"+
-		"Squared gradients of the first layer over the last, and by theory: "+
-		"input %s, queries %s, values %s, MLP %s and %s.\n",
+	_, err := fmt.Fprintf(w, "\nSimulated: in %s the cosine is in the band in %.1f %% of the layers, and "+
+		"its mean differs from the theory by %.3g at most; the stable rank is in its band in %.1f %% of "+
+		"the layers.\nSquared gradients of the first layer divided by those of the last, with the theory "+
+		"in brackets: input %s, queries %s, values %s, MLP %s and %s.\n",
 		wording.Count(e.Check, "network"), 100*inside, deviation.Largest(), 100*ranks,
 		growth(func(r Row) (float64, float64) { return r.GradientInput, r.SimInput }),
 		growth(func(r Row) (float64, float64) { return r.GradientQuery, r.SimQuery }),
@@ -302,9 +300,9 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	if e.Input != words || e.Positions {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, "\nWithout embeddings of positions: rotary positions are not in the theory. "+
-		"They leave the law of every score as it is, and make the scores of tokens that are far apart less "+
-		"alike than theirs are here, which matters where tokens are alike.")
+	_, err := fmt.Fprintln(w, "\nThere are no embeddings of positions. The theory does not include "+
+		"rotary positions. They do not change the law of a single score, but they make the scores of "+
+		"tokens that are far apart less similar than in the theory. This matters if tokens are alike.")
 	return err
 }
 
@@ -314,8 +312,8 @@ func nearLimit(rows []Row, limit float64) string {
 	if !(last.Low < limit && limit < last.High) {
 		return ""
 	}
-	return " This is close: the limit is in the band, so single networks are on either side, and so may be " +
-		"sequences with other --tokens."
+	return " This is close: the limit is in the band, so single networks may be on either side, and so " +
+		"may sequences with other --tokens."
 }
 
 // unequalGradients says that gradients of the first and the last layer differ by more than a factor of ten;
@@ -324,8 +322,8 @@ func unequalGradients(growth float64) string {
 	if !(growth > 10 || growth < 0.1) {
 		return ""
 	}
-	return fmt.Sprintf(" Gradients are another matter: squared, those of the first layer's input are %s "+
-		"times those of the last one's, which asks for branches that are weaker with depth, or for warm-up.",
+	return fmt.Sprintf(" The gradients need a change: the squared gradients of the first layer's input "+
+		"are %s times those of the last layer's. Make branches weaker with depth, or use warm-up.",
 		numberOr(growth, "infinitely many"))
 }
 
@@ -334,14 +332,15 @@ func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {
 		_, err := fmt.Fprintf(w, "\nThe signal passes: the cosine of %d tokens after the last layer is "+
-			"%.4g, not above %s, and attention is spread. For that nothing has to change.%s%s\n", e.Tokens,
+			"%.4g, not above %s, and attention is spread. Nothing has to change for this.%s%s\n", e.Tokens,
 			a.Cosine, limit, nearLimit(rows, e.Collapse), unequalGradients(a.Growth))
 		return err
 	}
-	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at least "+
-		"%d).%s%s The smallest changes of each kind with which it passes, by the same theory, and what the best of a "+
-		"kind comes to that is not enough; the further below the limit, the sooner networks were seen to "+
-		"learn:\n", e.Tokens, a.Cosine, limit, a.Margin, stack.SafeMargin, nearLimit(rows, e.Collapse),
+	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at "+
+		"least %d).%s%s The table shows the smallest change of each kind with which the signal passes, "+
+		"by the same theory. If no change of a kind is enough, it shows the best one. The further the "+
+		"cosine was below the limit, the sooner networks "+
+		"learned:\n", e.Tokens, a.Cosine, limit, a.Margin, stack.SafeMargin, nearLimit(rows, e.Collapse),
 		unequalGradients(a.Growth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  change\tcosine\tβ_c/β\tgradients\t")
@@ -351,7 +350,7 @@ func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 			verdict = "not enough"
 		}
 		if c.Kind == stack.QueriesKeys && !c.Passes {
-			verdict = "and one of these beside it:"
+			verdict = "together with one of these:"
 		}
 		fmt.Fprintf(t, "  %s\t%.4f\t%s\t%s\t%s\n", e.changeText(c), c.Signal.Cosine,
 			numberOr(c.Signal.Margin, "–"), numberOr(c.Signal.Growth, "–"), verdict)

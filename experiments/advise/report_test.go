@@ -70,9 +70,10 @@ func TestWordsOfACheck(t *testing.T) {
 	e, rows := checked(t)
 	var text strings.Builder
 	must.Do(t, e.writeCheck(&text, rows, advice{}))
-	const want = "\nSimulated: of 2 networks the cosine is in the band in 80.0 % of layers, and its " +
-		"mean is 0.05 from the theory at most; the stable rank is in its band in 50.0 %.\n" +
-		"Squared gradients of the first layer over the last, and by theory: input 3 (4), queries 2.5 (2), " +
+	const want = "\nSimulated: in 2 networks the cosine is in the band in 80.0 % of the layers, and its " +
+		"mean differs from the theory by 0.05 at most; the stable rank is in its band in 50.0 % of the " +
+		"layers.\nSquared gradients of the first layer divided by those of the last, with the theory in " +
+		"brackets: input 3 (4), queries 2.5 (2), " +
 		"values 2.2 (2.5), MLP 3.25 (1.5) and 4.25 (3.5).\n"
 	if text.String() != want {
 		t.Errorf("%s", &text)
@@ -96,22 +97,22 @@ func TestWordsOfSides(t *testing.T) {
 		"as it is": {func(*Experiment, *advice) {}, []string{
 			"cosine above 0.9             after layer 20 ",
 			"cosine above 0.99            not within 2000 layers ",
-			"β_c/β = 4.5 at least: attention is spread", "α_c = 0.5, α_SA = 0.75: 1.5 times what is needed",
-			"not above d-2 = 38; they would from β_c = 1.25 on", "input 0.75 times those of the last's",
+			"β_c/β = 4.5 at least: attention is spread", "α_c = 0.5, α_SA = 0.75: 1.5 times the needed strength",
+			"not above d-2 = 38; they would stay above β_c = 1.25", "input has 0.75 times the gradient of the last ",
 			"cosine above 0.6 at the end",
 		}},
 		"few layers": {func(e *Experiment, a *advice) { e.Layers = 19 },
-			[]string{"after layer 20, were there so many"}},
+			[]string{"after layer 20, if there were so many layers"}},
 		"many layers": {func(e *Experiment, a *advice) { e.Layers = 3000 },
 			[]string{"not within 3000 layers"}},
 		"condensing": {func(e *Experiment, a *advice) { a.Margin = 1.01 },
 			[]string{"1.01 at least: attention begins to condense"}},
 		"condensed": {func(e *Experiment, a *advice) { a.Margin, a.Growth = 0.5, inf },
-			[]string{"0.5 at least: attention is condensed on a few", "input ∞ times"}},
+			[]string{"0.5 at least: attention is condensed on a few", "input has ∞ times"}},
 		"no scores": {func(e *Experiment, a *advice) { a.Margin = inf },
 			[]string{"β_c/β = ∞ at least: attention is spread"}},
 		"too little": {func(e *Experiment, a *advice) { a.CriticalSkip = 3 },
-			[]string{"only 0.25 of what is needed"}},
+			[]string{"only 0.25 of the needed strength"}},
 		"any is": {func(e *Experiment, a *advice) { a.CriticalSkip = 0 },
 			[]string{"α_SA = 0.75: any is enough"}},
 		"none is": {func(e *Experiment, a *advice) { a.CriticalSkip = nan },

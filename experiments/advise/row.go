@@ -12,21 +12,22 @@ type Row struct {
 	_              struct{} `meaning:"layers that the tokens have passed; 0 for the input"`
 	Layer          int32    `column:"layer"`
 	Cosine         float64  `column:"cosine" meaning:"mean cosine of different tokens"`
-	_              struct{} `meaning:"cosine below which one network in 200 has it"`
+	_              struct{} `meaning:"the cosine is below this value in one network of 200"`
 	Low            float64  `column:"cosine_low"`
-	_              struct{} `meaning:"cosine above which one network in 200 has it"`
+	_              struct{} `meaning:"the cosine is above this value in one network of 200"`
 	High           float64  `column:"cosine_high"`
 	Square         float64  `column:"square" meaning:"mean squared norm of tokens over d"`
 	StableRank     float64  `column:"stable_rank" meaning:"stable rank of XXᵀ"`
-	_              struct{} `meaning:"stable rank below which one network in 200 has it"`
+	_              struct{} `meaning:"the stable rank is below this value in one network of 200"`
 	RankLow        float64  `column:"stable_rank_low"`
-	_              struct{} `meaning:"stable rank above which one network in 200 has it"`
+	_              struct{} `meaning:"the stable rank is above this value in one network of 200"`
 	RankHigh       float64  `column:"stable_rank_high"`
 	_              struct{} `meaning:"standard deviation of a token's scores"`
 	ScoreDeviation float64  `column:"score_deviation,nullable"`
 	_              struct{} `meaning:"β over the critical β_c above which attention condenses"`
 	CriticalRatio  float64  `column:"critical_ratio,nullable"`
-	_              struct{} `meaning:"mean of n ΣA² over rows of attention, which is 1 where it is spread"`
+	_              struct{} `meaning:"mean of n ΣA² over rows of attention; it is 1 if attention"`
+	_              struct{} `meaning:"is uniform"`
 	Participation  float64  `column:"participation,nullable"`
 	_              struct{} `meaning:"squared norm of attention's output over that of the stream"`
 	StepValues     float64  `column:"step_values,nullable"`

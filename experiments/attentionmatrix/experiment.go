@@ -47,11 +47,11 @@ func (*Experiment) Name() string { return "attention-matrix" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "attention matrices at initialisation, their entries and eigenvalues, against β",
-		`Draws one sequence of tokens and one layer of softmax attention, and writes for each scale
-of query and key weights all entries of the attention matrix and its eigenvalues. The
-figure shows them as maps and in the complex plane: below the critical scale a row
-attends to all tokens, and all eigenvalues but one are near 0; above it a row attends to
-few tokens.
+		`Draws one sequence of tokens and one layer of softmax attention. For each scale of
+the query and key weights the table has all entries of the attention matrix and its eigenvalues. The
+figure shows the entries as maps and the eigenvalues in the complex plane. Below the critical scale
+a row attends to all tokens, and all eigenvalues but one are near 0. Above it a row attends to few
+tokens.
 
 Example: antipode attention-matrix --tokens 128 --weight-beta 0.5,1.4,3`
 }

@@ -50,13 +50,13 @@ func (*Experiment) Name() string { return "attention-phase" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "a layer of attention as a random energy model: spread or condensed",
-		`Computes what a row of the attention matrix is like at initialisation, over the scale
-of query and key weights and the cosine of the tokens: participation ratios, entropy,
-and the cosine of the tokens after the layer, in the limit of many tokens or, by
-quadrature over the partition function, for T of them; --simulate measures the
-participation ratio and the cosine in random layers, where more tokens than dimensions
-are not orthogonal, as the theory has them. Writes a table and a figure.
+	return "attention as a random energy model: whether a token attends to many tokens or to few",
+		`Computes the statistics of a row of the attention matrix at initialisation, for
+each scale of the query and key weights and each cosine of the tokens: participation ratios,
+entropy, and the cosine of the tokens after the layer. The theory is the limit of many tokens or,
+for T tokens, a quadrature over the partition function. With --simulate the participation ratio and
+the cosine are also measured in random layers. If there are more tokens than dimensions, simulated
+tokens cannot be orthogonal, as the theory assumes. Writes a table and a figure.
 
 Example: antipode attention-phase --tokens 512 --rho 0,0.5 --weight-beta 0:4:0.1`
 }
@@ -69,11 +69,11 @@ func (a *Experiment) Parameters() []parameter.Parameter {
 			Value:   parameter.Reals(&a.Beta, networks.BetaRange)},
 		{Name: "rho", Meaning: "cosines ρ of the tokens, whose squared norm per dimension is q = 1",
 			Value: parameter.Reals(&a.Rho, parameter.Range{Low: 0, High: 1})},
-		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit",
+		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit of infinitely many",
 			Value: networks.TokensValue(&a.Tokens)},
 		{Name: "simulate",
-			Meaning: "number of random layers simulated per ρ, of which up to 32 rows each are " +
-				"measured; none for theory alone",
+			Meaning: "number of random layers simulated per ρ, with up to 32 measured rows each; none " +
+				"for theory only",
 			Value: parameter.OptionalWhole(&a.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		{Name: "dim", Meaning: "dimension d of the tokens of simulated layers",

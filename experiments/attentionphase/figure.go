@@ -54,7 +54,7 @@ func (a *Experiment) parametersText(table *data.Table, points []Row) string {
 		}
 	}
 	if slices.ContainsFunc(points, func(v Row) bool { return math.IsNaN(v.Cosine) }) {
-		parameters += "; white: the tokens become 0"
+		parameters += "; white: all tokens become 0"
 	}
 	return parameters + figure.NotDrawn("ρ (entropy)", rhos, figure.Spread(rhos, len(figure.SeriesColors)))
 }

@@ -58,13 +58,14 @@ func (*Experiment) Name() string { return "crowd" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "what becomes of tokens as their number grows: which side wins, when, and how crowds differ",
-		`Simulates crowds of tokens of a transformer from independent uniform starts; crowds of
-all sizes have the same value matrices. A row has the outcomes; how unequal two opposite
-clusters are; the mean time until one side wins, and its growth with the logarithm of the
-number of tokens, simulated and predicted; and the distance of the crowd's distribution
-from that of the largest crowd at one time, with the distance that independent tokens
-would have.
+	return "outcomes for a growing number of tokens: which side wins, when, and how crowds of different " +
+			"sizes differ",
+		`Simulates many tokens of a Transformer that start independent and uniform on the
+sphere. Crowds of all sizes have the same value matrices. A row of the table has the fractions of
+the outcomes and the imbalance of two opposite clusters. It has the mean time until one side wins,
+and the growth of this time with the logarithm of the number of tokens, both simulated and
+predicted. It also has the distance between the distribution of the crowd and that of the largest
+crowd at one time, and the same distance for independent tokens.
 
 Example: antipode crowd --dim 4 --beta 0.4 --tokens 100,1000,10000 --trajectories 20`
 }

@@ -155,8 +155,8 @@ func TestTextAndFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"d = 3, β = 0.4: opposite clusters attract; of 30 tokens ",
-		"d = 5, β = 0.4: one side wins; from 3 to 30 tokens the time until then grows by ",
+		"d = 3, β = 0.4: opposite clusters attract; with 30 tokens, ",
+		"d = 5, β = 0.4: one side wins; from 3 to 30 tokens the time until one side wins grows by ",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, text.String())

@@ -109,7 +109,7 @@ func (e *Experiment) times(all [][]Row, key *figure.Key) *figure.Plot {
 
 // imbalances plots the median and quantiles of the imbalance of two opposite clusters.
 func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
-	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g: how unequal", e.Horizon),
+	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", e.Horizon),
 		numberOfTokens, "imbalance")
 	for k, series := range all {
 		var x, y []float64

@@ -59,18 +59,19 @@ func (e *Experiment) sentence(series []Row) string {
 	where := fmt.Sprintf("d = %d, β = %s: ", last.Dim, parameter.FormatReal(last.Beta))
 	switch {
 	case attracts(int(last.Dim), last.Beta):
-		return where + fmt.Sprintf("opposite clusters attract; of %s %d of %s have them at time %g.",
+		return where + fmt.Sprintf("opposite clusters attract; with %s, %d of %s have two opposite "+
+			"clusters at time %g.",
 			wording.Count(last.Tokens, "token"), last.Antipodal,
 			wording.Count(last.Trajectories, "trajectory"), e.Horizon)
 	case math.IsNaN(last.Slope):
-		return where + fmt.Sprintf("of %s one side has won in %d of %s by time %g.",
+		return where + fmt.Sprintf("with %s, one side has won in %d of %s by time %g.",
 			wording.Count(last.Tokens, "token"), last.Won, wording.Count(last.Trajectories, "trajectory"),
 			e.Horizon)
 	}
 	sizes := e.sizes()
 	before := sizes[max(0, slices.Index(sizes, int(last.Tokens))-1)]
-	return where + fmt.Sprintf("one side wins; from %d to %d tokens the time until then grows by %s per "+
-		"unit of log N, where theory predicts %s.", before, last.Tokens,
+	return where + fmt.Sprintf("one side wins; from %d to %d tokens the time until one side wins grows "+
+		"by %s per unit of log N, and theory predicts %s.", before, last.Tokens,
 		withError(last.Slope, last.SlopeStderr), wording.OrNone(last.SlopePredicted))
 }
 

@@ -38,30 +38,33 @@ type Row struct {
 	_               struct{} `meaning:"mean over the antipodal trajectories; null for none"`
 	Imbalance       float64  `column:"imbalance,nullable"`
 	ImbalanceStderr float64  `column:"imbalance_stderr,nullable" meaning:"standard error of imbalance"`
-	ImbalanceLow    float64  `column:"imbalance_q10,nullable" meaning:"its quantile at 10 %"`
-	ImbalanceMedian float64  `column:"imbalance_q50,nullable" meaning:"its median"`
-	ImbalanceHigh   float64  `column:"imbalance_q90,nullable" meaning:"its quantile at 90 %"`
-	_               struct{} `meaning:"trajectories in which the mean token was longer than 1/2 up to the"`
-	_               struct{} `meaning:"horizon: one side had won"`
+	ImbalanceLow    float64  `column:"imbalance_q10,nullable" meaning:"quantile of the imbalance at 10 %"`
+	ImbalanceMedian float64  `column:"imbalance_q50,nullable" meaning:"median of the imbalance"`
+	ImbalanceHigh   float64  `column:"imbalance_q90,nullable" meaning:"quantile of the imbalance at 90 %"`
+	_               struct{} `meaning:"trajectories in which one side had won by the horizon: the"`
+	_               struct{} `meaning:"mean token had become longer than 1/2"`
 	Won             int64    `column:"won" unit:"trajectories"`
-	_               struct{} `meaning:"mean time until then; null unless one side had won in all"`
-	_               struct{} `meaning:"trajectories"`
+	_               struct{} `meaning:"mean time until one side had won; null unless this"`
+	_               struct{} `meaning:"happened in all trajectories"`
 	Time            float64  `column:"win_time,nullable" unit:"units of time"`
 	_               struct{} `meaning:"standard error of win_time"`
 	TimeStderr      float64  `column:"win_time_stderr,nullable" unit:"units of time"`
-	_               struct{} `meaning:"growth of win_time from the next smaller number of tokens, on the"`
-	_               struct{} `meaning:"same value matrices, over that of log N"`
+	_               struct{} `meaning:"growth of win_time from the next smaller number of tokens,"`
+	_               struct{} `meaning:"divided by the growth of log N; both have the same value"`
+	_               struct{} `meaning:"matrices"`
 	Slope           float64  `column:"slope,nullable" unit:"units of time"`
 	_               struct{} `meaning:"standard error of slope"`
 	SlopeStderr     float64  `column:"slope_stderr,nullable" unit:"units of time"`
 	_               struct{} `meaning:"slope of many tokens: 1 / twice the rate at which their mean grows;"`
 	_               struct{} `meaning:"null where opposite clusters attract"`
 	SlopePredicted  float64  `column:"slope_predicted,nullable" unit:"units of time"`
-	_               struct{} `meaning:"energy distance to the largest number of tokens, on the same value"`
-	_               struct{} `meaning:"matrices, at the time of comparison: root of its mean square"`
+	_               struct{} `meaning:"energy distance to the largest number of tokens, with the"`
+	_               struct{} `meaning:"same value matrices, at the time of comparison: root of"`
+	_               struct{} `meaning:"its mean square"`
 	Distance        float64  `column:"distance,nullable"`
 	DistanceStderr  float64  `column:"distance_stderr,nullable" meaning:"standard error of distance"`
-	_               struct{} `meaning:"the same of N tokens drawn independently from the largest number"`
+	_               struct{} `meaning:"the same distance for N tokens drawn independently from"`
+	_               struct{} `meaning:"the largest number"`
 	Independent     float64  `column:"distance_independent,nullable"`
 }
 

@@ -75,15 +75,15 @@ func (*Experiment) Name() string { return "evolve" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)",
-		`Simulates tokens from independent uniform starts and counts, at a hundred times up to
-the horizon, how many trajectories have each outcome, and how many at least one
-antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
-dimensions below, about and above the threshold, with their theory, and 9 many tokens
-with noise beside the deterministic flow. Two opposite clusters of unequal size come
-together over decades of time, which --log-time shows. With --forecast the masses of the
-clusters at the horizon, and the theory of how long such clusters last, give the
-antipodal fraction at later times.
+	return "fractions of the outcomes against time, for several models, dimensions and β (Figs. 7, 8, 9)",
+		`Simulates tokens that start independent and uniform on the sphere. At a hundred
+times up to the horizon it counts the trajectories with each outcome, and the trajectories with at
+least one antipodal pair. Figure 7 shows many tokens at a large β. Figure 8 shows two tokens in
+several dimensions, below, near and above the threshold, with their theory. Figure 9 compares many
+tokens with noise to the deterministic flow. Two opposite clusters of unequal size come together
+only after a time that spans decades; --log-time shows this. --forecast predicts the antipodal
+fraction at later times, from the sizes of the clusters at the horizon and the theory of how long
+such clusters last.
 
 Examples: antipode evolve --figure 9
           antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time
@@ -96,19 +96,20 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	matrices := slices.Contains(e.Model, setting.Transformer)
 	return append([]parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper, which sets those of model, tokens, dim, beta, " +
-			"law and horizon that are not given", Value: e.figures(), Preset: true},
-		{Name: "model", Meaning: "models of the recursion", Value: e.models()},
+		{Name: "figure", Meaning: "figure of the paper; it sets model, tokens, dim, beta, law and " +
+			"horizon where these are not given", Value: e.figures(), Preset: true},
+		{Name: "model", Meaning: "models whose recursion is simulated", Value: e.models()},
 		e.tokens(),
 		setting.DimsParameter(&e.Dim),
 		setting.BetasParameter(&e.Beta),
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model",
 			Value:        parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
 			Inapplicable: parameter.Unless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
 		setting.AttentionParameter(&e.Attention),
 		setting.AttentionSumParameter(&e.AttentionSum),
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, " +
-			"which is rademacher by default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the random scalar of the " +
+			"hybrid model; the scalar is rademacher by " +
+			"default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
 		setting.CovarianceParameter(&e.Covariance).Where(matrices, setting.NoValueMatrices),
 		setting.SigmaParameter(&e.Sigma).Where(matrices, setting.NoMatrices),
@@ -116,8 +117,8 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
 		{Name: "log-time",
-			Meaning: "spaces the times at equal ratios instead of equal distances, for slow changes " +
-				"over decades of time",
+			Meaning: "spaces the times at equal ratios instead of equal distances, which shows slow " +
+				"changes over decades of time",
 			Value: parameter.Switch{On: &e.LogTime}},
 		e.forecast(),
 		setting.ThreeTokensParameter(&e.Theory),

@@ -132,7 +132,7 @@ func (e *Experiment) captionText() string {
 		text += "; dots simulated, lines theory"
 	}
 	if e.Forecast > 0 {
-		text += "; beyond the horizon forecast of antipodal (dashed; dotted: its interval)"
+		text += "; beyond the horizon a forecast of the antipodal fraction (dashed; its interval dotted)"
 	}
 	return text
 }

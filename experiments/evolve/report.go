@@ -40,7 +40,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
 	switch {
 	case !e.Interaction.Identity() && !e.Interaction.HasTheory():
-		text += " There is no theory to compare with: it takes B to be the identity, " +
+		text += " There is no theory to compare with, because the theory requires B to be the identity, " +
 			"or random with many key dimensions."
 	case e.Tokens == 2 || e.Theory && slices.ContainsFunc(listed, e.showsThree):
 		text += outcomes.SentenceOn(difference, "")
@@ -74,11 +74,11 @@ func (e *Experiment) persistence(cells []evolution) string {
 		}
 	}
 	if most.Antipodal == 0 {
-		return " Two opposite clusters were never all that is there."
+		return " No trajectory ever consists of two opposite clusters."
 	}
-	return fmt.Sprintf(" Two opposite clusters are all that is there in at most %.3f of the trajectories "+
-		"(%s, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come "+
-		"together, though it may take decades of time.", most.fraction(most.Antipodal),
+	return fmt.Sprintf(" At most a fraction %.3f of the trajectories consists of two opposite clusters "+
+		"(%s, d = %d, β = %g, time %.3g), and %.3f at the end. Clusters of unequal size come together "+
+		"later, possibly after decades of time.", most.fraction(most.Antipodal),
 		most.Model, most.Dim, most.Beta, most.Time, end.fraction(end.Antipodal))
 }
 

@@ -38,11 +38,11 @@ func (*Experiment) Name() string { return "field" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "the attention field on the circle, raw and projected (Fig. 1)",
-		`Computes the attention field at points of the circle: the mean of some fixed tokens and
-of a token at that point, weighted by its attention to them; and the component of it
-that is tangent to the circle, along which a normalised token moves. Writes a table and
-a figure with an arrow for each.
+	return "the attention field on the circle, and its tangent component (Fig. 1)",
+		`Computes the attention field at points of the circle. The field at a point is the
+mean of some fixed tokens and of a token at the point itself, weighted by the attention of this
+token. Its component tangent to the circle moves a normalised token. Writes a table, and a figure
+with an arrow for the field and for its tangent component.
 
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
 }

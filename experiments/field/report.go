@@ -34,8 +34,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	_, err = fmt.Fprintf(w,
-		"At %s of the circle the tangential component of the field is from %.4g (at %.1f°) to %.4g (at "+
-			"%.1f°).\n",
+		"At %s of the circle the tangential component of the field ranges from %.4g (at %.1f°) to %.4g "+
+			"(at %.1f°).\n",
 		wording.Count(len(rows), "point"),
 		least.tangent(), least.angle(), greatest.tangent(), greatest.angle())
 	return err

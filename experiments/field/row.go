@@ -8,8 +8,8 @@ type Row struct {
 	Y        float64 `column:"y" meaning:"point of the circle, second coordinate"`
 	FieldX   float64 `column:"ax" meaning:"attention field there, first coordinate"`
 	FieldY   float64 `column:"ay" meaning:"attention field there, second coordinate"`
-	TangentX float64 `column:"px" meaning:"its projection to the tangent, first coordinate"`
-	TangentY float64 `column:"py" meaning:"its projection to the tangent, second coordinate"`
+	TangentX float64 `column:"px" meaning:"projection of the field to the tangent, first coordinate"`
+	TangentY float64 `column:"py" meaning:"projection of the field to the tangent, second coordinate"`
 }
 
 // tangent returns the length of the projected field.

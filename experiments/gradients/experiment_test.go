@@ -133,7 +133,7 @@ func TestReportOfALoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "β = 1: T/d E‖∂L/∂W_Q‖² from 0.5 to 0.75 at 2 sizes, 1.5 times as much; with " +
-		"T/(d²√log T) in place of T/d 2.67 times.\n"
+		"T/(d²√log T) instead of T/d 2.67 times.\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}

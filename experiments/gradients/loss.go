@@ -30,7 +30,7 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 		}
 		low, high := slices.Min(ours), slices.Max(ours)
 		if _, err := fmt.Fprintf(w, "β = %s: T/d E‖∂L/∂W_Q‖² from %.4g to %.4g at %s, %.3g times as "+
-			"much; with T/(d²√log T) in place of T/d %.3g times.\n",
+			"much; with T/(d²√log T) instead of T/d %.3g times.\n",
 			parameter.FormatReal(beta), low, high, wording.Count(len(ours), "size"), high/low,
 			slices.Max(printed)/slices.Min(printed)); err != nil {
 			return err

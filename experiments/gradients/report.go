@@ -47,7 +47,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			}
 			difference.Add(100 * wording.Relative(v.Simulated, v.Theory))
 		}
-		text := difference.Text(fmt.Sprintf("of all layers the largest difference from theory is %.2g %%",
+		text := difference.Text(fmt.Sprintf("the largest difference from the theory in all layers is %.2g %%",
 			difference.Largest()), "gradients")
 		if _, err := fmt.Fprintf(w, "%s; %s.\n", line, text); err != nil {
 			return err

@@ -69,14 +69,14 @@ func (*Experiment) Name() string { return "hybrid" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, " +
-			"simulated and from theory (Fig. 4)",
-		`Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
-a random scalar, from independent uniform starts, for each β and noise amplitude ε. The
-table also has the probabilities of both outcomes in theory, at the horizon and after
-infinite time. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
-outcomes. With softmax there are two, and both outcomes are possible between them. The
-recursion is close to its limit if the depth is much larger than (ε e^β)².
+	return "outcomes of two tokens in the hybrid model, for each β and noise amplitude, simulated and in " +
+			"theory (Fig. 4)",
+		`Simulates two tokens of the hybrid recursion for each β and noise amplitude ε. The
+value matrix of this recursion is the identity plus a random scalar. The tokens start independent
+and uniform on the sphere. The table also has the theoretical probability of both outcomes, at the
+horizon and after infinite time. With unnormalized attention the threshold ε² = 2e^-β separates the
+two outcomes. With softmax there are two thresholds, and both outcomes are possible between them.
+The recursion is close to its limit if the depth is much larger than (ε e^β)².
 
 Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --depth 100 --trajectories 1000`
 }
@@ -97,7 +97,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Named{Field: &h.Law, Names: sde.LawNames}},
 		setting.InteractionParameter(&h.Interaction),
 		h.beside().NoShortcutsParameter(&h.NoShortcuts,
-			"simulate every trajectory to the horizon, even once its outcome is decided"),
+			"simulate every trajectory to the horizon, even if its outcome is already decided"),
 		h.derivatives(),
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }

@@ -121,25 +121,26 @@ func (h *Experiment) sentence(rows []Row) string {
 			}
 		}
 	}
-	text := "Two opposite clusters attract where ε² > 2e^-β, a single one where ε² < 2e^-β."
+	text := "Two opposite clusters attract where ε² > 2e^-β, and a single cluster attracts where ε² < 2e^-β."
 	if h.Attention == sde.Softmax {
-		text = "Two opposite clusters attract where ε² > 1+e^-2β, a single one where ε² < 2; " +
-			"between these both are possible."
+		text = "Two opposite clusters attract where ε² > 1+e^-2β, and a single cluster attracts where ε² " +
+			"< 2. Between these values both are possible."
 	}
 	if sided > 0 {
-		text += fmt.Sprintf(" Where only one attracts it is the more frequent in %d of %s.",
+		text += fmt.Sprintf(" Where only one outcome attracts, it is the more frequent one in %d of %s.",
 			right, wording.Count(sided, "cell"))
 	}
 	if between > 0 {
-		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g is up to %.2f "+
-			"from its limit: outcomes are decided slowly there.", wording.Count(between, "cell"),
+		text += fmt.Sprintf(" Where both attract, in %s, the antipodal fraction at time %g differs from "+
+			"its limit by up to %.2f, because outcomes are decided slowly "+
+			"there.", wording.Count(between, "cell"),
 			h.Horizon, farthest)
 	}
 	text += outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))
 	const suspicious = 4.5
 	if difference.Largest() > suspicious && atDepth < len(rows) {
-		text += " The recursion is near its limit where ε times the attention weight of a token " +
-			"is small against √depth."
+		text += " The recursion is close to its limit if ε times the attention weight of a token is " +
+			"small compared with √depth."
 	}
 	return text
 }

@@ -69,32 +69,33 @@ func (*Experiment) Name() string { return "measure" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "hidden states of your own model: norms, overlaps, clusters and stable rank by layer",
-		`Measures hidden states, layers × tokens × d or layers × sequences × tokens × d, in a
-file of NumPy's, .npy or .npz (one array, or one a layer), or of Arrow's, .arrow or
-.feather: lists of tokens × d with a column layer, lists of layers × tokens × d, or
-what simulate --save states writes. The numbers are bfloat16 or float16, 32 or 64. Tokens
-that are 0 or masked are missing. A row of the table is a layer, with means over
-sequences; --each has a row for each. With --block the theory of propagation goes on
-from the norm and the overlap of layer 0. The file is read twice, and memory is that of a
-sequence in a layer. A damaged .npz is refused; a .npy has no checksum, and the table's
-metadata keep the SHA-256 of what was read. data/examples shows how to export such a file.
+	return "statistics of the hidden states of your own model in each layer: norms, overlaps, clusters, " +
+			"stable rank",
+		`Measures hidden states of shape layers × tokens × d or layers × sequences × tokens
+× d. FILE is a NumPy file, .npy or .npz (one array, or one array for each layer), or an Arrow file,
+.arrow or .feather. An Arrow file contains lists of tokens × d with a column layer, lists of layers
+× tokens × d, or what simulate --save states writes. The numbers are bfloat16, float16, float32 or
+float64. Tokens that are 0 or masked count as absent. A row of the table is a layer, with means over
+the sequences; --each writes a row for each sequence. --block adds the theory of the command
+propagation, which starts from the norm and the overlap of layer 0. The file is read twice, and
+memory holds one sequence of one layer at a time. A damaged .npz is refused. A .npy has no checksum,
+but the metadata of the table contain the SHA-256 of the data that were read. data/examples shows
+how to export such a file.
 
-Several files, as before and after training, are compared in one table, whose rows name
-the file, one report and one figure; --mask is of the tokens of each of them, the same
-sequences. They have the numbers of clusters by cosines of 0.5, 0.9 and 0.99 as well, as
-tokens of trained models hardly ever come within --tolerance; --thresholds adds these for
-one file.
+Several files, for example before and after training, are compared in one table, one report and one
+figure; the rows name the file. One --mask applies to all of them, because they must contain the
+same sequences. The table then also counts clusters at cosines of 0.5, 0.9 and 0.99, because tokens
+of trained models rarely come within --tolerance. --thresholds adds these columns for a single file.
 
-With --weights a row is a head or a layer of the weights in a .safetensors or .npz, or in
-the files of a .safetensors.index.json, with or without hidden states: what values,
-scores and MLPs are in the units of this program, singular values beside random ones, on
-which side of the boundary of antipodal clusters they stand, and the overlaps that
-follow. Names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are found;
---names takes a config.json, or a map of names in JSON.
+--weights reads the weights in a .safetensors or .npz file, or in the files that a
+.safetensors.index.json names. Hidden states are then optional. A row is then a head or a layer. It
+has the values, scores and MLPs in the units of this program, compares singular values with those of
+random matrices, and says on which side of the boundary of antipodal clusters the layer is and which
+overlaps follow. The names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are
+recognised. --names takes a config.json, or a map of names in JSON.
 
-With --infer σ², β and c of random layers are inferred from hidden states alone, with a
-test of whether they come from such layers.
+--infer estimates σ², β and c of random layers from hidden states alone, and tests whether the
+states come from such layers.
 
 Examples: antipode measure hidden.npy --mask mask.npy
           antipode measure before.npy after.npy

@@ -155,7 +155,7 @@ func (v filesValue) String() string {
 }
 func (v filesValue) Allowed() string {
 	return none + " or file names that end in " + parameter.Choice{Names: hidden.Extensions}.Allowed() +
-		", all different, with commas between"
+		", all different, separated by commas"
 }
 func (v filesValue) Placeholder() string { return "FILES" }
 

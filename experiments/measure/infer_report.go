@@ -58,8 +58,8 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 		}
 	}
 	if rows := t["beta"]; len(rows) > 0 && rows[0].Value == 0 {
-		b.WriteString("All tokens of a sequence take the same step: attention is to all alike, β = 0, and " +
-			"an MLP adds nothing.\n")
+		b.WriteString("All tokens of a sequence take the same step: each token attends to all tokens " +
+			"equally, β = 0, and an MLP adds nothing.\n")
 	}
 	b.WriteString("\n  overlap                κ₁₁     fitted                κ₁₂     fitted\n")
 	for k, own := range t["kappa11"] {
@@ -84,23 +84,23 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	fmt.Fprintf(b, "Probabilities of deviations as large as these: overlaps %.2g, lengths of steps %.2g, "+
 		"memory between layers %.2g; ", c.POverlap, c.PLength, c.PMemory)
 	if !c.Rejected() {
-		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states may come from layers that are "+
-			"random and "+
-			"independent, with these numbers: overlap, phase and simulate say what such layers do.\n", c.P(),
+		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states may come from random, "+
+			"independent layers with these numbers. The commands overlap, phase and simulate show what "+
+			"such layers do.\n", c.P(),
 			100*inference.Level)
 	} else {
 		fmt.Fprintf(b, "together %.2g. At the level of %g %% the states do not come from random, "+
-			"independent layers with these numbers, "+
-			"so that σ², β and c only summarise them.", c.P(), 100*inference.Level)
+			"independent layers with these numbers, so σ², β and c are only a "+
+			"summary.", c.P(), 100*inference.Level)
 		if c.PMemory < inference.Level/3 {
-			b.WriteString(" Successive layers act alike, as those that share weights do.")
+			b.WriteString(" Successive layers act alike, as layers with shared weights do.")
 		}
 		if c.PLength < inference.Level/3 {
-			b.WriteString(" Steps are not of one size: compare layers by measure without --infer, " +
-				"and infer from those that are alike.")
+			b.WriteString(" The steps do not have one size: compare the layers with measure without " +
+				"--infer, and infer only from layers that are alike.")
 		}
 		if c.POverlap < inference.Level/3 {
-			b.WriteString(" Overlaps go where attention of this form does not take them.")
+			b.WriteString(" The overlaps move in a way that attention of this form cannot produce.")
 		}
 		b.WriteByte('\n')
 	}
@@ -133,7 +133,7 @@ func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	kappa := figure.NewPlot("κ₁₁ and κ₁₂ of a layer, with two standard errors", "overlap", "κ")
 	drift := figure.NewPlot("Drift of the overlap", "layer", "drift")
 	variance := figure.NewPlot("Variance of the overlap", "layer", "variance")
-	residual := figure.NewPlot("Places of overlaps in their laws", "place", "share")
+	residual := figure.NewPlot("Quantiles of overlaps in their laws", "place", "share")
 	for k, p := range []struct {
 		plot *figure.Plot
 		of   inferred

@@ -54,7 +54,7 @@ func TestInferTheChainOfTestdata(t *testing.T) {
 	}
 	var text strings.Builder
 	if err := New().Describe(&text, table); err != nil || !strings.Contains(text.String(),
-		"random and independent") {
+		"random, independent layers") {
 		t.Errorf("report %q, error %v", &text, err)
 	}
 	if _, err := New().Draw(table); err != nil {

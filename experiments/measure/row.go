@@ -10,10 +10,13 @@ import (
 // Row is a row of the table: a layer, with means over its sequences.
 type Row struct {
 	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
-	Tokens     float64  `column:"tokens" meaning:"tokens of a sequence that are there: neither 0 nor masked"`
+	_          struct{} `meaning:"tokens of a sequence that are present: neither 0 nor"`
+	_          struct{} `meaning:"masked"`
+	Tokens     float64  `column:"tokens"`
 	Norm       float64  `column:"norm,nullable" meaning:"mean norm of a token; null without tokens"`
-	_          struct{} `meaning:"mean overlap of two normalised tokens, the cosine; null for fewer than two"`
-	_          struct{} `meaning:"tokens, as what follows"`
+	_          struct{} `meaning:"mean overlap of two normalised tokens, the cosine; this"`
+	_          struct{} `meaning:"column and the next ones are null for fewer than two"`
+	_          struct{} `meaning:"tokens"`
 	Overlap    float64  `column:"overlap,nullable"`
 	_          struct{} `meaning:"overlap below which 5 % of the pairs are, to 2e-6"`
 	Low        float64  `column:"overlap_low,nullable"`

@@ -31,11 +31,11 @@ func (m *Experiment) weightParameters() []parameter.Parameter {
 		{Name: weightsParameter, Meaning: "file of a Transformer's weights; each row is then a head or " +
 			"a layer",
 			Value: weightsValue{m}},
-		{Name: "names", Meaning: "names of its matrices: recognised automatically, those of a model " +
-			"family, or a map in JSON",
+		{Name: "names", Meaning: "names of the weight matrices: auto recognises them; otherwise those of " +
+			"a model family, or a map in JSON",
 			Value: namesValue{m}, Inapplicable: unless},
-		{Name: "heads", Meaning: "number of heads per layer; auto for the number that the names tell, " +
-			"else one per 64 dimensions",
+		{Name: "heads", Meaning: "number of heads per layer; auto takes it from the names of the " +
+			"matrices, or else is one head per 64 dimensions",
 			Value: parameter.OptionalWhole(&m.Heads, weights.Auto, parameter.Range{Low: 1,
 				High: weights.MostHeads}),
 			Inapplicable: unless},

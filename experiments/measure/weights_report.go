@@ -138,9 +138,9 @@ func (m model) scores(b *strings.Builder) {
 		}
 	}
 	least, most := m.extremes(func(r weights.Row) float64 { return r.Spread.Value })
-	fmt.Fprintf(b, "Of %d heads %d attend to tokens that are alike (β above 0 by its 95 %% interval; 2.5 %% "+
-		"by chance) and "+
-		"%d to those that are not; scores differ by about ±%.2g to ±%.2g (S).\n", len(m.heads), like, unlike,
+	fmt.Fprintf(b, "%d heads: %d attend to similar tokens (the 95 %% interval of β is above 0; 2.5 %% by "+
+		"chance), and %d attend to dissimilar tokens. Scores differ by about ±%.2g to ±%.2g "+
+		"(S).\n", len(m.heads), like, unlike,
 		least.Spread.Value, most.Spread.Value)
 }
 
@@ -157,8 +157,8 @@ func (m model) outliers(b *strings.Builder) {
 	}
 	b.WriteString(". ")
 	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
-		b.WriteString("These matrices have learned directions that random ones have not: the theory of " +
-			"random layers holds for what remains.\n")
+		b.WriteString("These matrices have learned directions that random matrices do not have. The " +
+			"theory of random layers holds for the remaining directions.\n")
 		return
 	}
 	b.WriteString("They look as drawn.\n")
@@ -182,9 +182,9 @@ func (m model) boundary(b *strings.Builder) {
 		if sign < 0 {
 			to = "apart"
 		}
-		fmt.Fprintf(b, "Values have a multiple of the identity of the same sign in all layers, a drift that "+
-			"takes tokens %s. The columns β_c and -1 take it for noise, with a new sign in each layer, and "+
-			"do not say whether opposite tokens stay opposite here.\n", to)
+		fmt.Fprintf(b, "The values contain a multiple of the identity with the same sign in all layers, "+
+			"which is a drift that moves tokens %s. The columns β_c and -1 treat it as noise with a new "+
+			"sign in each layer, so they do not say whether opposite tokens stay opposite here.\n", to)
 		return
 	}
 	stay, known := 0, 0
@@ -217,13 +217,13 @@ func (m model) boundary(b *strings.Builder) {
 func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
-		b.WriteString("How large tokens are at the input is not known: with hidden states of the model the " +
-			"theory says what becomes of them.\n")
+		b.WriteString("The norm of the input tokens is not known. With hidden states of the model, the " +
+			"theory predicts the overlaps of the layers.\n")
 		return
 	}
-	fmt.Fprintf(b, "The theory of layers with these numbers takes the mean cosine of two tokens from %s to "+
-		"%s: normalised, "+
-		"they differ by %s of their length at the end. ", short(m.input.Theory), short(last.Theory),
+	fmt.Fprintf(b, "In the theory of layers with these numbers the mean cosine of two tokens goes from "+
+		"%s to %s: normalised tokens differ by %s of their length at the "+
+		"end. ", short(m.input.Theory), short(last.Theory),
 		differing(last.Theory))
 	if !math.IsNaN(last.Overlap) {
 		fmt.Fprintf(b, "In the hidden states it is %s, %s. ", short(last.Overlap),
@@ -231,17 +231,17 @@ func (m model) tokens(b *strings.Builder) {
 		difference := func(r weights.Row) float64 { return math.Abs(r.Overlap - r.Theory) }
 		worst := lists.Max(0., m.layers, difference)
 		random := m.randomDifference()
-		fmt.Fprintf(b, "The largest difference of the two is %.2g; by chance a network of this width has up "+
-			"to about %.2g. ", worst, random)
+		fmt.Fprintf(b, "The largest difference between the two is %.2g; a network of this width has "+
+			"differences up to about %.2g by chance. ", worst, random)
 		if worst > random+0.05 {
-			b.WriteString("So the weights have learned what random layers with the same numbers do not do, " +
-				"or the tokens are not what the theory takes them for. ")
+			b.WriteString("So the weights have learned something that random layers with the same " +
+				"numbers do not do, or the tokens do not meet the assumptions of the theory. ")
 		}
 	}
 	if last.Theory > 0.9 || last.Overlap > 0.9 {
-		b.WriteString("Tokens have nearly become one: weaker branches beside the residual connection " +
-			"(smaller ad and MLP " +
-			"cd, as by 1/√(2·layers)), or fewer layers, keep them apart; antipode advise says by how much. ")
+		b.WriteString("The tokens are nearly identical: weaker branches beside the residual connection " +
+			"(smaller ad and MLP cd, as by 1/√(2·layers)), or fewer layers, keep them apart; antipode " +
+			"advise says by how much. ")
 	}
 	b.WriteByte('\n')
 }

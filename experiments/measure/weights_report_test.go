@@ -56,36 +56,29 @@ func TestReportOfWeights(t *testing.T) {
 	m.File, m.Weights = none, "weights.npz"
 	var b strings.Builder
 	must.Do(t, m.Describe(&b, experimenttest.TableOf(t, m, learnedRows()...)))
-	const want = "weights.npz: 3 layers of 2 heads, d = 16.\n" +
-		"\n" +
-		"  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  " +
-		"MLP cd       w     odd  overlap   theory\n" +
-		"      0                                                                                 " +
-		"                          0.1100   0.1200\n" +
-		"      1  0.0156     0.2     0.3    0.310 ( 0.210 to 0.400)   0.700   1.750   no         " +
-		"5    0.04     1.5   0.600   0.2000   0.1500\n" +
-		"      2  0.0312     0.1     0.2    0.060 (-0.040 to 0.150)   0.900   2.000  yes         " +
-		"8    0.03     2.5   0.610   0.5500   0.2500\n" +
-		"      3  0.0469       0     0.1   -0.190 (-0.290 to -0.100)   1.100   2.250   no        " +
-		"11    0.02     3.5   0.620   0.9000   0.3500\n" +
-		"\n" +
-		"A head's attention to one token, over all heads, adds 12.5 to 21.7 % of the length of a " +
-		"normalised token (layers 1 and 3).\n" +
-		"The MLP adds 14.1 to 20 % of the length of a normalised token (layers 3 and 1).\n" +
-		"Of 6 heads 2 attend to tokens that are alike (β above 0 by its 95 % interval; 2.5 % by " +
-		"chance) and 2 to those that are not; scores differ by about ±0.7 to ±1.1 (S).\n" +
-		"Singular values above those of random matrices: W_O W_V in 6 of 6 heads, W_QᵀW_K in 2 " +
-		"(by chance 0.06 each); W_1 in 2 of 3 layers, W_2 in 1 (0.03). These matrices have " +
-		"learned directions that random ones have not: the theory of random layers holds for " +
-		"what remains.\n" +
-		"Two opposite tokens stay opposite under layers such as 1 of these 3. The largest β is " +
-		"0.31 in layer 1, and without MLP it would take 1.75. An MLP that is not odd drives " +
-		"opposite tokens apart at any β. \n" +
-		"The theory of layers with these numbers takes the mean cosine of two tokens from 0.12 " +
-		"to 0.35: normalised, they differ by 114 % of their length at the end. In the hidden " +
-		"states it is 0.9, 45 %. The largest difference of the two is 0.55; by chance a network " +
-		"of this width has up to about 0.27. So the weights have learned what random layers with " +
-		"the same numbers do not do, or the tokens are not what the theory takes them for. \n"
+	const want = "weights.npz: 3 layers of 2 heads, d = 16.\n\n  layer      ad     b/a    cd/a           " +
+		"    β (95 %)       S     β_c   -1  outliers  MLP cd       w     odd  overlap   theory\n      0  " +
+		"                                                                                                " +
+		"         0.1100   0.1200\n      1  0.0156     0.2     0.3    0.310 ( 0.210 to 0.400)   0.700   " +
+		"1.750   no         5    0.04     1.5   0.600   0.2000   0.1500\n      2  0.0312     0.1     0.2 " +
+		"   0.060 (-0.040 to 0.150)   0.900   2.000  yes         8    0.03     2.5   0.610   0.5500   " +
+		"0.2500\n      3  0.0469       0     0.1   -0.190 (-0.290 to -0.100)   1.100   2.250   no        " +
+		"11    0.02     3.5   0.620   0.9000   0.3500\n\nA head's attention to one token, over all " +
+		"heads, adds 12.5 to 21.7 % of the length of a normalised token (layers 1 and 3).\nThe MLP adds " +
+		"14.1 to 20 % of the length of a normalised token (layers 3 and 1).\n6 heads: 2 attend to " +
+		"similar tokens (the 95 % interval of β is above 0; 2.5 % by chance), and 2 attend to dissimilar " +
+		"tokens. Scores differ by about ±0.7 to ±1.1 (S).\nSingular values above those of random matrices: " +
+		"W_O W_V in 6 of 6 heads, W_QᵀW_K in 2 (by chance 0.06 each); W_1 in 2 of 3 layers, W_2 in 1 " +
+		"(0.03). These matrices have learned directions that random matrices do not have. The theory of " +
+		"random layers holds for the remaining directions.\nTwo opposite tokens stay opposite under " +
+		"layers such as 1 of these 3. The largest β is 0.31 in layer 1, and without MLP it would take " +
+		"1.75. An MLP that is not odd drives opposite tokens apart at any β. \nIn the theory of layers " +
+		"with these numbers the mean cosine of two tokens goes from 0.12 to 0.35: normalised tokens differ " +
+		"by 114 % of their length at the end. In the hidden states it is 0.9, 45 %. The largest difference " +
+		"between the two is 0.55; a network of this width has differences up to about 0.27 by chance. So " +
+		"the weights have " +
+		"learned something that random layers with the same numbers do not do, or the tokens do not meet " +
+		"the assumptions of the theory. \n"
 	if b.String() != want {
 		t.Errorf("%s", b.String())
 	}
@@ -107,11 +100,11 @@ func TestReportOfWeights(t *testing.T) {
 		}, []string{"is not known: the theory has no MLP with gates. The largest β is 0.31 in layer 1"}},
 		"no hidden states": {func(r *weights.Row) {
 			r.Overlap, r.Theory = math.NaN(), 0.1+0.3*r.Layer
-		}, []string{"from 0.1 to 1: normalised,", "Tokens have nearly become one"}},
+		}, []string{"from 0.1 to 1: normalised tokens", "The tokens are nearly identical"}},
 		"no sizes": {func(r *weights.Row) { r.Theory = math.NaN() },
-			[]string{"How large tokens are at the input is not known"}},
+			[]string{"The norm of the input tokens is not known"}},
 		"as the theory": {func(r *weights.Row) { r.Overlap = r.Theory + 0.01 }, []string{
-			"The largest difference of the two is 0.01"}},
+			"The largest difference between the two is 0.01"}},
 	} {
 		rows := learnedRows()
 		for k := range rows {

@@ -108,8 +108,8 @@ func TestWordsOfADrift(t *testing.T) {
 		identities, lows []float64
 		want             string
 	}{
-		{[]float64{0.3, 0.2}, []float64{0.1, 0.1}, "a drift that takes tokens together"},
-		{[]float64{-0.3, -0.2}, []float64{0.1, 0.1}, "a drift that takes tokens apart"},
+		{[]float64{0.3, 0.2}, []float64{0.1, 0.1}, "a drift that moves tokens together"},
+		{[]float64{-0.3, -0.2}, []float64{0.1, 0.1}, "a drift that moves tokens apart"},
 		{[]float64{0.3, -0.2}, []float64{0.1, 0.1}, "stay opposite under layers such as 2 of these 2"},
 		{[]float64{0.3, 0.2}, []float64{0.1, -0.1}, "stay opposite under layers such as 2 of these 2"},
 		{[]float64{0.3}, []float64{0.1}, "stay opposite under layers such as 1 of these 1"},

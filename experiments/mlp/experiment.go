@@ -58,12 +58,13 @@ func (*Experiment) Name() string { return "mlp" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "outcomes of two tokens over β and the strength of an MLP beside attention, by activation",
-		`Simulates two tokens of a transformer from independent uniform starts. A layer has
-an MLP beside attention, with weights that are new in each layer, and infinitely wide.
-For each activation, dimension, β and strength c of the MLP, whose pre-activations have
-the variance w, a row has the outcomes, their probabilities in the limit of infinite
-depth and horizon, and the strengths for which each of them attracts.
+	return "outcomes of two tokens with an MLP beside attention, for each activation, β and strength of " +
+			"the MLP",
+		`Simulates two tokens of a Transformer that start independent and uniform on the
+sphere. Each layer has an MLP of infinite width beside attention, with new random weights. A row of
+the table is an activation, a dimension, a β and a strength c of the MLP; the pre-activations have
+variance w. It has the outcomes, their probabilities in the limit of infinite depth and horizon, and
+the strengths at which each outcome attracts.
 
 Example: antipode mlp --activation tanh,gelu --dim 8 --variance 9 --strength 0:4:0.5`
 }
@@ -86,8 +87,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&m.Horizon),
 		setting.ToleranceParameter(&m.Tolerance),
 		{Name: "no-shortcuts",
-			Meaning: "simulate every trajectory to the horizon, even once its outcome is decided; by " +
-				"default chains end early in cells of ten million layers or more",
+			Meaning: "simulate every trajectory to the horizon, even if its outcome is already decided; " +
+				"by default chains end early in cells of ten million layers or more",
 			Value: parameter.Switch{On: &m.NoShortcuts},
 			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory "+
 				"goes on to the horizon; must be left out without a strength of 0")},

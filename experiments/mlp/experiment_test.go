@@ -105,7 +105,7 @@ func TestTextAndFigure(t *testing.T) {
 	must.Do(t, m.Describe(&text, table))
 	for _, want := range []string{
 		"With pre-activations of variance w = 9 opposite clusters attract in 16 of 36 cells",
-		"No clusters stay opposite beside an MLP with relu, which is not odd.",
+		"No clusters stay opposite with an MLP whose activation relu is not odd.",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, text.String())

@@ -37,9 +37,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, row)
 	}
-	caption := run.Caption(table, fmt.Sprintf("antipodal fraction; pre-activations of variance %s, "+
-		"%s a cell, depth %d, horizon %g, tolerance %g; solid: antipodal attracts on the side of great β, "+
-		"dashed: a single cluster attracts below, squares: neither attracts; with a rim: none antipodal",
+	caption := run.Caption(table, fmt.Sprintf("antipodal fraction; pre-activations of variance %s, %s a "+
+		"cell, depth %d, horizon %g, tolerance %g; solid line: the antipodal outcome attracts on the "+
+		"side of large β; dashed line: a single cluster attracts below; squares: neither attracts; rim: "+
+		"no antipodal trajectory",
 		parameter.FormatReal(m.Variance),
 		wording.Count(m.Trajectories, "trajectory"), m.Depth, m.Horizon, m.Tolerance))
 	return figure.Tiled(panels, side, figure.ProbabilityBar(top), caption+figure.NotDrawn("d", all, dims))

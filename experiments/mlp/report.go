@@ -72,7 +72,7 @@ func (m *Experiment) sentences(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("With pre-activations of variance w = %s opposite clusters attract in %d of %s, "+
-		"and were seen in %d of these.",
+		"and they were seen in %d of these.",
 		parameter.FormatReal(m.Variance), attracts, wording.Count(len(rows), "cell"), attractsSeen)
 	if leavesSeen > 0 {
 		text += fmt.Sprintf(" They were also seen in %d of the others, where they come together later.",
@@ -85,7 +85,7 @@ func (m *Experiment) sentences(rows []Row) string {
 		}
 	}
 	if len(even) > 0 {
-		text += fmt.Sprintf(" No clusters stay opposite beside an MLP with %s, which is not odd.",
+		text += fmt.Sprintf(" No clusters stay opposite with an MLP whose activation %s is not odd.",
 			strings.Join(even, " or "))
 	}
 	return text

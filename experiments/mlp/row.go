@@ -23,14 +23,16 @@ type Row struct {
 	_             struct{} `meaning:"mean overlap at infinite depth and horizon where neither"`
 	_             struct{} `meaning:"outcome attracts; null elsewhere"`
 	LimitMean     float64  `column:"overlap_limit,nullable"`
-	_             struct{} `meaning:"strength above which the antipodal outcome attracts, 0"`
-	_             struct{} `meaning:"where it does for the least; null where it does for none"`
+	_             struct{} `meaning:"strength above which the antipodal outcome attracts, 0 if"`
+	_             struct{} `meaning:"it attracts for the smallest strength; null if it attracts"`
+	_             struct{} `meaning:"for no strength"`
 	AntipodalLow  float64  `column:"c_antipodal_low,nullable"`
-	_             struct{} `meaning:"strength below which it does; null where it does for the"`
-	_             struct{} `meaning:"greatest, or for none"`
+	_             struct{} `meaning:"strength below which the antipodal outcome attracts; null"`
+	_             struct{} `meaning:"if it attracts for the largest strength, or for no"`
+	_             struct{} `meaning:"strength"`
 	AntipodalHigh float64  `column:"c_antipodal_high,nullable"`
-	_             struct{} `meaning:"strength below which a single cluster attracts; null where"`
-	_             struct{} `meaning:"it always does"`
+	_             struct{} `meaning:"strength below which a single cluster attracts; null if it"`
+	_             struct{} `meaning:"attracts for every strength"`
 	SingleHigh    float64  `column:"c_single_high,nullable"`
 	outcomes.EarlyEnds
 }

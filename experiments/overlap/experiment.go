@@ -55,14 +55,14 @@ func (*Experiment) Name() string { return "overlap" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "the theory of two clusters: what attracts, with what probability, and for how long",
-		`Prints what the theory says of the overlap of two tokens, or of two clusters:
-which ends attract and why, the probability of each outcome from the scale
-function, at a horizon from the Fokker-Planck equation, at a depth and a horizon
-exactly, the boundary in β, and how long unequal clusters stay antipodal. Nothing is
-simulated, so --seed and --workers change nothing. With --json an object for one point, a
-list of them for a grid; null is what was not asked or is not defined. With --out the
-table too.
+	return "theory of two clusters: which outcomes attract, their probabilities, and lifetimes",
+		`Prints the theory of the overlap of two tokens or of two clusters. It says which
+ends of the interval attract and why. It gives the probability of each outcome: in the limit from
+the scale function, at a horizon from the Fokker-Planck equation, and exactly at a depth and a
+horizon. It also gives the critical β, and how long unequal clusters stay antipodal. Nothing is
+simulated, so --seed and --workers change nothing. --json prints an object for one point and a list
+of objects for a grid; null means that a value was not asked for or is not defined. --out writes the
+table as well.
 
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
@@ -101,8 +101,8 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
 					"must be left out beside --epsilon, --mlp, --drift and unequal masses without a law at "+
 					"--horizon")},
-		{Name: "horizon", Meaning: "horizon T at which probabilities are also computed; none for the " +
-			"limit of infinite time alone",
+		{Name: "horizon", Meaning: "horizon T at which probabilities are also computed; none for only " +
+			"the limit of infinite time",
 			Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none",
 				parameter.Range{Low: 0, High: 1e6, Open: true})},

@@ -26,7 +26,7 @@ func (v masses) Set(text string) error {
 
 func (v masses) String() string { return parameter.FormatList(v.field[:]) }
 
-func (v masses) Allowed() string { return fmt.Sprintf("two numbers %v, as 1,2", v.Range) }
+func (v masses) Allowed() string { return fmt.Sprintf("two numbers %v, such as 1,2", v.Range) }
 
 func (v masses) Placeholder() string { return "MASSES" }
 

@@ -67,15 +67,15 @@ func (o *Experiment) sentences(full fullRow) []string {
 		}
 		add("Lyapunov exponent of the antipodal pair: %.8g per %s", r.Lyapunov, per)
 	case o.Depth != nil && o.hasExponents():
-		add("Lyapunov exponent of the antipodal pair: unknown, " +
-			"as the noise of a layer is too large at this depth")
+		add("Lyapunov exponent of the antipodal pair: unknown, because the noise of a layer is too large " +
+			"at this depth")
 	case r.MinusOne != overlap.Attracting && r.MinusOne != overlap.NonAttracting:
 	case o.Epsilon != nil || o.equalMasses():
 		add("Lyapunov exponent of the antipodal pair: beyond 1.8e308 per unit of time")
 	}
 	if r.Within == r.Within && r.Between == r.Between {
-		add("exponents of two opposite clusters of equal size, of any number of tokens: "+
-			"%.8g within them, %.8g between, per unit of time", r.Within, r.Between)
+		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
+			"clusters, %.8g between them, per unit of time", r.Within, r.Between)
 	}
 	if !o.beside().None() && o.atDepth() { // the limit may be far from the law at the depth
 		add("%s", o.depthText(r))
@@ -91,7 +91,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("%s", text)
 	}
 	if full.LimitMean == full.LimitMean {
-		add("neither end attracts: the overlap has a stationary law of mean %.8g%s", full.LimitMean,
+		add("neither end attracts: the overlap has a stationary law with mean %.8g%s", full.LimitMean,
 			ifNumber(full.Relaxation, ", reached with time constant %.6g"))
 	}
 	if o.Horizon != nil {
@@ -107,10 +107,10 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("%s", o.depthText(r))
 	}
 	if r.LogLifetime == r.LogLifetime {
-		add("the antipodal state lives for %s (mean passage time to overlap 0)%s",
+		add("the antipodal state lasts for a mean time of %s (passage time to overlap 0)%s",
 			timeText(r.Lifetime, r.LogLifetime), ifNumber(r.DecayTime, " and decays with time constant %.6g"))
 	} else if problem := o.timesProblem(r); problem != nil && !o.equalMasses() {
-		add("the time for which the antipodal state lives is unknown: %v", problem)
+		add("the lifetime of the antipodal state is unknown: %v", problem)
 	}
 	if text, known := o.holdingText(r); known {
 		add("%s", text)
@@ -140,7 +140,7 @@ func (o *Experiment) whyUnknown(r Row) string {
 	if problem := o.timesProblem(r); problem != nil {
 		return ": " + problem.Error()
 	}
-	return fmt.Sprintf("; what is unknown is not known to %.0g", theory.LargestHorizonError)
+	return fmt.Sprintf("; unknown values are not accurate to %.0g", theory.LargestHorizonError)
 }
 
 // timesProblem returns the reason why times in the units of a row's diffusion are not available, or nil.
@@ -183,7 +183,7 @@ func (o *Experiment) reason(r Row) string {
 	}
 	switch {
 	case o.MLP.Strength > 0 && !o.MLP.Activation.Odd():
-		return fmt.Sprintf("the MLP's activation %v is not odd, and takes opposite tokens apart",
+		return fmt.Sprintf("the MLP's activation %v is not odd, and drives opposite tokens apart",
 			o.MLP.Activation)
 	case !o.beside().None() && o.equalMasses():
 		return fmt.Sprintf("its exponent is %.6g", r.Between)
@@ -191,7 +191,7 @@ func (o *Experiment) reason(r Row) string {
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
 		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(o.Epsilon[0]), relation, threshold)
 	case !o.equalMasses() && o.Covariance.A > 0:
-		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
+		return "unequal clusters cannot stay opposite, because one layer moves them by unequal distances"
 	}
 	if o.resampled() {
 		return fmt.Sprintf("its exponent is %.6g", r.Between)

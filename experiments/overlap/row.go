@@ -10,26 +10,27 @@ import (
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
-	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, where there are"`
+	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, if there are"`
 	_                struct{}         `meaning:"several"`
 	Epsilon          float64          `column:"epsilon,nullable"`
 	_                struct{}         `meaning:"overlap at time 0; null for independent uniform tokens"`
 	Z0               float64          `column:"z0,nullable"`
 	_                struct{}         `meaning:"the largest β at which overlap -1 begins or ceases to"`
 	_                struct{}         `meaning:"attract; for independent entries it attracts above"`
-	_                struct{}         `meaning:"arccosh(d-2)/2; null where there is none, as for them and d"`
-	_                struct{}         `meaning:"= 2, where it always does, for unequal masses, where it"`
-	_                struct{}         `meaning:"never does, and for the hybrid"`
+	_                struct{}         `meaning:"arccosh(d-2)/2; null if there is no such β: for"`
+	_                struct{}         `meaning:"independent entries and d = 2, where it attracts at every"`
+	_                struct{}         `meaning:"β, for unequal masses, where it never attracts, and for"`
+	_                struct{}         `meaning:"the hybrid model"`
 	BetaC            float64          `column:"beta_c,nullable"`
-	_                struct{}         `meaning:"the same at the given depth; null where none is given, for"`
-	_                struct{}         `meaning:"random queries and keys, and where the noise of a layer is"`
-	_                struct{}         `meaning:"too large for a covariance"`
+	_                struct{}         `meaning:"the same as beta_c, at the given depth; null if no depth"`
+	_                struct{}         `meaning:"is given, for random queries and keys, and if the noise of"`
+	_                struct{}         `meaning:"a layer is too large for a covariance"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
-	_                struct{}         `meaning:"Lyapunov exponent of the antipodal pair, per layer at the"`
-	_                struct{}         `meaning:"given depth, else, and of the hybrid, per unit of time; null"`
-	_                struct{}         `meaning:"for unequal masses, where the noise of a layer is too large"`
-	_                struct{}         `meaning:"for a covariance or random queries and keys, and beyond"`
-	_                struct{}         `meaning:"1.8e308"`
+	_                struct{}         `meaning:"Lyapunov exponent of the antipodal pair: per layer at the"`
+	_                struct{}         `meaning:"given depth; per unit of time without a depth and for the"`
+	_                struct{}         `meaning:"hybrid model; null for unequal masses, if the noise of a"`
+	_                struct{}         `meaning:"layer is too large for a covariance or for random queries"`
+	_                struct{}         `meaning:"and keys, and beyond 1.8e308"`
 	Lyapunov         float64          `column:"lyapunov,nullable"`
 	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
 	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
@@ -42,18 +43,19 @@ type Row struct {
 	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time"`
 	_                struct{}         `meaning:"natural logarithm of the lifetime; null for equal masses"`
 	LogLifetime      float64          `column:"log_lifetime,nullable"`
-	_                struct{}         `meaning:"inverse of the final decay rate of the antipodal state; null"`
-	_                struct{}         `meaning:"for equal masses, beyond 1.8e308, and where it is not found"`
-	_                struct{}         `meaning:"to 1e-6"`
+	_                struct{}         `meaning:"inverse of the final decay rate of the antipodal state;"`
+	_                struct{}         `meaning:"null for equal masses, beyond 1.8e308, and if it is not"`
+	_                struct{}         `meaning:"accurate to 1e-6"`
 	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time"`
-	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon; null where"`
-	_                struct{}         `meaning:"none is given, or where it is not known to 1e-3"`
+	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon; null if"`
+	_                struct{}         `meaning:"no horizon is given, or if it is not accurate to 1e-3"`
 	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable"`
-	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the horizon; null where"`
-	_                struct{}         `meaning:"none is given, or where it is not known to 1e-3"`
+	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the horizon; null if no"`
+	_                struct{}         `meaning:"horizon is given, or if it is not accurate to 1e-3"`
 	SingleHorizon    float64          `column:"p_single_horizon,nullable"`
-	_                struct{}         `meaning:"estimated absolute error of the theory at the horizon, the"`
-	_                struct{}         `meaning:"greater of those that are there; null where none is"`
+	_                struct{}         `meaning:"estimated absolute error of the theory at the horizon: the"`
+	_                struct{}         `meaning:"largest error of its columns that are not null; null if"`
+	_                struct{}         `meaning:"all are null"`
 	HorizonError     float64          `column:"p_horizon_error,nullable"`
 	_                struct{}         `meaning:"exponent of the distance of two tokens within one of two"`
 	_                struct{}         `meaning:"opposite clusters of equal size, whatever their size, at"`

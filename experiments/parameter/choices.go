@@ -27,7 +27,7 @@ func (v Choices) String() string { return strings.Join(*v.Field, ",") }
 
 // Allowed implements Value.
 func (v Choices) Allowed() string {
-	return fmt.Sprintf("%s, or several of them with commas between", Choice{Names: v.Names}.Allowed())
+	return fmt.Sprintf("%s, or several of them, separated by commas", Choice{Names: v.Names}.Allowed())
 }
 
 // Placeholder implements Value.

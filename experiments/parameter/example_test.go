@@ -15,5 +15,5 @@ func Example() {
 	fmt.Println(value.Set("12"))
 	// Output:
 	// [0 0.5 1 1.5 2] <nil>
-	// 12 is out of bounds; must be numbers from 0 to 10: a list as 0.5,1,2 or a grid start:stop:step
+	// 12 is out of bounds; must be numbers from 0 to 10: a list such as 0.5,1,2 or a grid start:stop:step
 }

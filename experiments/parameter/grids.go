@@ -28,7 +28,7 @@ func (v realGrid) Set(text string) error {
 }
 func (v realGrid) String() string { return formatGrid(*v.field, v.Range) }
 func (v realGrid) Allowed() string {
-	return "numbers " + v.Range.String() + ": a list as 0.5,1,2 or a grid start:stop:step"
+	return "numbers " + v.Range.String() + ": a list such as 0.5,1,2 or a grid start:stop:step"
 }
 func (v realGrid) Placeholder() string { return "NUMBERS" }
 func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, false, v) }
@@ -53,7 +53,7 @@ func (v wholeGrid) Set(text string) error {
 }
 func (v wholeGrid) String() string { return FormatList(*v.field) }
 func (v wholeGrid) Allowed() string {
-	return "whole numbers " + v.Range.String() + ": a list as 3,4,8, a range 4..10 or a grid start:stop:step"
+	return "whole numbers " + v.Range.String() + ": a list such as 3,4,8, a range 4..10 or a grid start:stop:step"
 }
 func (v wholeGrid) Placeholder() string { return "COUNTS" }
 func (v wholeGrid) Check() error {

@@ -54,7 +54,7 @@ func TestRowsOfBlocks(t *testing.T) {
 	for _, want := range []string{
 		"With MLP tanh:5:36 opposite clusters attract in 0 of 4 cells. They were seen in 2 of 4 cells in " +
 			"which they do not, ",
-		" cells neither outcome attracts: at this depth and horizon 0."} {
+		" cells neither outcome attracts. At this depth and horizon a fraction 0."} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q has not %q", &text, want)
 		}
@@ -75,9 +75,9 @@ func TestStationarySentence(t *testing.T) {
 		return BlockRow{Row: Row{Single: single, Trajectories: 100}, LimitMean: mean}
 	}
 	got := stationarySentence([]BlockRow{seen(90, 0.3), seen(50, math.NaN()), seen(7, 0.25)})
-	const want = " In 2 of 3 cells neither outcome attracts: at this depth and horizon 0.485 of the " +
-		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary " +
-		"law of means from 0.2500 to 0.3000."
+	const want = " In 2 of 3 cells neither outcome attracts. At this depth and horizon a fraction 0.485 of the " +
+		"trajectories is nevertheless a single cluster. As depth and horizon grow, the overlap has a " +
+		"stationary law of means from 0.2500 to 0.3000."
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -96,8 +96,8 @@ func TestWideMLPBringsTokens(t *testing.T) {
 	p = given(t, [2]string{"mlp", "relu:0.01:1:8"})
 	rows := []Row{{Trajectories: 1, Dim: 6, Beta: 3}, {Dim: 4, Beta: 1.5}, {Dim: 4, Beta: 0.5}}
 	if got := p.sentence(rows); !strings.HasPrefix(got,
-		"Beside an MLP with relu, which is not odd, no clusters stay opposite, whatever β. "+
-			"At d = 4, β = 1.5 two opposite ones reach overlap 0 after 7.549 units of time") {
+		"With an MLP whose activation relu is not odd, no clusters stay opposite at any β. "+
+			"At d = 4, β = 1.5 two opposite tokens reach overlap 0 after a mean time of 7.549") {
 		t.Errorf("%q", got)
 	}
 	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})

@@ -76,12 +76,13 @@ func (*Experiment) Name() string { return "phase" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)",
-		`Simulates two tokens of the normalised Transformer recursion from independent
-uniform starts, for each dimension and β, and counts how many pairs end as two opposite
-clusters. The table also has the probability of this in theory: in the limit of infinite
-depth and time, at the horizon, and at the depth. Writes a table and a figure, and says
-what they show.
+	return "how often two tokens end at opposite points, for each dimension and β, simulated and in " +
+			"theory (Fig. 3)",
+		`Simulates two tokens of the normalised Transformer recursion for each dimension and
+β, and counts how many pairs end as two opposite clusters. The tokens start independent and uniform
+on the sphere. The table also has the theoretical probability of this outcome: in the limit of
+infinite depth and time, at the horizon, and at the horizon and depth of the simulation. Writes a
+table and a figure, and prints what they show.
 
 Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
 }
@@ -102,12 +103,12 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the tokens, or the exact Markov chain of their " +
-			"overlap, which requires gaussian value matrices and the interaction identity, and is then " +
-			"the default",
+			"overlap; the chain requires gaussian value matrices and the interaction identity, and is " +
+			"the default if both are given",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
-			"simulate every trajectory to the horizon, also when its outcome is decided; without it "+
-				"chains end early in cells of ten million layers or more"),
+			"simulate every trajectory to the horizon, even if its outcome is already decided; by "+
+				"default chains end early in cells of ten million layers or more"),
 		p.derivatives(),
 	}
 	return append(parameters, p.sublayers()...)

@@ -78,7 +78,7 @@ func (p *Experiment) criticalSentence(rows []Row) string {
 	if found == nil {
 		return ""
 	}
-	return fmt.Sprintf(" From simulated growth alone, β_c at depth %d is %s, with 95 %% intervals.", p.Depth,
+	return fmt.Sprintf(" From simulated growth only, β_c at depth %d is %s, with 95 %% intervals.", p.Depth,
 		strings.Join(found, ", "))
 }
 
@@ -118,7 +118,7 @@ func (p *Experiment) sentence(rows []Row) string {
 	case !p.beside().None():
 		text, inside, outside = p.blockSentence(rows, above), "in which they do", "in which they do not"
 	case !p.Interaction.Identity():
-		text = "Opposite clusters attract where random queries and keys allow it: see overlap --boundary."
+		text = "Random queries and keys change where opposite clusters attract: see overlap --boundary."
 	}
 	if above > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s %s.", aboveSeen, wording.Count(above, "cell"),
@@ -134,8 +134,8 @@ func (p *Experiment) sentence(rows []Row) string {
 // blockSentence states in how many cells opposite clusters are attracting with an MLP or a drift.
 func (p *Experiment) blockSentence(rows []Row, attracting int) string {
 	if p.MLP.Strength > 0 && !p.MLP.Activation.Odd() {
-		return fmt.Sprintf("Beside an MLP with %v, which is not odd, no clusters stay opposite, "+
-			"whatever β.%s", p.MLP.Activation, p.lifetimeSentence(rows))
+		return fmt.Sprintf("With an MLP whose activation %v is not odd, no clusters stay opposite at any "+
+			"β.%s", p.MLP.Activation, p.lifetimeSentence(rows))
 	}
 	return fmt.Sprintf("With %s opposite clusters attract in %d of %s.",
 		strings.TrimPrefix(p.beside().Caption(), ", "), attracting, wording.Count(len(rows), "cell"))
@@ -158,8 +158,8 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 	if err != nil || math.IsInf(lifetime.Value, 1) {
 		return ""
 	}
-	return fmt.Sprintf(" At d = %d, β = %s two opposite ones reach overlap 0 after %.4g units of time in "+
-		"the mean.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
+	return fmt.Sprintf(" At d = %d, β = %s two opposite tokens reach overlap 0 after a mean time of "+
+		"%.4g.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
 }
 
 // stationarySentence states in how many cells neither outcome is attracting, and how many of their
@@ -181,7 +181,8 @@ func stationarySentence(rows []BlockRow) string {
 	if count > 1 {
 		mean = fmt.Sprintf("means from %.4f to %.4f", low, high)
 	}
-	return fmt.Sprintf(" In %d of %s neither outcome attracts: at this depth and horizon %.3f of the "+
-		"trajectories are a single cluster all the same, and as both grow the overlap has a stationary "+
-		"law of %s.", count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
+	return fmt.Sprintf(" In %d of %s neither outcome attracts. At this depth and horizon a fraction %.3f "+
+		"of the trajectories is nevertheless a single cluster. As depth and horizon grow, the overlap "+
+		"has a stationary law of "+
+		"%s.", count, wording.Count(len(rows), "cell"), float64(single)/float64(trajectories), mean)
 }

@@ -20,15 +20,16 @@ type Row struct {
 	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
 	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
 	Single       int64    `column:"single" unit:"trajectories"`
-	_            struct{} `meaning:"trajectories with neither at the horizon"`
+	_            struct{} `meaning:"trajectories with neither outcome at the horizon"`
 	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
 	outcomes.AntipodalFraction
 	_              struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
 	_              struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
 	_              struct{} `meaning:"known to 1e-3"`
 	Horizon        float64  `column:"p_antipodal_horizon,nullable" formerly:"p_horizon"`
-	_              struct{} `meaning:"estimated absolute error of the theory at the horizon, the greater of"`
-	_              struct{} `meaning:"those that are there; null where none is"`
+	_              struct{} `meaning:"estimated absolute error of the theory at the horizon: the"`
+	_              struct{} `meaning:"largest error of its columns that are not null; null if"`
+	_              struct{} `meaning:"all are null"`
 	HorizonError   float64  `column:"p_horizon_error,nullable"`
 	_              struct{} `meaning:"probability of the antipodal outcome within τ at this depth and"`
 	_              struct{} `meaning:"horizon, exact; null where it is not known to 1e-5, for laws that are"`
@@ -40,22 +41,26 @@ type Row struct {
 	_              struct{} `meaning:"gaussian, entries that are not independent, and random queries and"`
 	_              struct{} `meaning:"keys"`
 	DepthSingle    float64  `column:"p_single_depth,nullable"`
-	_              struct{} `meaning:"estimated absolute error of the theory at this depth, the greater of"`
-	_              struct{} `meaning:"those that are there; null where none is"`
+	_              struct{} `meaning:"estimated absolute error of the theory at this depth: the"`
+	_              struct{} `meaning:"largest error of its columns that are not null; null if"`
+	_              struct{} `meaning:"all are null"`
 	DepthError     float64  `column:"p_depth_error,nullable"`
-	_              struct{} `meaning:"the largest β at which the antipodal outcome begins or ceases to"`
-	_              struct{} `meaning:"attract at infinite depth; for independent entries it attracts above"`
-	_              struct{} `meaning:"arccosh(d-2)/2; null where there is none, as for them and d = 2, where"`
-	_              struct{} `meaning:"it always does"`
+	_              struct{} `meaning:"the largest β at which the antipodal outcome begins or"`
+	_              struct{} `meaning:"ceases to attract at infinite depth; for independent"`
+	_              struct{} `meaning:"entries it attracts above arccosh(d-2)/2; null if there is"`
+	_              struct{} `meaning:"no such β, for example for independent entries and d = 2,"`
+	_              struct{} `meaning:"where it attracts at every β"`
 	Boundary       float64  `column:"beta_c,nullable"`
-	_              struct{} `meaning:"the same at this depth; null where there is none, for laws that are"`
-	_              struct{} `meaning:"not gaussian, random queries and keys, and where the noise of a layer"`
-	_              struct{} `meaning:"is too large for a covariance"`
+	_              struct{} `meaning:"the same as beta_c, at this depth; null if there is no"`
+	_              struct{} `meaning:"such β, for laws that are not gaussian, for random queries"`
+	_              struct{} `meaning:"and keys, and if the noise of a layer is too large for a"`
+	_              struct{} `meaning:"covariance"`
 	BoundaryDepth  float64  `column:"beta_c_depth,nullable"`
-	_              struct{} `meaning:"the β above which opposite tokens attract each other, by the growth of"`
-	_              struct{} `meaning:"simulated displacements at this depth; null where it is not simulated"`
-	_              struct{} `meaning:"(random queries and keys, d above 64) or not found, as where they"`
-	_              struct{} `meaning:"always attract"`
+	_              struct{} `meaning:"the β above which opposite tokens attract each other, from"`
+	_              struct{} `meaning:"the growth of simulated displacements at this depth; null"`
+	_              struct{} `meaning:"if it is not simulated (random queries and keys, d above"`
+	_              struct{} `meaning:"64) or not found, for example because they attract at"`
+	_              struct{} `meaning:"every β"`
 	Critical       float64  `column:"beta_c_simulated,nullable"`
 	_              struct{} `meaning:"lower end of the 95 % interval (Fieller) of beta_c_simulated"`
 	CriticalLow    float64  `column:"beta_c_low,nullable"`

@@ -62,18 +62,18 @@ func (*Experiment) Name() string { return "propagation" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "norm and overlap of tokens through the layers of a Transformer",
-		`Follows the squared norm q and the overlap p of tokens, both per dimension, through
-Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
-of them: a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
-With --simulate K also through K random networks of dimension --dim, whose means with
-standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
-inf. With --sequences S these are S sequences of words with learned positions, excerpts of
-a --text or drawn by Zipf's law; theory starts at half the share of pairs that are the same word.
-With --causal attention is to earlier tokens alone, and has a theory of its own.
-Writes a table and a figure, and says where the curves end. With --json an object
-for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
-cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
+	return "norm and overlap of tokens after each layer of a Transformer",
+		`Computes the squared norm q and the overlap p of tokens, both per dimension, after
+each Transformer block at initialisation. The theory is that of infinitely many tokens, or of T
+tokens. There is a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
+--simulate K adds K random networks of dimension --dim; dots on the curves show their means with
+standard errors. Their sequences have T tokens, or d/2 tokens if T is inf. --sequences S gives each
+network S sequences of words with learned positions. The words are excerpts of --text FILE or are
+drawn by Zipf's law, and the theory starts at half the fraction of pairs that are the same word.
+--causal restricts attention to earlier tokens, and has a theory of its own. Writes a table and a
+figure, and prints where the curves end. --json prints an object for one curve, and a list of
+objects for several. Each has a list 'layers' of layer, q, p and cosine, beginning with the input,
+which is layer 0. A layer takes up to a second if T is finite.
 
 Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --simulate 16 --tokens 64 --layers 20
@@ -147,9 +147,9 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		{Name: "layers", Meaning: "number of layers (blocks) of the network",
 			Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
 		networks.ActivationParameter(&p.Activation),
-		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit",
+		{Name: "tokens", Meaning: "number T of tokens in a sequence; inf for the limit of infinitely many",
 			Value: networks.TokensValue(&p.Tokens)},
-		{Name: "simulate", Meaning: "number of random networks simulated per curve; none for theory alone",
+		{Name: "simulate", Meaning: "number of random networks simulated per curve; none for theory only",
 			Value: parameter.OptionalWhole(&p.Simulate, "none",
 				parameter.Range{Low: 1, High: networks.MostNetworks})},
 		p.ofNetworks(networks.DimParameter(&p.Dim)),

@@ -21,7 +21,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		parameter, problem string
 		change             func(p *Experiment)
 	}{
-		{"block", "or several of them with commas between", func(p *Experiment) { p.Block = nil }},
+		{"block", "or several of them, separated by commas", func(p *Experiment) { p.Block = nil }},
 		{"block", "must be", func(p *Experiment) { p.Block = []string{"pre-norm", "pre-norm"} }},
 		{"weight-beta", "-1 is out of bounds", func(p *Experiment) { p.Beta = []float64{-1} }},
 		{"start", "must be a number from 0 to 1", func(p *Experiment) { p.Start = 1.5 }},

@@ -71,7 +71,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 
 // newSingle returns the panel of the effect of a single block on a cosine, with the diagonal.
 func newSingle() *figure.Plot {
-	p := figure.NewPlot("… after one block, for q = 1 and T → ∞", "cosine before the block",
+	p := figure.NewPlot("Cosine after one block, for q = 1 and T → ∞", "cosine before the block",
 		"cosine after it")
 	p.X.Range(0, 1)
 	p.Y.Range(0, 1.02)

@@ -47,7 +47,7 @@ func TestFigure(t *testing.T) {
 	rows := append(curveRows(0.5), curveRows(2)...)
 	drawn := figuretest.Draw(t, p, experimenttest.TableOf(t, p, rows...))
 	depth := figuretest.Read(t, drawn, 0, "Cosine of two tokens against depth", "layer", "cosine similarity")
-	single := figuretest.Read(t, drawn, 1, "… after one block, for q = 1 and T → ∞",
+	single := figuretest.Read(t, drawn, 1, "Cosine after one block, for q = 1 and T → ∞",
 		"cosine before the block",
 		"cosine after it")
 	for k, beta := range p.Beta {

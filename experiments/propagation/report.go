@@ -97,7 +97,7 @@ func fixedText(b propagation.Block) (text string) {
 	}
 	points, err := m.FixedPoints()
 	if errors.Is(err, propagation.ErrGrowing) {
-		return ", without a fixed point as the norm grows"
+		return ", no fixed point because the norm grows"
 	}
 	for _, f := range points {
 		if f.Stable() {

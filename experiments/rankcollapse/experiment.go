@@ -43,9 +43,9 @@ func (*Experiment) Name() string { return "rank-collapse" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "theory of uniform attention beside random networks: rank collapse and gradients",
-		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and in
-random networks with softmax. Of each --figure:
+	return "rank collapse and gradients: theory of uniform attention, and random networks",
+		`Computes a figure of Noci et al., Signal Propagation in Transformers, in theory and
+in random networks with softmax. The values of --figure are:
 
   7   distance of attention, and of its derivative, from uniform against the
       dimension of keys
@@ -61,9 +61,9 @@ random networks with softmax. Of each --figure:
   13  ratio of the gradients of queries and of values in networks
   14  the same ratio in theory
 
-A correlation is the ratio of the mean inner product of tokens to their mean squared norm,
-as in the paper; the mean of their cosines stands beside it in the table. --temperature
-multiplies scores, as in the paper's C.2.
+A correlation is the ratio of the mean inner product of tokens to their mean squared norm, as in the
+paper. The table also has the mean of their cosines. --temperature multiplies scores, as in C.2 of
+the paper.
 
 Example: antipode rank-collapse --figure 12 --networks 100`
 }
@@ -76,13 +76,13 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Choice{Field: &c.Figure, Names: figureNames()}},
 		{Name: "size", Meaning: "size: small, or the dimensions, tokens and depths of the paper",
 			Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "number of random networks per point; own for as many as in the " +
+		{Name: "networks", Meaning: "number of random networks per point; own for the number in the " +
 			"paper's figure",
 			Value: parameter.OptionalWhole(&c.Networks, "own",
 				parameter.Range{Low: 2, High: networks.MostNetworks}),
 			Inapplicable: parameter.Unless(c.simulates(), theoryAlone)},
 		{Name: "temperature",
-			Meaning: "factor τ of the scores; matched for the value of equation (47), at which the " +
+			Meaning: "factor τ of the scores; matched is the value of equation (47), at which the " +
 				"gradients of queries and values agree",
 			Value: parameter.OptionalReal(&c.Temperature, "matched",
 				parameter.Range{Low: 0, High: 1e6, Open: true}),

@@ -76,7 +76,7 @@ func distancePanels() []panel {
 			series:   func(Row) string { return "" }}
 	}
 	return []panel{against(Distance, "Distance of attention from uniform", "‖A - 1/n‖²/n²"),
-		against(DerivativeDistance, "… and of its derivative", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
+		against(DerivativeDistance, "Distance of its derivative from uniform", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
 }
 
 // normPanels returns the panels of the norm and of the correlation.
@@ -92,9 +92,9 @@ func preNormPanels() []panel {
 		byLayer(QueryGradient, "Gradient by queries", tokens),
 		byLayer(KeyGradient, "Gradient by keys", tokens),
 		byLayer(ValueGradient, "Gradient by values", tokens),
-		byLayer(QueryLoss, "… of a loss by queries", loss),
-		byLayer(KeyLoss, "… of a loss by keys", loss),
-		byLayer(ValueLoss, "… of a loss by values", loss))
+		byLayer(QueryLoss, "Gradient of a loss by queries", loss),
+		byLayer(KeyLoss, "Gradient of a loss by keys", loss),
+		byLayer(ValueLoss, "Gradient of a loss by values", loss))
 }
 
 // densityPanels returns one panel for each kind of network.

@@ -65,7 +65,7 @@ func describeRange(w io.Writer, rows []Row) error {
 		low, high = min(low, r.Theory), max(high, r.Theory)
 	}
 	_, err := fmt.Fprintf(w,
-		"log10 of the squared gradient of queries over that of values: from %.4g to %.4g at %s.\n",
+		"log10 of the ratio of squared gradients, queries to values: from %.4g to %.4g at %s.\n",
 		low, high, wording.Count(len(rows), "point"))
 	return err
 }

@@ -45,14 +45,15 @@ func (*Experiment) Name() string { return "residual" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "scaling of residual branches and their limits, without normalisation (Table 1)",
-		`Runs the residual recursion X <- X + a V A(X) of tokens under softmax attention A, without
-normalisation, for value matrices V that are the identity or have normal entries, and
-a = 1/L or 1/sqrt(L), at several depths L on common Brownian paths. Mean logarithms of
-the tokens' norms and mean cosines at the horizon stand beside their limits: with the
-identity and 1/L an ordinary differential equation, with random matrices and 1/sqrt(L)
-a stochastic one. Random matrices with 1/L leave the tokens where they are, and the
-identity with 1/sqrt(L) has no limit.
+	return "limits of the recursion without normalisation, for different scalings of the residual " +
+			"branches (Table 1)",
+		`Runs the residual recursion X <- X + a V A(X) of tokens with softmax attention A
+and without normalisation. The value matrix V is the identity or has normal entries, and a is 1/L or
+1/sqrt(L). All depths L use common Brownian paths. The table compares the mean logarithm of the
+tokens' norms and the mean cosine at the horizon with their limits. The limit of the identity with
+1/L is an ordinary differential equation, and the limit of random matrices with 1/sqrt(L) is a
+stochastic one. Random matrices with 1/L do not move the tokens, and the identity with 1/sqrt(L) has
+no limit.
 
 Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
 }
@@ -60,7 +61,7 @@ Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "depth", Meaning: "three or more depths L, each the least times a power of 2",
+		{Name: "depth", Meaning: "three or more depths L, each a power of 2 times the smallest",
 			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth,
 				parameter.Range{Low: 1, High: 1e5})},
 		e.tokens(),

@@ -52,7 +52,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if !(errors.Y.High > errors.Y.Low && errors.Y.Low > 0) {
 		errors.Y.Range(1e-3, 1)
 	}
-	text := run.Caption(table, fmt.Sprintf("%s on the unit sphere at first, d = %d, β = %g, softmax "+
+	text := run.Caption(table, fmt.Sprintf("%s, initially on the unit sphere, d = %d, β = %g, softmax "+
 		"attention without normalisation, time %g, %s, 95 %% intervals",
 		wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
 		wording.Count(e.Samples, "sample")))
@@ -85,8 +85,9 @@ func notDrawn(curves [][]Row, top float64) (text string) {
 				depthsText(beyond))
 		}
 	}
-	return text + "; on the right the regimes whose limit is an equation, where the difference is above " +
-		"two standard errors, without the two depths from which that of the stochastic equation comes"
+	return text + "; right panel: only cases whose limit is an equation, only differences above two " +
+		"standard errors, and without the two depths from which the limit of the stochastic equation is " +
+		"extrapolated"
 }
 
 func depthsText(depths []int) string {

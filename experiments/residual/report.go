@@ -20,8 +20,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "values\tscaling\tmean of\t"+
-		"at the least depth\tat the greatest\tlimit\torder of the error")
+	fmt.Fprintln(t, "values\tscaling\tmean of\tat the smallest depth\tat the largest\tlimit\torder of "+
+		"the error")
 	for _, c := range curves(rows) {
 		first, last := c[0], c[len(c)-1]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
@@ -33,9 +33,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintln(w,
-		"\nWith the identity the limit of 1/L is the attention flow, and 1/√L has none. With random "+
-			"matrices\nthe limit of 1/√L is a stochastic differential equation; with 1/L tokens stay "+
-			"where they are.")
+		"\nWith the identity, the limit of 1/L is the attention flow, and 1/√L has no limit. With random "+
+			"matrices,\nthe limit of 1/√L is a stochastic differential equation, and with 1/L tokens do "+
+			"not move.")
 	return err
 }
 

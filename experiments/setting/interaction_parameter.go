@@ -11,10 +11,11 @@ import (
 // InteractionParameter returns the parameter of an arbitrary interaction.
 func InteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of standard " +
-			"deviation SCALE, the same for every seed; rotation turns the planes of axes 1 and 2, 3 and 4, " +
-			"… by ANGLE degrees; resampled is β I + S G, G new in each layer, of independent standard " +
-			"normal entries, or QᵀK/√K with K key dimensions; in a file blanks or commas are between numbers",
+		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of " +
+			"standard deviation SCALE, the same for every seed; rotation turns the planes of axes 1 and " +
+			"2, 3 and 4, … by ANGLE degrees; resampled is β I + S G, where each layer has a new G, " +
+			"either with independent standard normal entries or QᵀK/√K with K key dimensions; a file has " +
+			"blanks or commas between numbers",
 		Value: interactionValue{field}}
 }
 
@@ -43,9 +44,8 @@ func (v interactionValue) Check() error        { return nil }
 // TheoryInteractionParameter returns the parameter of an interaction for which there is a theory.
 func TheoryInteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
-		Meaning: "matrix of the scores: β times the identity, to which each layer may add random " +
-			"queries and keys",
-		Value: diffusiveInteraction{field}}
+		Meaning: "matrix of the scores: β times the identity; each layer may add random queries and keys",
+		Value:   diffusiveInteraction{field}}
 }
 
 // diffusiveInteraction is an interaction under which the overlap of two tokens is a diffusion.

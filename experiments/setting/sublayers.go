@@ -69,9 +69,10 @@ func MLPParameters(m *MLP, a *sde.Arrangement) []parameter.Parameter {
 
 // MLPParameter returns the parameter of an MLP.
 func MLPParameter(m *MLP) parameter.Parameter {
-	return parameter.Parameter{Name: "mlp", Meaning: "MLP beside attention, with weights that are new in " +
-		"each layer: its strength c, the variance w of its pre-activations, 1 by default, and its width, " +
-		"by default infinite in the theory and for chains, and 4d for tokens", Value: mlpValue{m}}
+	return parameter.Parameter{Name: "mlp", Meaning: "MLP beside attention, with new random weights in " +
+		"each layer: its activation, its strength c, the variance w of its pre-activations (1 by " +
+		"default), and its width (by default infinite in the theory and for chains, and 4d for " +
+		"tokens)", Value: mlpValue{m}}
 }
 
 // NoShortcutsParameter returns the parameter of a switch that keeps trajectories from ending before the

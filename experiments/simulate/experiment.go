@@ -88,19 +88,19 @@ func (*Experiment) Name() string { return "simulate" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "trajectories as they are: outcomes, overlaps or states at chosen times",
-		`Simulates tokens over the layers and saves trajectories at time 0, at each multiple of
---every and at the horizon. --save says what: their outcomes, a row for each trajectory;
-the overlaps, a row for each pair of tokens; or the tokens themselves, in columns x1, x2,
-…, which can be the start of another run. The figure shows the fraction of each outcome;
-the overlaps of some trajectories, with the median and bands of all; or, of the states of
-the first trajectory, the angles (d = 2) or the sphere (d = 3).
-Beside the recursions over layers there are their limits in continuous time, the
-models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
+	return "single trajectories: outcomes, overlaps or states at chosen times",
+		`Simulates tokens through the layers and saves trajectories at time 0, at each multiple of
+--every, and at the horizon. --save selects what is saved: the outcomes, with a row for each
+trajectory; the overlaps, with a row for each pair of tokens; or the tokens themselves, in columns
+x1, x2, …, from which another run can start. The figure of outcomes shows the fraction of each
+outcome. The figure of overlaps shows some trajectories, and the median and bands of all. The figure
+of states shows the first trajectory, as angles (d = 2) or on the sphere (d = 3). The models
+transformer-sde and hybrid-sde are the limits of the recursions in continuous time; several schemes
+with step 1/depth approximate them.
 
-β, ε, d, N, L and the seed may be lists or grids: all combinations are simulated, and what
-varies is a column of the table. The figure of outcomes, or of the few rows of --save
-summary, then shows the fractions along one parameter, or a map over two.
+β, ε, d, N, L and the seed may be lists or grids. All combinations are then simulated, and each
+parameter with several values is a column of the table. The figure of outcomes, or of the few rows
+of --save summary, then shows the fractions against one parameter, or as a map over two.
 
 ` + "Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 " +
 			"--plot run.png"
@@ -115,7 +115,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
 				Then: func() { s.Law = s.Model.Law() }}},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
-			"flow; a recursion has euler alone",
+			"flow; a recursion allows only euler",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
 			Value:        parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
@@ -124,13 +124,13 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		s.dim(),
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid and hybrid-sde",
+		{Name: "epsilon", Meaning: "noise amplitude ε of the models hybrid and hybrid-sde",
 			Value:        sweptReals(&s.Epsilon, &s.varied.Epsilon, parameter.Range{Low: 0, High: 1e6}),
 			Inapplicable: parameter.Unless(s.Model.HasAmplitude(), setting.NoAmplitude)},
 		setting.AttentionParameter(&s.Attention),
 		setting.AttentionSumParameter(&s.AttentionSum),
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which " +
-			"is rademacher by default; an SDE has gaussian alone",
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the random scalar of the " +
+			"hybrid model; the scalar is rademacher by default; an SDE allows only gaussian",
 			Value:        parameter.Named{Field: &s.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
 		setting.CovarianceParameter(&s.Covariance).Where(matrices, setting.NoValueMatrices),

@@ -78,7 +78,7 @@ func (s *Experiment) captionText() string {
 	}
 	text += s.Interaction.Caption() + s.beside().Caption() + fmt.Sprintf(", depth %d", s.Depth)
 	if s.Save == saveStates && s.Dim == 3 {
-		text += "; tails: where tokens came from, pale: behind"
+		text += "; tails: previous positions of tokens; pale: tokens on the back of the sphere"
 	}
 	return text
 }
@@ -138,7 +138,7 @@ func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
 	}
 	stroke := figure.Stroke{Color: figure.SeriesColors[4], Width: 1.5, Dashes: figure.Dotted}
 	p.BrokenLine(x, y, stroke)
-	key.Add("mean imbalance of antipodal ones", stroke)
+	key.Add("mean imbalance of antipodal trajectories", stroke)
 }
 
 type fractionSeries struct {

@@ -75,7 +75,7 @@ func TestFigureOfOutcomes(t *testing.T) {
 	p.Count(9)
 	p.Range(p.Y, 0, 1)
 	figuretest.Key(t, drawn.Panels[0].Key, drawn.Panels, "single", "antipodal", "unclustered",
-		"antipodal pair", "mean imbalance of antipodal ones")
+		"antipodal pair", "mean imbalance of antipodal trajectories")
 }
 
 // wilson returns Wilson's 95 % interval of the fraction count/n.

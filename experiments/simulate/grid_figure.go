@@ -152,7 +152,7 @@ func (s *Experiment) drawCurves(ends []gridEnd, caption string) (*figure.Figure,
 
 func (s *Experiment) drawMap(ends []gridEnd, caption string) (*figure.Figure, error) {
 	axes, places := s.axes(), s.drawnAxes()
-	p := figure.NewPlot(fmt.Sprintf("Fraction that is antipodal at time %g", s.Horizon),
+	p := figure.NewPlot(fmt.Sprintf("Antipodal fraction at time %g", s.Horizon),
 		axes[places[1]].column.Meaning, axes[places[0]].column.Meaning)
 	at := lists.Map(ends, func(end gridEnd) figure.Point { return end.at })
 	grid := func(value func(figure.Point) float64) figure.Cells {

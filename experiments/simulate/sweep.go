@@ -325,7 +325,7 @@ func (v seedsValue) String() string {
 }
 func (v seedsValue) Allowed() string {
 	return "a whole number from 0 to 18446744073709551615, or different ones below 2^63: " +
-		"a list as 3,4,8 or a range 4..10"
+		"a list such as 3,4,8 or a range 4..10"
 }
 func (v seedsValue) Placeholder() string { return "SEEDS" }
 func (v seedsValue) Check() error        { return nil }

@@ -64,17 +64,17 @@ func (*Experiment) Name() string { return "spectrum" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "singular values and eigenvalues of random attention matrices",
-		`Draws networks of attention layers X -> A X W at initialisation, with orthonormal input
-and standard normal value matrices W. Of the attention matrix A of every layer (of the
-first head) it writes all singular values and eigenvalues to the table, of the signal's
-covariance XXᵀ all singular values and the stable rank; the figure shows them beside
-the limiting laws. With --json it prints, for each kind of attention, s1 and s2_sqrt_t,
-means over the samples of the largest singular value of the first layer's A and of the
-second times √T; outliers, the mean number of its singular values beyond the edge of
-the bulk; and a list stable_rank of means, layer by layer.
+		`Draws networks of attention layers X -> A X W at initialisation, with orthonormal
+input and standard normal value matrices W. For every layer the table has all singular values and
+eigenvalues of the attention matrix A (of the first head), and all singular values and the stable
+rank of the covariance XXᵀ of the signal. The figure compares them with the limiting laws. --json
+prints an object for each kind of attention. Its values s1 and s2_sqrt_t are means over the samples
+of the largest singular value of A in the first layer, and of the second largest times √T. outliers
+is the mean number of singular values of this A beyond the edge of the bulk, and stable_rank is a
+list of means, one for each layer.
 
-Above 2000 tokens only markov attention without skip connection, LayerNorm and heads
-is possible, of which the largest singular values and the stable rank are computed.
+Above 2000 tokens only markov attention without skip connection, LayerNorm and several heads is
+possible. Only the largest singular values and the stable rank are then computed.
 
 Examples: antipode spectrum --tokens 1000 --gap remove --samples 10 --json
           antipode spectrum --paper --figure 7`
@@ -104,7 +104,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		attention.LawParameter(&s.Law, s.Attention),
 		{Name: "tokens", Meaning: "tokens T",
 			Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
-		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many",
+		{Name: "dim", Meaning: "dimension D of the signal; tokens for the number of tokens",
 			Value: parameter.OptionalWhole(&s.Dim, "tokens",
 				parameter.Range{Low: 1, High: matrices.MaxSize})},
 		{Name: "layers", Meaning: "layers L",

@@ -36,7 +36,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for layer := range n.Layers {
 			ranks = append(ranks, fmt.Sprintf("%.6g", s.StableRank[layer]))
 		}
-		text += fmt.Sprintf("Stable rank of the covariance, layer by layer: %s", strings.Join(ranks, ", "))
+		text += fmt.Sprintf("Stable rank of the covariance after each layer: %s", strings.Join(ranks, ", "))
 		if _, err := fmt.Fprintln(w, text+t.limits(n)+"."); err != nil {
 			return err
 		}

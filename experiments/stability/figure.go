@@ -79,7 +79,7 @@ func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel
 		}
 	}
 	left := s.times(shown, lines, key, 0, "Lifetime: mean time of the overlap from -1 to 0")
-	right := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate of coming together")
+	right := s.times(shown, lines, key, 1, "Decay time: inverse of the final rate at which clusters merge")
 	low, high := min(left.Y.Low, right.Y.Low), max(left.Y.High, right.Y.High)
 	low, high = decades(low, high)
 	for _, p := range []*figure.Plot{left, right} {

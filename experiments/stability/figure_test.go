@@ -54,7 +54,7 @@ func TestFigureOfLives(t *testing.T) {
 		"inverse temperature β", "units of time")
 	left.Has(figuretest.DotsOf(0, 1, 2.5, 2.25, 3, 2, 20, 18, 24))
 	left.Follows(line, 1, 2, 1e-6, theory(firstpassage.Lifetime))
-	right := figuretest.Read(t, drawn, 1, "Decay time: inverse of the final rate of coming together",
+	right := figuretest.Read(t, drawn, 1, "Decay time: inverse of the final rate at which clusters merge",
 		"inverse temperature β", "units of time")
 	right.Follows(line, 1, 2, 1e-6, theory(firstpassage.DecayTime))
 	for _, p := range []figuretest.Panel{left, right} {

@@ -38,7 +38,7 @@ func (v massPairs) String() string {
 }
 
 func (v massPairs) Allowed() string {
-	return fmt.Sprintf("two whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3",
+	return fmt.Sprintf("two whole numbers from 1 to %d, such as 1,2, or several pairs, such as 1,2/1,3",
 		mostMass)
 }
 func (v massPairs) Placeholder() string { return "PAIRS" }

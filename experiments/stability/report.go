@@ -87,9 +87,9 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 			"No two clusters stay opposite."
 	}
 	return t.End(fmt.Sprintf("\nTwo opposite clusters of %s are metastable, not stable: overlap -1 is an "+
-		"entrance boundary, or a reflecting one for d = 2, at which the overlap does not stay. The "+
-		"clusters came together in all of %s. %s A passage is seen at the next whole layer, later than it "+
-		"happens by about the time \"late by\"; the theory is for infinite depth, without this delay.",
+		"entrance boundary, or a reflecting boundary for d = 2, and the overlap does not stay there. The "+
+		"clusters came together in all of %s. %s A passage is only observed after the next whole layer. "+
+		"The column \"late by\" is the mean delay; the theory is for infinite depth, without this delay.",
 		metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 

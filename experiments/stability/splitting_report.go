@@ -22,9 +22,10 @@ func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 			time(r.Lifetime), time(r.LifetimeLow), time(r.LifetimeHigh),
 			time(r.LifetimeTheory), r.Levels, float64(r.Layers), wording.OrNone(r.Plain))
 	}
-	return t.End(fmt.Sprintf("\nLifetimes are inverse rates at which the overlap reaches 0, by multilevel "+
-		"splitting with %s of %s from one level to the next. Plain layers are what whole lives would take "+
-		"for the same relative standard error. The theory is for infinite depth.",
+	return t.End(fmt.Sprintf("\nA lifetime is the inverse of the rate at which the overlap reaches 0, "+
+		"from multilevel splitting with %s of %s from one level to the next. Plain layers are the layers "+
+		"that plain simulation would need for the same relative standard error. The theory is for "+
+		"infinite depth.",
 		wording.Count(s.Repetitions, "repetition"),
 		wording.Count(s.Trajectories, "trajectory")))
 }

@@ -43,15 +43,16 @@ func (*Experiment) Name() string { return "stable-rank" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "stable rank of the signal against width and depth: rank collapse",
-		`Sends orthonormal tokens through networks of attention layers of several widths and
-writes the stable rank of the signal's covariance after each layer, with its limit where
-that is known: for markov attention alone it falls to 1 as T^(1-2l) in layer l when the
-gap is kept, and is proportional to T when it is removed. Fits the power of T with a 95 %
-interval; with four widths or more the fit allows for a correction.
+	return "rank collapse: stable rank of the signal against width and depth",
+		`Sends orthonormal tokens through networks of attention layers of several widths.
+The table has the stable rank of the covariance of the signal after each layer, and its limit where
+that is known. With markov attention alone the stable rank falls to 1 as T^(1-2l) in layer l when
+the gap is kept, and is proportional to T when it is removed. The power of T is fitted with a 95 %
+interval. With four widths or more the fit includes a correction term.
 
-With --model it follows words through BERT and GPT-2, or patches through ViT, of the base
-size, at initialisation (Fig. 3): mean cosine and norm of tokens, and stable rank of XXᵀ.
+--model sends words through BERT and GPT-2, or patches through ViT, in their base sizes at
+initialisation (Fig. 3). The table then has the mean cosine and norm of the tokens, and the stable
+rank of XXᵀ.
 
 Examples: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10
           antipode stable-rank --figure 3 --tokens 128 --samples 8`

@@ -72,11 +72,11 @@ func (*Experiment) Name() string { return "tokens" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "antipodal pairs among many tokens against β (Fig. 6)",
-		`Simulates tokens of the normalised Transformer recursion from independent uniform
-starts, for each number of tokens and each β, and counts how often at least one pair
-is antipodal at the horizon, and how often all tokens are in one cluster or in two
-opposite ones. At short horizons pairs among many tokens are often there by chance.
+	return "how often many tokens have an antipodal pair, against β (Fig. 6)",
+		`Simulates tokens of the normalised Transformer recursion for each number of tokens
+and each β. The tokens start independent and uniform on the sphere. It counts how often at least one
+pair is antipodal at the horizon, and how often all tokens are in one cluster or in two opposite
+clusters. At a short horizon some pair among many tokens is often antipodal by chance.
 
 Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --trajectories 1000`
 }
@@ -98,7 +98,7 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		setting.CovarianceParameter(&k.Covariance),
 		setting.SigmaParameter(&k.Sigma),
 		k.beside().NoShortcutsParameter(&k.NoShortcuts, "simulate every token of every trajectory to the "+
-			"horizon, even once tokens coincide or the outcome is decided"),
+			"horizon, even if tokens coincide or the outcome is already decided"),
 		setting.ThreeTokensParameter(&k.Theory),
 	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }

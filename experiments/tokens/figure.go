@@ -63,7 +63,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // imbalances plots the mean imbalance of two opposite clusters against β, for the plotted numbers of tokens
 // above two; nil if there are none.
 func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
-	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g: how unequal", k.Horizon),
+	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", k.Horizon),
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
 	some := false
 	for i, n := range drawn {

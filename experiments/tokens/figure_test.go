@@ -51,7 +51,7 @@ func TestFigureOfImbalance(t *testing.T) {
 	}
 	drawn := figuretest.Draw(t, k, experimenttest.TableOf(t, k, row(2, 1, 30, 0), row(2, 2, 40, 0),
 		row(7, 1, 0, math.NaN()), row(7, 2, 26, 0.5), row(7, 3, 1, 0.25)))
-	p := figuretest.Read(t, drawn, 1, "Two opposite clusters at time 25: how unequal",
+	p := figuretest.Read(t, drawn, 1, "Imbalance of two opposite clusters at time 25",
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
 	p.Has(figuretest.LineOf(figure.SeriesStroke(1, 1), 2, 0.5, 3, 0.25))
 	half := 1.959963984540054 * 0.1 / 5

@@ -82,7 +82,7 @@ func (k *Experiment) sentence(rows []Row) string {
 			with++
 		}
 	}
-	text := fmt.Sprintf("Antipodal pairs at time %g for %d of %s of tokens.",
+	text := fmt.Sprintf("Antipodal pairs occur at time %g for %d of %s of tokens.",
 		k.Horizon, with, wording.Count(len(seen), "number"))
 	if many {
 		text += " Two opposite clusters of unequal size do not stay opposite for ever: " +
@@ -92,7 +92,7 @@ func (k *Experiment) sentence(rows []Row) string {
 		text += outcomes.SentenceOn(difference, "")
 	}
 	if !k.Interaction.Identity() {
-		text += " There is no theory to compare with: it takes B to be the identity."
+		text += " There is no theory to compare with, because the theory requires B to be the identity."
 	}
 	return text
 }

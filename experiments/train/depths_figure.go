@@ -17,9 +17,9 @@ func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*f
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
 	key := &figure.Key{}
-	depth := figure.NewPlot("loss of the validation in the end", "layers", "")
+	depth := figure.NewPlot("validation loss at the end", "layers", "")
 	theory := figure.NewPlot("over the theory of the initialisation",
-		"growth u of artanh of the overlap, to the last layer", "")
+		"growth u of artanh of the overlap, up to the last layer", "")
 	panels := []figure.Panel{{Plot: depth}}
 	for k, s := range drawn {
 		sample := s.draw(depth, k, func(c *learningCurve) float64 { return float64(c.Layers[0]) })

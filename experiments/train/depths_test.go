@@ -173,11 +173,11 @@ func TestDepthFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	depth := figuretest.Read(t, f, 0, "loss of the validation in the end", "layers", "")
+	depth := figuretest.Read(t, f, 0, "validation loss at the end", "layers", "")
 	depth.Logarithmic(true, false)
 	depth.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 4, 1.1, 16, 2.05, 64, 4.5))
 	theory := figuretest.Read(t, f, 1, "over the theory of the initialisation",
-		"growth u of artanh of the overlap, to the last layer", "")
+		"growth u of artanh of the overlap, up to the last layer", "")
 	theory.Has(figuretest.LineOf(figure.SeriesStroke(0, 1.5), 1.6, 1.1, 6.4, 2.05, 25.6, 4.5))
 	theory.Has(figuretest.LineOf(figure.SeriesStroke(1, 1.5), 4, 3.05, 16, 3.2, 64, 5))
 	if len(f.Panels) != 2 {

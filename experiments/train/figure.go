@@ -52,7 +52,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text += ", bands: their range"
 	}
 	if rates {
-		text += "; of each setting the learning rate with the least loss in the end"
+		text += "; for each setting the learning rate with the smallest final loss"
 	}
 	if missing := len(curves) - drawn; missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
@@ -90,13 +90,13 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
-	second := graph{"accuracy of the validation", largestAccuracy,
+	second := graph{"validation accuracy", largestAccuracy,
 		func(m evaluation) float64 { return m.Accuracy }}
 	if !hasClasses(curves) {
 		second = graph{"loss of training", nan, func(m evaluation) float64 { return m.Loss }}
 	}
 	return []graph{
-		{"loss of the validation", leastLoss, func(m evaluation) float64 { return m.ValidationLoss }}, second,
+		{"validation loss", leastLoss, func(m evaluation) float64 { return m.ValidationLoss }}, second,
 		{"mean cosine after the last layer", nan, func(m evaluation) float64 { return m.cosine }},
 		{"entropy of attention, nats", nan, func(m evaluation) float64 { return m.entropy }},
 	}

@@ -28,7 +28,7 @@ func lossLine(series int, name string, runs ...[]float64) line {
 func TestGraph(t *testing.T) {
 	e := New()
 	e.Steps = 20
-	loss := graph{"loss of the validation", 1.5, func(m evaluation) float64 { return m.ValidationLoss }}
+	loss := graph{"validation loss", 1.5, func(m evaluation) float64 { return m.ValidationLoss }}
 	for _, c := range []struct {
 		last        float64
 		logarithmic bool
@@ -42,7 +42,7 @@ func TestGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := figuretest.Read(t, f, 0, "loss of the validation", "step", "")
+		p := figuretest.Read(t, f, 0, "validation loss", "step", "")
 		p.Logarithmic(false, c.logarithmic)
 		p.Range(p.X, 0, 20)
 		p.Range(p.Y, c.low, c.high)
@@ -102,7 +102,7 @@ func TestMapFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	picture := figuretest.Read(t, f, 0, "Share of what can be learned, 4 post-norm layers, 30 steps",
+	picture := figuretest.Read(t, f, 0, "Learned fraction, 4 post-norm layers, 30 steps",
 		"scale of query and key weights, β", "strength of attention's residual connection, α_SA")
 	for _, c := range p.cells {
 		picture.Has(figure.Tile{Low: figure.Point{X: c.beta - 0.5, Y: c.alpha - 0.5},

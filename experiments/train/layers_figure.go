@@ -68,7 +68,7 @@ func (e *Experiment) layerFigure(
 	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s",
 		e.Task, e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
 	if rates {
-		text += "; of each setting the learning rate with the least loss in the end"
+		text += "; for each setting the learning rate with the smallest final loss"
 	}
 	if missing := len(curves) - len(drawn); missing > 0 {
 		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))

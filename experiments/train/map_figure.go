@@ -18,7 +18,7 @@ import (
 // figure returns the map, with the lines of both failures as in trainability, and crosses where theory and
 // training disagree.
 func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
-	title := fmt.Sprintf("Share of what can be learned, %s, %s",
+	title := fmt.Sprintf("Learned fraction, %s, %s",
 		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))
 	picture := figure.NewPlot(title, "scale of query and key weights, β",
 		"strength of attention's residual connection, α_SA")

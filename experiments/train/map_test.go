@@ -81,9 +81,9 @@ func TestMap(t *testing.T) {
 	if err := p.describe(&text, e); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"at most 0.9 of what can be learned (α = 2, β = 0.5, rate 0.1)",
-		"Of 4 cells the theory of the initialisation calls 1 trainable, of which 1 learn at least half of " +
-			"that and 0 do not", "of the other 3 cells 1 learn as much"} {
+	for _, want := range []string{"the largest learned fraction is 0.9 (α = 2, β = 0.5, rate 0.1)",
+		"Of 4 cells the theory of the initialisation calls 1 trainable; 1 of these learn at least half of " +
+			"this fraction, and 0 do not", "Of the other 3 cells 1 learn at least half of it"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s\nlacks %s", text.String(), want)
 		}

@@ -251,16 +251,16 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Decay, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "clip", Meaning: "norm to which larger gradients are clipped; 0 for no clipping",
 			Value: parameter.Real(&e.Clip, parameter.Range{Low: 0, High: 1e12})},
-		{Name: "smoothing", Meaning: "label smoothing: the probability that the loss moves from the " +
-			"right class to all classes equally",
+		{Name: "smoothing", Meaning: "label smoothing: the probability that is moved from the right " +
+			"class to all classes in equal parts",
 			Value: parameter.Real(&e.Smoothing, share),
 			Inapplicable: parameter.Unless(e.Task != heaviside,
 				"there are no classes; must be left out with --task heaviside")},
 		{Name: "dropout", Meaning: "dropout probability of embeddings, attention weights and outputs " +
 			"of branches",
 			Value: parameter.Real(&e.Dropout, share)},
-		{Name: "attention-dropout", Meaning: "dropout probability of attention weights, if different " +
-			"from --dropout",
+		{Name: "attention-dropout", Meaning: "dropout probability of attention weights; as-dropout is " +
+			"that of --dropout",
 			Value: parameter.OptionalReal(&e.AttentionDropout, "as-dropout", share)},
 		{Name: "mlp-dropout", Meaning: "dropout probability of the MLP's activations",
 			Value: parameter.Real(&e.MLPDropout, share),
@@ -297,7 +297,7 @@ func (e *Experiment) runParameters() []parameter.Parameter {
 			Value: parameter.Real(&e.Bound, parameter.Range{Low: 0, High: 1e12, Open: true})},
 		{Name: "seeds", Meaning: "number of runs per setting, with consecutive seeds from --seed",
 			Value: parameter.Whole(&e.Seeds, parameter.Range{Low: 1, High: 10_000})},
-		{Name: "map", Meaning: "draws a map of what is learned at each α and β, next to the theory",
+		{Name: "map", Meaning: "draws a map of the learned fraction at each α and β, next to the theory",
 			Value: parameter.Switch{On: &e.Map}},
 		{Name: "by-layer", Meaning: "draws the tokens layer by layer, before and after learning",
 			Value:        parameter.Switch{On: &e.ByLayer},

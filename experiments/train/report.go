@@ -54,17 +54,17 @@ func (c *learningCurve) text() string {
 		text = fmt.Sprintf("%s, %s: %d of %s diverged, at step %s; the loss of the last steps is %.4g",
 			c.Task, c.name(), n, runs, strings.Join(c.divergences(), ", "), end.Loss)
 	}
-	text += fmt.Sprintf(", of the validation %.4g", end.ValidationLoss)
+	text += fmt.Sprintf(", and the validation loss is %.4g", end.ValidationLoss)
 	if !math.IsNaN(end.Accuracy) {
 		text += fmt.Sprintf(" with %.3g %% right", 100*end.Accuracy)
 	}
 	if loss, accuracy := c.standIn().Best(); !math.IsNaN(loss) {
-		text += fmt.Sprintf("; no predictor has less than %.4g", loss)
+		text += fmt.Sprintf("; the best possible loss is %.4g", loss)
 		if !math.IsNaN(accuracy) {
-			text += fmt.Sprintf(", or more than %.4g %%", 100*accuracy)
+			text += fmt.Sprintf(", and the best possible accuracy is %.4g %%", 100*accuracy)
 		}
 		if share := learned(c.standIn(), end.ValidationLoss); !math.IsNaN(share) {
-			text += fmt.Sprintf(": %.3g of what can be learned", max(0, share))
+			text += fmt.Sprintf("; learned fraction %.3g", max(0, share))
 		}
 	}
 	text += ".\nAfter the last layer "

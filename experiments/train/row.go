@@ -37,8 +37,8 @@ type Row struct {
 	_              struct{}  `meaning:"learning, finished, or diverged: the run has no further step, or"`
 	_              struct{}  `meaning:"there is no finite loss below the bound"`
 	Status         runStatus `column:"status"`
-	_              struct{}  `meaning:"loss of the next step's batch, as it is learned from; null in rows of"`
-	_              struct{}  `meaning:"layers, or if infinite"`
+	_              struct{}  `meaning:"loss of the batch of the next step, before this step; null"`
+	_              struct{}  `meaning:"in rows of layers, or if infinite"`
 	Loss           float64   `column:"loss,nullable"`
 	_              struct{}  `meaning:"mean loss of examples of the validation, without dropout and"`
 	_              struct{}  `meaning:"smoothing"`
@@ -49,8 +49,9 @@ type Row struct {
 	Rate           float64   `column:"rate,nullable" meaning:"learning rate of the next step"`
 	_              struct{}  `meaning:"norm of the next step's gradient, before it is clipped"`
 	GradientNorm   float64   `column:"gradient_norm,nullable"`
-	_              struct{}  `meaning:"mean cosine of different tokens after the layer; null in rows of the"`
-	_              struct{}  `meaning:"whole network, as all that follow"`
+	_              struct{}  `meaning:"mean cosine of different tokens after the layer; this"`
+	_              struct{}  `meaning:"column and the next ones are null in rows of the whole"`
+	_              struct{}  `meaning:"network"`
 	Cosine         float64   `column:"cosine,nullable"`
 	_              struct{}  `meaning:"mean entropy of rows of the layer's attention matrices; null for the"`
 	_              struct{}  `meaning:"input and where their sum is not 1"`

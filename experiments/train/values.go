@@ -96,8 +96,9 @@ func (v valuesList) String() string { return strings.Join(*v.field, ",") }
 
 // Allowed implements parameter.Value.
 func (v valuesList) Allowed() string {
-	return "different ones of " + strings.Join(valueNames, ", ") + ", with a scale above 0 or without, " +
-		"as gaussian:0.5, gaussian:" + perDimension
+	return "one or more different names " +
+		"of " + strings.Join(valueNames, ", ") + ", each with or without a scale above 0, such as " +
+		"gaussian:0.5, gaussian:" + perDimension
 }
 
 // Placeholder implements parameter.Value.

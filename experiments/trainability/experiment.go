@@ -60,13 +60,12 @@ func (*Experiment) Name() string { return "trainability" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "which initialisations of a deep Transformer let the signal pass",
-		`Sends the norm and the overlap of tokens through a stack of Transformer blocks, in the
-limit of many tokens, for each strength of attention's residual connection and each
-scale of query and key weights. Tokens that become alike are rank collapse; a scale
-above the critical one of some layer is entropy collapse. Writes a table and the
-diagram with both lines of failure, and recommends an initialisation, away from the
-line at which networks were seen not to learn; with --tokens and --dim it says the
-standard deviations that PyTorch wants.
+		`Computes the norm and the overlap of tokens through a stack of Transformer blocks,
+in the limit of many tokens, for each strength of attention's residual connection and each scale of
+query and key weights. Rank collapse means that the tokens become alike. Entropy collapse means that
+the scale is above the critical scale of some layer. Writes a table and a diagram with the lines of
+both failures. The report recommends an initialisation that is away from the line at which networks
+were seen not to learn. With --tokens and --dim it prints the standard deviations for PyTorch.
 
 Example: antipode trainability --tokens 512 --dim 768
          antipode trainability --layers 24 --block pre-norm --collapse 0.9`
@@ -98,8 +97,9 @@ func (t *Experiment) Parameters() []parameter.Parameter {
 }
 
 func (t *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number T of tokens of a network, from which " +
-		"the report computes standard deviations of its weights; verdicts refer to the limit of many tokens",
+	return parameter.Parameter{Name: "tokens", Meaning: "number T of tokens of a network, for which the " +
+		"report computes standard deviations of the weights; the verdicts hold in the limit of many " +
+		"tokens",
 		Value: parameter.OptionalWhole(&t.Tokens, "none", parameter.Range{Low: 2, High: 1e9})}
 }
 

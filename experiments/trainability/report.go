@@ -67,25 +67,27 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 	if near == trainable {
 		which = wording.Agree(near, "the trainable cell has", "all trainable cells have")
 	}
-	return fmt.Sprintf("\nWarning: %s less strength than is recommended: the signal passes at first, but "+
-		"training may fail.", which)
+	return fmt.Sprintf("\nWarning: %s less strength than recommended: the signal passes at "+
+		"initialisation, but training may fail.", which)
 }
 
 // recommended states the recommended strength and scale, and the source of the margin.
 func (t *Experiment) recommended(best propagation.Recommendation) string {
-	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the least critical β. ", best.AlphaSA,
+	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the smallest critical "+
+		"β. ", best.AlphaSA,
 		best.Beta)
 	if best.Edge == 0 {
 		return text + fmt.Sprintf("The cosine is at or below %s with any strength.",
 			parameter.FormatReal(t.Collapse))
 	}
-	text += fmt.Sprintf("From α_c = %.6g on the cosine is at or below %s", best.Edge,
+	text += fmt.Sprintf("For α_SA ≥ α_c = %.6g the cosine is at or below %s", best.Edge,
 		parameter.FormatReal(t.Collapse))
 	if best.AlphaSA == best.Edge {
 		return text + "."
 	}
-	return text + fmt.Sprintf("; but in the map of train --figure trainability networks learned from %g "+
-		"times the α_c of a cosine of %g on, and not with 2.4 times.", propagation.Margin, propagation.Alike)
+	return text + fmt.Sprintf("; but in the map of train --figure trainability networks learned only "+
+		"from %g times the α_c of a cosine of %g on, not with 2.4 "+
+		"times.", propagation.Margin, propagation.Alike)
 }
 
 // farthest is the greatest depth to which tokens are followed.

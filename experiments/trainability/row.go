@@ -12,8 +12,8 @@ type Row struct {
 	_       struct{}            `meaning:"β above which the attention of some layer condenses; null where"`
 	_       struct{}            `meaning:"all tokens agree"`
 	BetaC   float64             `column:"beta_c,nullable"`
-	_       struct{}            `meaning:"least strength with which the cosine is not above the threshold,"`
-	_       struct{}            `meaning:"at β = 0; null if none is enough"`
+	_       struct{}            `meaning:"smallest strength with which the cosine is not above the"`
+	_       struct{}            `meaning:"threshold, at β = 0; null if no strength is large enough"`
 	AlphaC  float64             `column:"alpha_c,nullable"`
 	Verdict propagation.Verdict `column:"verdict" meaning:"trainable, or how the signal fails"`
 }

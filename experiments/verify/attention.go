@@ -28,12 +28,12 @@ var attentionClaims = []Claim{
 	{
 		"phi-s", Propagation, "B.2.3",
 		"the cosine after a layer is ρ/(ρ+(1-ρ)Y₂), not ρ/(1+(1-ρ)Y₂) as there",
-		"the printed cosine, with 1 for ρ", phiS,
+		"the printed cosine, with 1 instead of ρ", phiS,
 	},
 	{
 		"residual", Propagation, "(15), B.5.1",
 		"a residual connection adds α²q and α²p; with α²p for both, as in B.5.1, none helps",
-		"α for α², or α²p for α²q; LayerNorm after attention in place of before it", residual,
+		"α instead of α², or α²p instead of α²q; LayerNorm after attention instead of before it", residual,
 	},
 	{
 		"result2", Propagation, "Result 2, (39)",

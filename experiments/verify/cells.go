@@ -98,7 +98,7 @@ func uniformPair(dim int, beta float64, depth int) sde.Cell {
 	return c
 }
 
-// unnormalized returns a cell with unnormalised attention in place of softmax. In it, a token close to the
+// unnormalized returns a cell with unnormalised attention instead of softmax. In it, a token close to the
 // opposite of another has weight e^β/2 instead of about 1. The number of layers per unit of time is increased
 // accordingly, so that steps are equally long.
 func unnormalized(c sde.Cell) sde.Cell {

@@ -131,7 +131,7 @@ func (v ids) String() string {
 
 // Allowed implements parameter.Value. There are too many claims to name them all.
 func (v ids) Allowed() string {
-	return allClaims + ", or ids of claims with commas between, which antipode verify --list names"
+	return allClaims + ", or ids of claims, separated by commas, which antipode verify --list names"
 }
 
 // Placeholder implements parameter.Value.

@@ -15,17 +15,17 @@ var convergence = []Claim{
 	{
 		"thm1-weak", Clustering, "Theorem 1",
 		"means under recursion (4) tend to those of the SDE (6), at order 1 in 1/L",
-		"a limit with another drift or variance, or a scheme or recursion that is not of weak order 1",
+		"a limit with a wrong drift or variance, or a scheme or recursion without weak order 1",
 		theorem1Weak,
 	},
 	{
 		"thm1-laws", Clustering, "Theorem 1",
 		"the limit of (4) is the same for all four laws of the value matrices",
-		"a law whose entries have another variance than σ², or are not independent", theorem1Laws,
+		"a law whose entries do not have variance σ², or are not independent", theorem1Laws,
 	},
 	{
 		"table1-scaling", Clustering, "Table 1",
-		"updates V/L leave no noise in the limit, updates V/√L do",
+		"updates V/L leave no noise in the limit, but updates V/√L do",
 		"a layer's update scaled by another power of L than in (4)", table1Scaling,
 	},
 	{
@@ -35,19 +35,19 @@ var convergence = []Claim{
 	},
 	{
 		"lemma1-naive", Clustering, "Section 4.1",
-		"without that drift tokens leave the sphere: |Y|² grows at the rate (d-1)σ²|A|²",
-		"noise of (6) that is tangent already, which would hide a missing drift", lemma1Naive,
+		"without this drift tokens leave the sphere: |Y|² grows at the rate (d-1)σ²|A|²",
+		"noise of (6) that is already tangent, which would hide a missing drift", lemma1Naive,
 	},
 	{
 		"lemma2-flow", Clustering, "Lemma 2",
 		"(7) with ε = 0 tends to the attention flow, uniformly and at order 1 in 1/L",
-		"(7) at ε = 0 with a step that is not 1/L, or noise in it; a flow that runs at another speed",
+		"(7) at ε = 0 with a step that is not 1/L, or with noise; a flow with a wrong speed",
 		lemma2Flow,
 	},
 	{
 		"lemma3-hybrid", Clustering, "Lemma 3",
 		"the hybrid recursion (7) tends to the SDE (8)",
-		"a drift or variance of (8) without its Itô terms ε²F, or ε for ε²", lemma3Hybrid,
+		"a drift or variance of (8) without its Itô terms ε²F, or with ε instead of ε²", lemma3Hybrid,
 	},
 }
 

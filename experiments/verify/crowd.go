@@ -13,7 +13,7 @@ var crowdClaims = []Claim{
 	{
 		"crowd-rate", Clustering, "new",
 		"the mean of many uniform tokens grows at its own rate, not that of two opposite clusters",
-		"the exponent between two clusters in place of the crowd's; noise that is not common to the tokens",
+		"the exponent between two clusters instead of the crowd's; noise that is not common to the tokens",
 		crowdRate,
 	},
 	{
@@ -28,7 +28,7 @@ var crowdClaims = []Claim{
 	},
 	{
 		"crowd-chaos", Clustering, "new",
-		"on the same noise, squared energy distances of parts of a crowd to all of it fall like 1/N",
+		"with equal noise, squared energy distances of parts of a crowd to all of it fall like 1/N",
 		"noise that differs between tokens, or attention that feels the number of tokens", crowdChaos,
 	},
 }

@@ -16,7 +16,7 @@ var figures = []Claim{
 	{
 		"fig3-horizon", Clustering, "Fig. 3",
 		"from T = 50 on probabilities change by at most 0.015, next to the threshold",
-		"a law or simulation that goes on changing, or has stopped, after T = 50", figure3Horizon,
+		"a law or simulation that still changes, or has stopped, after T = 50", figure3Horizon,
 	},
 	{
 		"fig6-positive", Clustering, "Fig. 6",

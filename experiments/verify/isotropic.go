@@ -50,7 +50,7 @@ var beyondClaims = []Claim{
 	},
 	{
 		"halves-between", Clustering, "new",
-		"opposite halves leave opposition as two tokens do: they are stable iff cosh 2β > d-2",
+		"opposite halves separate as two opposite tokens do: they are stable iff cosh 2β > d-2",
 		"clusters that are not opposite; an exponent of one token alone", equalClustersBetween,
 	},
 }

@@ -16,7 +16,8 @@ var overlapLemmas = []Claim{
 	{
 		"lemma4-drift", Clustering, "Lemma 4",
 		"the mean of a step of the overlap of two tokens is the drift of (20) and (21)",
-		"a drift with d-2 for d-1, without the weights' normalisation, or of independent noise", lemma4Drift,
+		"a drift with d-2 instead of d-1, without the weights' normalisation, or of independent " +
+			"noise", lemma4Drift,
 	},
 	{
 		"lemma4-variance", Clustering, "Lemma 4",

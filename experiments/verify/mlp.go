@@ -14,7 +14,7 @@ import (
 var mlpClaims = []Claim{
 	{
 		"mlp-depth", Clustering, "new",
-		"beside a wide MLP two tokens have the outcomes of the exact law at their depth",
+		"with a wide MLP two tokens have the outcomes of the exact law at their depth",
 		"an MLP of another strength, or a layer's covariance that leaves out what tokens share", mlpDepth,
 	},
 	{
@@ -24,7 +24,7 @@ var mlpClaims = []Claim{
 	},
 	{
 		"mlp-stationary", Clustering, "new",
-		"beside a strong rough MLP tokens neither merge nor oppose: the overlap is stationary",
+		"with a strong rough MLP neither outcome attracts: the overlap has a stationary law",
 		"a stationary density without the variance, or an MLP of another variance w", mlpStationary,
 	},
 	{

@@ -17,7 +17,8 @@ var newClaims = []Claim{
 	{
 		"masses-entrance", Clustering, "new",
 		"opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²",
-		"masses that do not count in the weights, or that part clusters of equal size", massesEntrance,
+		"masses without effect on the weights, or masses that separate clusters of equal " +
+			"size", massesEntrance,
 	},
 	{
 		"masses-lifetime", Clustering, "new",
@@ -27,12 +28,12 @@ var newClaims = []Claim{
 	{
 		"masses-decay", Clustering, "new",
 		"opposite unequal clusters decay at the slowest eigenvalue of the generator",
-		"an eigenvalue that is not the slowest, or the lifetime in place of the decay time", massesDecay,
+		"an eigenvalue that is not the slowest, or the lifetime instead of the decay time", massesDecay,
 	},
 	{
 		"depth-threshold", Clustering, "new",
-		"at finite depth overlap -1 attracts from another β on, where its exponent is 0",
-		"the boundary of infinite depth in place of that of the depth", depthThreshold,
+		"at finite depth overlap -1 begins to attract at another β, at which its exponent is 0",
+		"the boundary of infinite depth instead of the boundary at this depth", depthThreshold,
 	},
 	{
 		"horizon-law", Clustering, "new",
@@ -42,7 +43,7 @@ var newClaims = []Claim{
 	},
 	{
 		"beta-sign", Clustering, "new",
-		"two tokens have the same law with -β as with β; three have not",
+		"two tokens have the same law with -β as with β; three tokens do not",
 		"attention that does not treat both tokens alike; statistics that see no difference for three",
 		betaSign,
 	},

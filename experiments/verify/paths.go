@@ -17,7 +17,7 @@ var pathClaims = []Claim{
 	{
 		"thm1-paths-matrix", Clustering, "Theorem 1",
 		"the same for a general matrix B = QᵀK, against Heun's scheme for (6) on the same paths",
-		"scores with Bᵀ for B in the recursion or in the limit", theorem1PathsMatrix,
+		"scores with Bᵀ instead of B in the recursion or in the limit", theorem1PathsMatrix,
 	},
 	{
 		"eq15-expansion", Clustering, "(14)-(17)",

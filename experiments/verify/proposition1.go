@@ -14,18 +14,18 @@ var proposition1 = []Claim{
 	{
 		"flow-single", Clustering, "Section 5.2",
 		"without noise all tokens end in one cluster",
-		"a flow whose field has the wrong sign, or tokens that it leaves behind", flowSingle,
+		"a flow whose field has the wrong sign, or that does not move some tokens", flowSingle,
 	},
 	{
 		"prop1-single", Clustering, "Proposition 1",
 		"the hybrid with unnormalized attention ends in one cluster if ε² < 2e^-β",
-		"noise of variance ε for ε², or a threshold elsewhere than ε² = 2e^-β, from below",
+		"noise of variance ε instead of ε², or a threshold above ε² = 2e^-β",
 		proposition1Single,
 	},
 	{
 		"prop1-antipodal", Clustering, "Proposition 1",
 		"the hybrid with unnormalized attention ends antipodal if ε² > 2e^-β",
-		"the same from above", proposition1Antipodal,
+		"noise of variance ε instead of ε², or a threshold below ε² = 2e^-β", proposition1Antipodal,
 	},
 	{
 		"softmax-window", Clustering, "new",

@@ -49,12 +49,12 @@ var rankCollapse = []Claim{
 	{
 		"temperature", RankCollapse, "(46), (47)",
 		"there is a temperature at which the gradients of queries and values match",
-		"τ in place of τ² or 1/τ, a factor in the gradients of queries, or none of ρ", temperature,
+		"τ instead of τ² or 1/τ, a factor in the gradients of queries, or none of ρ", temperature,
 	},
 	{
 		"value-gradients", RankCollapse, "Figs. 3, 9",
 		"gradients of values grow with the layer post-norm, and fall pre-norm",
-		"pre-norm in place of post-norm, or gradients that are those of a layer alone", valueGradients,
+		"pre-norm instead of post-norm, or gradients that are those of a layer alone", valueGradients,
 	},
 }
 

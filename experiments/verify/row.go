@@ -19,10 +19,11 @@ type Row struct {
 	ID         claimID   `column:"id" meaning:"the claim's name"`
 	Source     source    `column:"source" meaning:"where it is made"`
 	Claim      statement `column:"claim" meaning:"what it says"`
-	_          struct{}  `meaning:"number that the claim predicts, of the first comparison that fails or"`
-	_          struct{}  `meaning:"else of the first"`
+	_          struct{}  `meaning:"number that the claim predicts, for the first comparison"`
+	_          struct{}  `meaning:"that fails, or for the first comparison if none fails"`
 	Predicted  float64   `column:"predicted,nullable"`
-	Measured   float64   `column:"measured,nullable" meaning:"number that was measured; null if it is none"`
+	_          struct{}  `meaning:"number that was measured; null if it is not a number"`
+	Measured   float64   `column:"measured,nullable"`
 	_          struct{}  `meaning:"standard error of measured, 0 where nothing is random"`
 	Stderr     float64   `column:"stderr,nullable"`
 	_          struct{}  `meaning:"holds if all comparisons of the claim do; undecided if its samples end"`
@@ -182,7 +183,8 @@ func Summarize(w io.Writer, rows []Row) error {
 		text += fmt.Sprintf(", %d %s at this size", n, wording.Agree(n, "differs", "differ"))
 	}
 	if len(rows) > trained {
-		text += fmt.Sprintf(". If all are true, one fails by chance with probability at most %.2g", joint)
+		text += fmt.Sprintf(". If all claims are true, the probability that one fails by chance is at "+
+			"most %.2g", joint)
 	}
 	if trained > 0 {
 		text += fmt.Sprintf(". Of networks that do not differ, a comparison on training holds by chance "+

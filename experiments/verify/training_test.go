@@ -73,10 +73,10 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 	if err := Summarize(&text, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "2 of 6 claims hold, 1 differs at this size. If all are true, one fails by chance with " +
-		"probability at most 3e-07. Of networks that do not differ, a comparison on training holds by " +
-		"chance with probability 0.0039.\n2 claims are undecided, as their samples ended, or seeds " +
-		"disagree, before all comparisons were decided: first, second.\n"
+	want := "2 of 6 claims hold, 1 differs at this size. If all claims are true, the probability that " +
+		"one fails by chance is at most 3e-07. Of networks that do not differ, a comparison on training " +
+		"holds by chance with probability 0.0039.\n2 claims are undecided, as their samples ended, or " +
+		"seeds disagree, before all comparisons were decided: first, second.\n"
 	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}

@@ -70,13 +70,13 @@ func (*Experiment) Name() string { return "weak" }
 
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
-	return "error of the recursion and of SDE schemes against depth, on coupled paths",
-		`Runs the recursion over layers, with each law of its increments, and the schemes
-euler, geodesic and heun of its limit in continuous time at several depths, all on
-common Brownian paths, and compares the means of three functions of the overlap at the
-horizon with those of the limit: from the Fokker-Planck equation for two tokens, else
-with the greatest depth. Fits the order of the error, with its interval; and that of
-the Talay-Tubaro extrapolation from each depth and the next.
+	return "errors of the recursion and of SDE schemes against depth, on common Brownian paths",
+		`Simulates the recursion over layers with each law of its increments, and the
+schemes euler, geodesic and heun for its limit in continuous time. All use several depths on common
+Brownian paths. The means of three functions of the overlap at the horizon are compared with those
+of the limit. The limit comes from the Fokker-Planck equation for two tokens, and from the greatest
+depth otherwise. The order of the error is fitted, with its interval, and so is the order of the
+Talay-Tubaro extrapolation from each depth and the next.
 
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
@@ -85,14 +85,15 @@ Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajector
 // start prevails.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "model", Meaning: "recursion over layers, whose continuous-time limit the schemes approximate",
+		{Name: "model", Meaning: "recursion over layers; the schemes approximate its limit in continuous " +
+			"time",
 			Value: w.model()},
 		w.depth(),
 		w.tokens(),
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid",
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model",
 			Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon,
 				Open: true}),
 			Inapplicable: parameter.Unless(w.Model == setting.Hybrid, setting.NoAmplitude)},
@@ -108,7 +109,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 
 func (w *Experiment) depth() parameter.Parameter {
 	return parameter.Parameter{Name: "depth",
-		Meaning: "at least three depths L, each a power of 2 times the smallest; the time step is 1/L",
+		Meaning: "three or more depths L, each a power of 2 times the smallest; the time step is 1/L",
 		Unit:    "layers per unit of time",
 		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }

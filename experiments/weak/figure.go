@@ -50,8 +50,8 @@ func (w *Experiment) captionText() string {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
 	return text + w.Interaction.Caption() + w.sublayers().Caption() +
-		fmt.Sprintf(", horizon %g, %s, %s, 95 %% intervals; dashed: order 1, 2 where "+
-			"extrapolated; not drawn: errors within two standard errors of 0", w.Horizon, start,
+		fmt.Sprintf(", horizon %g, %s, %s, 95 %% intervals; dashed: order 1, or 2 if extrapolated; not "+
+			"drawn: errors within two standard errors of 0", w.Horizon, start,
 			wording.Count(w.Trajectories, "trajectory"))
 }
 

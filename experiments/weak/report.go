@@ -38,9 +38,9 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(out,
-		"\nIn brackets the 95 %% interval; none: the error is within its statistical error, or no power of "+
-			"the depth.\n"+
-			"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", referenceText(fits[0]))
+		"\nBrackets contain the 95 %% interval. none: the error is smaller than its statistical error, "+
+			"or is not a power of the depth.\nTheory predicts order 1, and order 2 for an extrapolation. "+
+			"The reference is %s.\n", referenceText(fits[0]))
 	return err
 }
 
@@ -66,7 +66,7 @@ func (r Row) orderText() string {
 // error.
 func referenceText(fit []Row) string {
 	if slices.ContainsFunc(fit, func(r Row) bool { return math.IsNaN(r.Error) }) {
-		return "the value at the greatest depth"
+		return "the value at the largest depth"
 	}
-	return "the mean by the Fokker-Planck equation"
+	return "the mean from the Fokker-Planck equation"
 }

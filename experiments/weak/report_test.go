@@ -9,11 +9,11 @@ import (
 // equation; the text says so.
 func TestWeakReferenceText(t *testing.T) {
 	if got := referenceText([]Row{{Error: 0.1},
-		{Error: math.NaN()}}); got != "the value at the greatest depth" {
+		{Error: math.NaN()}}); got != "the value at the largest depth" {
 		t.Error(got)
 	}
 	if got := referenceText([]Row{{Error: 0.1},
-		{Error: 0.05}}); got != "the mean by the Fokker-Planck equation" {
+		{Error: 0.05}}); got != "the mean from the Fokker-Planck equation" {
 		t.Error(got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // Row is a row of the table: the mean of a statistic at a depth.
 type Row struct {
-	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of one from this"`
-	_         struct{}  `meaning:"depth and the next"`
+	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of"`
+	_         struct{}  `meaning:"a scheme from this depth and the next"`
 	Scheme    Scheme    `column:"scheme"`
 	Law       sde.Law   `column:"law" meaning:"law of the increments"`
 	_         struct{}  `meaning:"depth L; the time step is 1/L"`
@@ -21,10 +21,11 @@ type Row struct {
 	_         struct{}  `meaning:"exp(-z²/(1-z²))"`
 	Statistic Statistic `column:"statistic"`
 	Value     float64   `column:"value,nullable" meaning:"its mean"`
-	_         struct{}  `meaning:"standard error of the column error; of value where there is none"`
+	_         struct{}  `meaning:"standard error of the column error, or of the column value"`
+	_         struct{}  `meaning:"if error is null"`
 	Stderr    float64   `column:"stderr,nullable"`
-	_         struct{}  `meaning:"mean in the limit, from the Fokker-Planck equation for two tokens, else"`
-	_         struct{}  `meaning:"value at the greatest depth"`
+	_         struct{}  `meaning:"mean in the limit, from the Fokker-Planck equation for two"`
+	_         struct{}  `meaning:"tokens, and otherwise the value at the largest depth"`
 	Reference float64   `column:"reference,nullable"`
 	_         struct{}  `meaning:"value - reference; null at the depth of the reference"`
 	Error     float64   `column:"error,nullable"`

@@ -64,7 +64,7 @@ func TestWeakValues(t *testing.T) {
 	}
 }
 
-// For more than two tokens the reference is the value at the greatest depth, whose own row has no error
+// For more than two tokens the reference is the value at the largest depth, whose own row has no error
 // (NaN).
 func TestWeakReferenceOfManyTokens(t *testing.T) {
 	w := New()

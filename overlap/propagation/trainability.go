@@ -62,7 +62,7 @@ func (m *Map) Signal(start State, depth int) (Signal, error) {
 }
 
 // Verdict returns the paper's verdict (Section 4 and A.1): entropy collapse if β is above the critical
-// value of some layer, else rank collapse if the cosine is above collapse, else trainable.
+// value of some layer, otherwise rank collapse if the cosine is above collapse, and otherwise trainable.
 func (s Signal) Verdict(beta, collapse float64) Verdict {
 	switch {
 	case beta > s.CriticalBeta:

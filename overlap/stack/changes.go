@@ -113,11 +113,11 @@ type Change struct {
 	Passes bool // false if no factor up to 100, or down to 1/100, suffices
 }
 
-// Changes returns changes that make a failing shape pass. If attention is condensed, the first is a
-// reduction of query and key weights alone. If that is not enough, all other kinds follow, each applied
-// in addition to that reduction, with the factor closest to 1 that suffices, to one per cent. The Signal
-// of each change is computed with the returned factor; Passes is false for a kind that does not suffice.
-// The result is empty for a shape that passes.
+// Changes returns changes that make a failing shape pass. If attention is condensed, the first change only
+// reduces query and key weights. If that is not enough, all other kinds follow, each applied in addition to
+// that reduction, with the factor closest to 1 that suffices, to one per cent. The Signal of each change is
+// computed with the returned factor; Passes is false for a kind that does not suffice. The result is empty
+// for a shape that passes.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forth()
 	if err != nil || before.Passes(collapse) {

@@ -48,8 +48,8 @@
 // q = -length, the first two tokens are taken for one, and at the last y all. The transposed matrix moves
 // masses; it is banded by blocks. A step is the rational function Σ c_k (1-γz)^-k of order 5, which is
 // A-stable and vanishes at infinity (Hairer and Wanner). Steps grow with the time that has passed; to factor
-// the matrix for another length of steps is most of the work. Once no separate tokens are left, only the line
-// of merged ones goes on, for as long as one likes.
+// the matrix for another length of steps is most of the work. Once no separate tokens are left, only the
+// line of merged tokens is computed further, up to any time.
 //
 // # Errors
 //

@@ -13,8 +13,8 @@ import (
 // are the normalised sums of those of finer steps. A Coupled must not be used concurrently, and does not
 // allocate after its creation.
 //
-// The random numbers of trajectory k are a pure function of the seed, of PathID of the smallest depth and of
-// k. They do not depend on the other depths.
+// The random numbers of trajectory k are a pure function of the seed, of PathID of the smallest depth and
+// of k. They do not depend on the other depths.
 type Coupled struct {
 	cells    []sde.Cell
 	steppers []sde.Stepper

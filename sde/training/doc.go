@@ -21,7 +21,7 @@
 // A Trainer trains a Transformer of package network from its random initial weights, by a Method: each
 // step computes the gradient of a batch, from which an optimiser updates the weights. The future of a
 // Trainer is determined by its State and the arguments of NewTrainer. The sequences of a batch pass
-// through the network in groups, distributed over all goroutines. The groups depend on the batch alone
-// and their gradients are added in order, so the bits of the result depend neither on the machine nor on
-// the number of workers.
+// through the network in groups, distributed over all goroutines. The groups depend only on the batch and
+// their gradients are added in order, so the bits of the result depend neither on the machine nor on the
+// number of workers.
 package training

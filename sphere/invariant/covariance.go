@@ -34,8 +34,8 @@ var (
 // String returns "a,b,c".
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
-// OrGinibre returns v, or independent entries of variance 1 if v is the zero value, which belongs to the
-// zero matrix alone.
+// OrGinibre returns v, or independent entries of variance 1 if v is the zero value, which belongs only to
+// the zero matrix.
 func (v Covariance) OrGinibre() Covariance {
 	if v == (Covariance{}) {
 		return Ginibre

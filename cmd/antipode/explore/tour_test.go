@@ -71,7 +71,7 @@ func TestTour(t *testing.T) {
 			strings.Repeat("true,false,true;", len(terms)), ";") {
 			t.Errorf("step %d: definitions %q", step, terms)
 		}
-		if step == 1 && !strings.Contains(b.text("#tour .then"), "In theory it is 26.4 %") {
+		if step == 1 && !strings.Contains(b.text("#tour .then"), "The theory gives 26.4 %") {
 			t.Errorf("what is said of the guess: %s", b.text("#tour .then"))
 		}
 	})

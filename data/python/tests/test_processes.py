@@ -147,7 +147,7 @@ def test_interrupted_with_a_file(tmp_path, monkeypatch):
     out = tmp_path / "named" / "phase.arrow"
     out.parent.mkdir()
     interrupted(monkeypatch, tmp_path, out=out)
-    with pytest.raises(ValueError, match="must be with --resume"):
+    with pytest.raises(ValueError, match="must be used with --resume"):
         antipode_sde.phase(**LONG, out=out)
     run = antipode_sde.phase(**LONG | {"trajectories": 10}, out=out, restart=True)
     assert list(out.parent.iterdir()) == [out] and (run.frame.trajectories == 10).all()

@@ -103,7 +103,8 @@ func ThreePanels(
 	table *data.Table, setting string, samples int64, first figure.Panel, key *figure.Key,
 	width, depth *figure.Plot,
 ) (*figure.Figure, error) {
-	setting += "; " + DotsText(samples) + "; lines: theory in the first panel, else from dot to dot"
+	setting += "; " + DotsText(samples) + "; lines: theory in the first panel, and connections of the " +
+		"dots in the others"
 	text := run.Caption(table, setting)
 	return figure.Pairs([]figure.Panel{first, {Plot: width}, {Plot: depth}}, key, text)
 }

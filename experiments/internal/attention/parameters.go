@@ -14,9 +14,9 @@ const DenseTokens = 2000
 func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
-		Meaning: "attention matrices: markov ones have independent positive entries, with rows divided by " +
-			"their sums; of scores there are softmax, the scores themselves (linear), their logistic " +
-			"function (sigmoid) and positive part (relu); or the identity",
+		Meaning: "attention matrices: markov has independent positive entries, with each row divided by " +
+			"its sum; softmax, linear, sigmoid and relu are the softmax, the identity function, the " +
+			"logistic function and the positive part of key-query scores; identity is the identity matrix",
 		Value: parameter.NamedList(field, matrices.AttentionNames),
 	}
 }

@@ -21,8 +21,8 @@ import (
 // that metadata record what was computed.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
-		Meaning: "text file that supplies the words of the sequences, identified by hashes of their " +
-			"lower-case form",
+		Meaning: "text file with the words of the sequences; words with the same lower-case form are the " +
+			"same word",
 		Value: namedfile.Optional{Field: field, What: "a file of text", Else: "random words", Holder: "FILE",
 			Sum: func(value string) (string, error) {
 				text, err := read(value)

@@ -120,10 +120,10 @@ export class Ensemble {
     };
     this.find('tbody').replaceChildren(...['antipodal', 'single', 'unclustered'].map(row));
     this.find('.about').textContent = this.expected
-      ? 'Intervals of 95 %. The outlined law is that of infinite depth; the share in theory is ' +
+      ? 'Intervals are 95 % intervals. The outlined law holds at infinite depth. The theoretical share is ' +
         (depth ? 'exact at this depth.' : 'that of infinite depth.')
       : this.end
-        ? 'There is no theory of this: it needs two tokens that start uniformly, and no matrix in the scores.'
+        ? 'There is no theory of this. The theory needs two tokens that start uniformly, and scores without a matrix.'
         : '';
   }
 

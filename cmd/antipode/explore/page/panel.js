@@ -30,7 +30,7 @@ export class Panel {
   begin(tokens, layers, depth) {
     const few = tokens <= mostLines;
     this.about.textContent = 'Overlap with token 1' + (few ? '' : `, of tokens 2 to ${mostLines + 1}`);
-    this.energyTitle.textContent = 'Energy, of its largest value';
+    this.energyTitle.textContent = 'Energy as a fraction of its largest value';
     this.energy.canvas.hidden = false;
     this.sphere.points = undefined; // so that there are no tails from another trajectory
     for (const strip of [this.overlaps, this.energy]) strip.begin(layers, layers / depth);
@@ -42,7 +42,7 @@ export class Panel {
     if (f.energy > 0) {
       this.energy.add(layer, [f.energy]);
     } else {
-      this.energyTitle.textContent = 'Of more than 1,000 tokens, energy is shown in up to 4 dimensions';
+      this.energyTitle.textContent = 'With more than 1,000 tokens, energy is shown only in up to 4 dimensions';
       this.energy.canvas.hidden = true;
     }
   }

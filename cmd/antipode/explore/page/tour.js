@@ -4,14 +4,17 @@
 import { recall, store } from './memory.js';
 
 const terms = {
-  token: 'A vector of length 1, as normalisation makes those in a Transformer: a point on a sphere.',
-  overlap: 'The inner product of two tokens: 1 where they are equal, -1 where they are opposite.',
+  token:
+    'A vector of length 1, that is, a point on a sphere. Normalisation in a Transformer gives tokens ' +
+    'a fixed length.',
+  overlap: 'The inner product of two tokens: 1 if they are equal, -1 if they are opposite.',
   'inverse temperature':
-    'β, which multiplies the scores of attention: the larger, the more a token attends to itself.',
+    'β, the factor of the attention scores. The larger it is, the more a token attends to itself and ' +
+    'to similar tokens.',
   dimension: 'd, the number of components of a token.',
   layer: 'Attention with a new random value matrix, added to each token, and normalisation.',
-  'noise amplitude': 'ε, by which the random part of a value is multiplied.',
-  drift: 'What is left without noise: each token is drawn to what it attends to.',
+  'noise amplitude': 'ε, the factor of the random part of a value.',
+  drift: 'The motion without noise: each token moves towards the tokens to which it attends.',
   MLP: 'A layer of neurons with random weights, the same for all tokens, beside attention.',
   odd: 'φ(-x) = -φ(x): opposite tokens stay opposite.',
 };
@@ -21,20 +24,20 @@ const steps = [
   {
     title: 'Two tokens meet, or oppose each other',
     text:
-      'Every [layer] moves both [token]s by the same random matrix. In the end they are one, or ' +
-      'exactly opposite. Of many pairs in three [dimension]s at β = 1, how many end opposite?',
+      'Every [layer] moves both [token]s by the same random matrix. In the end they coincide, or they ' +
+      'are exactly opposite. How many pairs end opposite in three [dimension]s at β = 1?',
     address: '#live?tokens=2&dim=3&beta=1&horizon=30&depth=30',
     guess: true,
     done: (_, ensemble) => ensemble?.end && ensemble.expected,
     then: (ensemble, guess) =>
-      `You said ${guess} %. In theory it is ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ` +
+      `Your guess was ${guess} %. The theory gives ${(100 * ensemble.expected.antipodal).toFixed(1)} %, and ` +
       `${ensemble.shares[ensemble.outcomes.indexOf('antipodal')].count} of these ` +
-      `${ensemble.tracks.length} pairs are.`,
+      `${ensemble.tracks.length} pairs ended opposite.`,
   },
   {
     title: 'A boundary: cosh 2β = d - 2',
     text:
-      'In more [dimension]s a small [inverse temperature] leaves no opposite pairs at all. Move ' +
+      'In more [dimension]s a small [inverse temperature] leads to no opposite pairs at all. Move ' +
       'β (beta) to the right, until an [overlap] of -1 attracts.',
     address: '#theory?dim=5&beta=0.4',
     done: ({ beta = 1, dim = 4 }) => Math.cosh(2 * beta) > dim - 2,
@@ -43,29 +46,31 @@ const steps = [
   {
     title: 'Many tokens',
     text:
-      'Fifty [token]s gather in a few places, and these in two that are opposite, or in one. ' +
-      'Make β smaller than 1, and watch which it is.',
+      'Fifty [token]s first gather in a few clusters. These merge to two opposite clusters, or to ' +
+      'one. Make β smaller than 1, and watch which of these happens.',
     address: '#live?tokens=50&beta=4&horizon=30',
     done: ({ beta = 4 }) => Number(beta) < 1,
-    then: () => 'With little to tell near tokens from far ones, all end as one.',
+    then: () =>
+      'With a small β a token attends to near and far tokens almost equally, and all tokens end in ' +
+      'one cluster.',
   },
   {
     title: 'Noise against drift',
     text:
-      'In the hybrid model a [drift] draws the two [token]s together, and a random factor beside' +
-      ' it pushes them anywhere. Raise the [noise amplitude] (epsilon) to 1.5.',
+      'In the hybrid model a [drift] pulls the two [token]s together, and a random factor moves ' +
+      'them in both directions. Raise the [noise amplitude] (epsilon) to 1.5.',
     address: '#live?model=hybrid&tokens=2&dim=3&beta=1&law=rademacher&epsilon=0.3&horizon=30&many=100',
     done: ({ epsilon }) => Number(epsilon) >= 1.5,
-    then: () => 'Against so much noise the drift loses: most pairs end opposite.',
+    then: () => 'The noise is now stronger than the drift, and most pairs end opposite.',
   },
   {
     title: 'What an MLP does',
     text:
       'A random [MLP] beside attention moves the boundary if its activation is [odd], such as ' +
-      'tanh. Choose relu, which is not.',
+      'tanh. Choose relu, which is not odd.',
     address: '#live?tokens=2&dim=4&beta=2&depth=50&horizon=30&mlp=tanh:0.5&many=100',
     done: ({ mlp = '' }) => mlp.startsWith('relu'),
-    then: () => 'Opposite tokens do not stay opposite: in the end there is one cluster, whatever β is.',
+    then: () => 'Opposite tokens do not stay opposite: in the end there is one cluster, for every β.',
   },
 ];
 

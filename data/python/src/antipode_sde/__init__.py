@@ -1,11 +1,11 @@
 """Tokens of deep random Transformers: simulation and theory of how they cluster.
 
-Each command of the program antipode is a function here, which runs it and returns a Run:
+Each command of the program antipode is a function in this package. It runs the command and returns a Run:
 
     run = antipode_sde.phase(dim=[4, 8], beta=np.linspace(0, 2, 21))
     run.frame, run.figure, run.summary
 
-and each column of its theory one that returns numbers, of arrays that are broadcast:
+Each column of the theory is a function too. It broadcasts its arguments and returns an array of numbers:
 
     antipode_sde.p_antipodal(dim=4, beta=np.linspace(0, 2, 21))
 """
@@ -28,18 +28,18 @@ __version__ = _description["version"]
 __all__ = ["Figure", "Needs", "Run", "__version__"]
 
 _OPTIONS = {
-    "out": (None, "file of the table, a temporary one without; .arrow"),
-    "paper": (False, "the parameters of the paper's figure, where nothing else is given"),
-    "resume": (False, "go on with the unfinished run, of out or of this session"),
-    "restart": (False, "give up the unfinished run of out"),
-    "workers": (None, "cores that compute, all without; changes no result"),
+    "out": (None, "file of the table, ending in .arrow; without it a temporary file"),
+    "paper": (False, "use the parameters of the paper's figure, except those that are given"),
+    "resume": (False, "continue the unfinished run of out, or of this session"),
+    "restart": (False, "delete the unfinished run of out"),
+    "workers": (None, "number of cores that compute; without it all; the results do not depend on it"),
     "quiet": (False, "no progress bar"),
-    "dry_run": (False, "only say what the run will need, as a Needs"),
+    "dry_run": (False, "run nothing, and return a Needs that says what the run would need"),
 }
 
 
 def _default(parameter: Described) -> Any:
-    """A parameter's default, a number or switch where it is one."""
+    """The default of a parameter, as a number or a boolean if it is one."""
     text = parameter["default"]
     if parameter["argument"] or text in parameter["options"] or parameter["type"] in ("name", "names"):
         return text or None
@@ -51,7 +51,7 @@ def _default(parameter: Described) -> Any:
 
 def _meaning(parameter: Described) -> str:
     unit = f", in {parameter['unit']}" if parameter["unit"] else ""
-    return f"{_names.python(parameter['name'])}: {parameter['meaning']}{unit}; {parameter['allowed']}"
+    return f"{_names.python(parameter['name'])}: {parameter['meaning']}{unit}. Allowed: {parameter['allowed']}"
 
 
 def _signature(parameters: list[Described], returns: Any, positional: int) -> inspect.Signature:
@@ -127,4 +127,4 @@ _columns = _names.theory(_names.command(_description, "overlap"))
 for _column in _columns:
     _add_theory(_column["name"], [_column], _column["meaning"])
 _law = [c for c in _columns if c["name"].startswith("p_") and c["name"].endswith(("_depth", "_horizon", "_error"))]
-_add_theory("law", _law, "The law at a depth and a horizon, exact, and at the horizon in the limit, as a dict of arrays.")
+_add_theory("law", _law, "The exact law at a depth and a horizon, and the law at the horizon in the limit: a dict of arrays.")

@@ -69,8 +69,8 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 // numbers returns the parameter of the numbers, which also sets the number of trajectories.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
-		Meaning: "simulates only these trajectories, counted from 0; they are the same as in a run of " +
-			"all; replaces --trajectories",
+		Meaning: "simulates only these trajectories, counted from 0; each is the same as in a run of all " +
+			"trajectories; used instead of --trajectories",
 		Value: numbersValue{s}}
 }
 

@@ -14,7 +14,8 @@ type pastFlags struct{ resume, restart bool }
 func (f *pastFlags) switches(resumption string) []cli.Flag {
 	return []cli.Flag{
 		newSwitch("resume", resumption, &f.resume),
-		newSwitch("restart", "give up the unfinished run that is kept beside the table's file", &f.restart),
+		newSwitch("restart", "delete the unfinished run that is kept beside the table's file, and start "+
+			"from the beginning", &f.restart),
 	}
 }
 
@@ -31,7 +32,7 @@ func (f pastFlags) given() string {
 
 func (f pastFlags) check() error {
 	if f.resume && f.restart {
-		return usagef("--restart: gives up what --resume goes on with; must be only one of them")
+		return usagef("--restart: deletes the run that --resume continues; only one of them may be given")
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 		before := listing(t)
 		second := succeed(t, c...)
 		if strings.Contains(first, nothing) != (len(c) == len(arguments)+2 && c[len(c)-1] == "t.png") ||
-			!strings.Contains(second, "was whole already") || !strings.Contains(second, nothing) {
+			!strings.Contains(second, "was already complete") || !strings.Contains(second, nothing) {
 			t.Errorf("%q: first %q, then %q", c, first, second)
 		}
 		if listing(t) != before {
