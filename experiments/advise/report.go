@@ -339,8 +339,8 @@ func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 		return err
 	}
 	fmt.Fprintf(w, "\nThe signal does not pass: cosine of %d tokens %.4g (at most %s), β_c/β %.3g (at least "+
-		"%d).%s%s The smallest changes of each kind with which it passes, by the same theory, and what the best of a "+
-		"kind comes to that is not enough; the further below the limit, the sooner networks were seen to "+
+		"%d).%s%s The smallest changes of each kind with which it passes, by the same theory, and what the "+
+		"best of a kind comes to that is not enough; the further below the limit, the sooner networks were seen to "+
 		"learn:\n", e.Tokens, a.Cosine, limit, a.Margin, stack.SafeMargin, nearLimit(rows, e.Collapse),
 		unequalGradients(a.Growth))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
