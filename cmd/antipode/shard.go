@@ -76,8 +76,8 @@ func checkShardInPlace(path string, schema data.Schema) error {
 		}
 		what = "shard " + other
 	}
-	return usagef("--out %s: is %s, which shard %s would replace; must be another file for each shard, as it "+
-		"is without --out", wording.Quoted(path), what, own)
+	return usagef("--out %s: is %s, which shard %s would replace; must be another file for each shard, as "+
+		"it is without --out", wording.Quoted(path), what, own)
 }
 
 // asked returns the shard that the flags ask for.

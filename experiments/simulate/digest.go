@@ -72,7 +72,11 @@ func (s *Experiment) firstTrajectories(
 	}
 	end := s.Numbers.first + int64(s.drawn()) // of the shown trajectories
 	all := float64(s.drawn()) * s.rowsOfTrajectory()
-	for part, err := range data.Parts(next) {
+	for ensemble != nil || float64(digest.Rows()) < all {
+		part, err := next()
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -96,9 +100,6 @@ func (s *Experiment) firstTrajectories(
 				}
 			}
 			from = to
-		}
-		if ensemble == nil && float64(digest.Rows()) >= all {
-			break
 		}
 	}
 	if ensemble == nil {

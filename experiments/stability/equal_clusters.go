@@ -143,8 +143,8 @@ func describeEqualClusters(w io.Writer, rows []Row) error {
 		"rates of small displacements, per unit of time: \"within\" of the distance of two tokens in one "+
 		"cluster, which does not depend on the number of tokens; \"between\" of the distance of the two "+
 		"clusters from opposition, as of two tokens. So in the limit of infinite depth equal clusters of "+
-		"any even number of tokens are linearly stable if and only if cosh 2β > d-2 (for β > 0), which holds "+
-		"in %d of %s here. %s", stable, wording.Count(len(rows), "cell"),
+		"any even number of tokens are linearly stable if and only if cosh 2β > d-2 (for β > 0), which "+
+		"holds in %d of %s here. %s", stable, wording.Count(len(rows), "cell"),
 		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
 

@@ -23,10 +23,11 @@ func (n Network) Operations() float64 {
 	)
 	t, d := float64(n.Tokens), float64(n.Dim)
 	multiplications := float64(t*d*d) + float64(t*t*d)
+	drawn := float64(d*d) + float64(t*t*float64(n.Heads))
 	if n.Attention.HasScores() {
 		multiplications += float64(2*t*d*d) + float64(t*t*d)
+		drawn += 2 * d * d
 	}
-	drawn := float64(d*d) + float64(t*t*float64(n.Heads))
 	operations := float64(perMultiplication*multiplications) + float64(perEntry*drawn)
 	const decomposition, perColumn = 20, 4 // for a square matrix, and for one with d columns
 	if n.Gap == RemoveOutliers {

@@ -94,7 +94,8 @@ func TestSignOfTwoTokens(t *testing.T) {
 	d := c.data(rand.New(rand.NewPCG(4, 4)))
 	fit := must.Get(d.Fit(nil))(t)
 	x := fit.Values
-	here, there := lists.Sum(d.logs(attention(nil), x)), lists.Sum(d.logs(attention(nil), []float64{x[0], -x[1]}))
+	here := lists.Sum(d.logs(attention(nil), x))
+	there := lists.Sum(d.logs(attention(nil), []float64{x[0], -x[1]}))
 	if !(x[1] > 0) || math.Abs(here-there) > 1e-6 {
 		t.Errorf("β = %v, logarithms of the likelihood %v and %v", x[1], here, there)
 	}

@@ -3195,7 +3195,7 @@ end164:
 
 // func pairTermsAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·pairTermsAVX2(SB), $416-168
+TEXT ·pairTermsAVX2(SB), $384-168
 	LEAQ (SP), AX
 	ADDQ $0x1f, AX
 	ANDQ $-32, AX
@@ -3399,43 +3399,43 @@ end183:
 	VFMADD231PD  (SI), Y10, Y6
 	VMOVUPD      32(SI), Y7
 	VFMADD231PD  (SI), Y9, Y7
-	VMOVUPD      Y7, 64(AX)
+	VMOVUPD      Y7, 32(AX)
 	VMOVUPD      32(SI), Y7
 	VFMADD231PD  (SI), Y8, Y7
 	VSUBPD       Y0, Y1, Y0
 	VPSLLQ       $0x34, Y1, Y1
 	VFMSUB231PD  (SI), Y15, Y0
-	VMOVUPD      Y1, 96(AX)
+	VMOVUPD      Y1, 64(AX)
 	VSUBPD       32(SI), Y2, Y1
 	VPSLLQ       $0x34, Y2, Y2
 	VFMSUB231PD  (SI), Y14, Y1
-	VMOVUPD      Y2, 128(AX)
+	VMOVUPD      Y2, 96(AX)
 	VSUBPD       32(SI), Y3, Y2
 	VPSLLQ       $0x34, Y3, Y3
 	VFMSUB231PD  (SI), Y13, Y2
-	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y3, 128(AX)
 	VSUBPD       32(SI), Y4, Y3
 	VPSLLQ       $0x34, Y4, Y4
 	VFMSUB231PD  (SI), Y12, Y3
-	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      Y4, 160(AX)
 	VSUBPD       32(SI), Y5, Y4
 	VPSLLQ       $0x34, Y5, Y5
 	VFMSUB231PD  (SI), Y11, Y4
-	VMOVUPD      Y5, 224(AX)
+	VMOVUPD      Y5, 192(AX)
 	VSUBPD       32(SI), Y6, Y5
 	VPSLLQ       $0x34, Y6, Y6
 	VFMSUB231PD  (SI), Y10, Y5
-	VMOVUPD      Y6, 256(AX)
-	VMOVUPD      64(AX), Y6
-	VMOVUPD      Y5, 288(AX)
+	VMOVUPD      Y6, 224(AX)
+	VMOVUPD      32(AX), Y6
+	VMOVUPD      Y5, 256(AX)
 	VSUBPD       32(SI), Y6, Y5
 	VPSLLQ       $0x34, Y6, Y6
 	VFMSUB231PD  (SI), Y9, Y5
-	VMOVUPD      Y6, 320(AX)
+	VMOVUPD      Y6, 288(AX)
 	VSUBPD       32(SI), Y7, Y6
 	VPSLLQ       $0x34, Y7, Y7
 	VFMSUB231PD  (SI), Y8, Y6
-	VMOVUPD      Y7, 352(AX)
+	VMOVUPD      Y7, 320(AX)
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y0, Y7
 	VFMADD213PD  constants<>+320(SB), Y0, Y7
@@ -3448,7 +3448,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y0, Y7
 	VFMADD213PD  constants<>+64(SB), Y0, Y7
 	VFMADD213PD  constants<>+32(SB), Y0, Y7
-	VPADDQ       96(AX), Y7, Y7
+	VPADDQ       64(AX), Y7, Y7
 	VMOVUPD      Y7, Y15
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y1, Y0
@@ -3462,7 +3462,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y1, Y0
 	VFMADD213PD  constants<>+64(SB), Y1, Y0
 	VFMADD213PD  constants<>+32(SB), Y1, Y0
-	VPADDQ       128(AX), Y0, Y0
+	VPADDQ       96(AX), Y0, Y0
 	VMOVUPD      Y0, Y14
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y2, Y0
@@ -3476,7 +3476,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y2, Y0
 	VFMADD213PD  constants<>+64(SB), Y2, Y0
 	VFMADD213PD  constants<>+32(SB), Y2, Y0
-	VPADDQ       160(AX), Y0, Y0
+	VPADDQ       128(AX), Y0, Y0
 	VMOVUPD      Y0, Y13
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y3, Y0
@@ -3490,7 +3490,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y3, Y0
 	VFMADD213PD  constants<>+64(SB), Y3, Y0
 	VFMADD213PD  constants<>+32(SB), Y3, Y0
-	VPADDQ       192(AX), Y0, Y0
+	VPADDQ       160(AX), Y0, Y0
 	VMOVUPD      Y0, Y12
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y4, Y0
@@ -3504,9 +3504,9 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y4, Y0
 	VFMADD213PD  constants<>+64(SB), Y4, Y0
 	VFMADD213PD  constants<>+32(SB), Y4, Y0
-	VPADDQ       224(AX), Y0, Y0
+	VPADDQ       192(AX), Y0, Y0
 	VMOVUPD      Y0, Y11
-	VMOVUPD      288(AX), Y0
+	VMOVUPD      256(AX), Y0
 	VMOVUPD      constants<>+384(SB), Y1
 	VFMADD213PD  constants<>+352(SB), Y0, Y1
 	VFMADD213PD  constants<>+320(SB), Y0, Y1
@@ -3519,7 +3519,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y0, Y1
 	VFMADD213PD  constants<>+64(SB), Y0, Y1
 	VFMADD213PD  constants<>+32(SB), Y0, Y1
-	VPADDQ       256(AX), Y1, Y1
+	VPADDQ       224(AX), Y1, Y1
 	VMOVUPD      Y1, Y10
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y5, Y0
@@ -3535,7 +3535,7 @@ end183:
 	VFMADD213PD  constants<>+32(SB), Y5, Y0
 	VMOVUPD      constants<>+384(SB), Y1
 	VFMADD213PD  constants<>+352(SB), Y6, Y1
-	VPADDQ       320(AX), Y0, Y0
+	VPADDQ       288(AX), Y0, Y0
 	VFMADD213PD  constants<>+320(SB), Y6, Y1
 	VMOVUPD      Y0, Y9
 	VFMADD213PD  constants<>+288(SB), Y6, Y1
@@ -3547,7 +3547,7 @@ end183:
 	VFMADD213PD  constants<>+96(SB), Y6, Y1
 	VFMADD213PD  constants<>+64(SB), Y6, Y1
 	VFMADD213PD  constants<>+32(SB), Y6, Y1
-	VPADDQ       352(AX), Y1, Y1
+	VPADDQ       320(AX), Y1, Y1
 	VMOVUPD      Y1, Y8
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
@@ -3827,7 +3827,7 @@ group191:
 	VBROADCASTSD 192(DI), Y3
 	VMOVUPD      192(SI), Y7
 	VFMADD231PD  Y3, Y15, Y7
-	VMOVUPD      Y7, 64(AX)
+	VMOVUPD      Y7, 32(AX)
 	VMOVUPD      224(SI), Y7
 	VFMADD231PD  Y3, Y11, Y7
 	VBROADCASTSD 8(DI), Y3
@@ -3840,8 +3840,8 @@ group191:
 	VFMADD231PD  Y3, Y14, Y5
 	VFMADD231PD  Y3, Y10, Y6
 	VBROADCASTSD 200(DI), Y3
-	VMOVUPD      Y6, 96(AX)
-	VMOVUPD      64(AX), Y6
+	VMOVUPD      Y6, 64(AX)
+	VMOVUPD      32(AX), Y6
 	VFMADD231PD  Y3, Y14, Y6
 	VFMADD231PD  Y3, Y10, Y7
 	VBROADCASTSD 16(DI), Y3
@@ -3852,8 +3852,8 @@ group191:
 	VFMADD231PD  Y3, Y9, Y0
 	VBROADCASTSD 144(DI), Y3
 	VFMADD231PD  Y3, Y13, Y5
-	VFMADD213PD  96(AX), Y9, Y3
-	VMOVUPD      Y3, 128(AX)
+	VFMADD213PD  64(AX), Y9, Y3
+	VMOVUPD      Y3, 96(AX)
 	VBROADCASTSD 208(DI), Y3
 	VFMADD231PD  Y3, Y13, Y6
 	VFMADD231PD  Y3, Y9, Y7
@@ -3869,7 +3869,7 @@ group191:
 	VMOVUPD      Y0, 96(SI)
 	VBROADCASTSD 152(DI), Y0
 	VFMADD231PD  Y0, Y12, Y5
-	VFMADD213PD  128(AX), Y8, Y0
+	VFMADD213PD  96(AX), Y8, Y0
 	VBROADCASTSD 216(DI), Y1
 	VMOVUPD      Y5, 128(SI)
 	VMOVUPD      Y0, 160(SI)

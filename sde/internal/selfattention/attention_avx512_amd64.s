@@ -3051,7 +3051,7 @@ end160:
 
 // func pairTermsAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, top int, bottom int, left int, right int, law *[4][4]float64)
 // Requires: AVX, AVX512F
-TEXT ·pairTermsAVX512(SB), $512-168
+TEXT ·pairTermsAVX512(SB), $448-168
 	LEAQ (SP), AX
 	ADDQ $0x3f, AX
 	ANDQ $-64, AX
@@ -3245,7 +3245,7 @@ end179:
 	VPSLLQ           $0x34, Z7, Z7
 	VPSLLQ           $0x34, Z9, Z9
 	VPSLLQ           $0x34, Z11, Z11
-	VMOVUPD          Z11, 128(AX)
+	VMOVUPD          Z11, 64(AX)
 	VBROADCASTSD     constants<>+72(SB), Z11
 	VFMADD213PD      Z11, Z0, Z18
 	VFMADD213PD      Z11, Z2, Z19
@@ -3254,21 +3254,21 @@ end179:
 	VFMADD213PD      Z11, Z8, Z22
 	VPSLLQ           $0x34, Z13, Z13
 	VPSLLQ           $0x34, Z15, Z15
-	VMOVUPD          Z15, 192(AX)
+	VMOVUPD          Z15, 128(AX)
 	VBROADCASTSD     constants<>+64(SB), Z15
 	VFMADD213PD      Z15, Z0, Z18
 	VFMADD213PD      Z15, Z2, Z19
 	VFMADD213PD      Z15, Z4, Z20
 	VFMADD213PD      Z15, Z6, Z21
 	VFMADD213PD      Z15, Z8, Z22
-	VMOVUPD          Z13, 256(AX)
+	VMOVUPD          Z13, 192(AX)
 	VBROADCASTSD     constants<>+56(SB), Z13
 	VFMADD213PD      Z13, Z0, Z18
 	VFMADD213PD      Z13, Z2, Z19
 	VFMADD213PD      Z13, Z4, Z20
 	VFMADD213PD      Z13, Z6, Z21
 	VFMADD213PD      Z13, Z8, Z22
-	VMOVUPD          Z9, 320(AX)
+	VMOVUPD          Z9, 256(AX)
 	VBROADCASTSD     constants<>+48(SB), Z9
 	VFMADD213PD      Z9, Z0, Z18
 	VFMADD213PD      Z9, Z2, Z19
@@ -3295,7 +3295,7 @@ end179:
 	VFMADD213PD      Z9, Z8, Z22
 	VBROADCASTSD     constants<>+16(SB), Z9
 	VFMADD213PD      Z9, Z0, Z18
-	VMOVUPD          Z7, 384(AX)
+	VMOVUPD          Z7, 320(AX)
 	VBROADCASTSD     constants<>+8(SB), Z7
 	VFMADD213PD      Z7, Z0, Z18
 	VMOVUPD          Z16, Z0
@@ -3326,8 +3326,8 @@ end179:
 	VFMADD231PD      Z14, Z11, Z15
 	VFMADD213PD      Z13, Z10, Z0
 	VPADDQ           Z5, Z20, Z20
-	VPADDQ           384(AX), Z21, Z21
-	VPADDQ           320(AX), Z22, Z22
+	VPADDQ           320(AX), Z21, Z21
+	VPADDQ           256(AX), Z22, Z22
 	VMOVUPD          Z20, Z29
 	VMOVUPD          Z21, Z28
 	VFMADD213PD      Z13, Z12, Z1
@@ -3355,10 +3355,10 @@ end179:
 	VFMADD213PD      Z7, Z10, Z0
 	VFMADD213PD      Z7, Z12, Z1
 	VFMADD231PD      Z14, Z9, Z7
-	VPADDQ           128(AX), Z0, Z0
+	VPADDQ           64(AX), Z0, Z0
 	VMOVUPD          Z0, Z26
-	VPADDQ           256(AX), Z1, Z1
-	VPADDQ           192(AX), Z7, Z7
+	VPADDQ           192(AX), Z1, Z1
+	VPADDQ           128(AX), Z7, Z7
 	VMOVUPD          Z1, Z25
 	VMOVUPD          Z7, Z24
 	MOVQ             DX, SI

@@ -17,7 +17,6 @@ type pairTermsKernel struct {
 	size        reg.GPVirtual // size of a group in bytes
 	row, column reg.GPVirtual // numbers of the groups of rows and columns
 	rowAt       Mem           // distance in bytes of the rows from the start of their group, 0 or 32
-	columns     Mem           // not used
 }
 
 // pairTerms emits the addition of the terms of all pairs of tokens from two ranges of groups to the sums of
@@ -26,7 +25,7 @@ func (m *machine) pairTerms() {
 	m.function("pairTerms", "func(field, totals, heavy, x, masses []"+vector+
 		", d, top, bottom, left, right int, law *[4][4]float64)")
 	k := pairTermsKernel{machine: m, size: vectorsIn(argument("d")), row: argument("top"),
-		rowAt: m.local(), columns: m.local()}
+		rowAt: m.local()}
 	rows, end := m.label("rows"), m.label("end")
 	Label(rows)
 	bottom := argument("bottom")
