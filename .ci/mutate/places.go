@@ -3,56 +3,55 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// place is where a text of a file is replaced by another.
+// place is a change of a file: the text of a node and the text with the change behind a switch.
 type place struct {
 	pack       *pack
 	file       string // its path
 	kind       string
-	from, to   int // in the file's bytes
-	text       string
+	from, to   int    // in the file's bytes
+	text       string // with mark for the number of the switch
+	name       string // of the constant that becomes a variable, if one does
+	after      string // to be added at the file's end
 	line       int
 	lineBefore string
 	lineAfter  string
+
+	number int
+	tests  []*test // that execute it
 }
 
 // placesOf are the places in the files of a package, but for generated ones.
-func placesOf(p *pack) (places []place, err error) {
-	for _, name := range p.GoFiles {
-		path := filepath.Join(p.Dir, name)
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
+func placesOf(p *pack) (places []*place, err error) {
+	paths := make([]string, 0, len(p.files))
+	for path, file := range p.files {
+		if !ast.IsGenerated(file.tree) {
+			paths = append(paths, path)
 		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, path, source, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		if ast.IsGenerated(file) {
-			continue
-		}
-		add := func(kind string, from, to token.Pos, text string) {
-			at := set.Position(from)
-			places = append(places, place{pack: p, file: path, kind: kind, from: at.Offset,
-				to: set.Position(to).Offset, text: text, line: at.Line}.shown(string(source)))
-		}
-		text := func(n ast.Node) string {
-			return string(source[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset])
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		c := collector{pack: p, file: p.files[path]}
+		ast.Inspect(c.file.tree, func(n ast.Node) bool {
+			if n == nil {
+				c.parents = c.parents[:len(c.parents)-1]
+				return false
+			}
 			if declaration, ok := n.(*ast.GenDecl); ok && declaration.Tok == token.IMPORT {
 				return false
 			}
-			collect(n, text, add)
+			c.collect(n)
+			c.parents = append(c.parents, n)
 			return true
 		})
+		places = append(places, c.places...)
 	}
 	return places, nil
 }
@@ -68,69 +67,210 @@ var other = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// collect adds the changes that are possible at a node.
-func collect(n ast.Node, text func(ast.Node) string, add func(kind string, from, to token.Pos, text string)) {
-	operator := func(at token.Pos, op token.Token) {
-		if with, ok := other[op]; ok {
-			add("operator", at, at+token.Pos(len(op.String())), with.String())
-		}
+// collector collects the places of a file.
+type collector struct {
+	pack    *pack
+	file    *source
+	parents []ast.Node // of the current node, the file first
+	places  []*place
+}
+
+// of is the text of a node, on one line.
+func (c *collector) of(n ast.Node) string {
+	return c.file.text[c.offset(n.Pos()):c.offset(n.End())]
+}
+
+func (c *collector) offset(p token.Pos) int { return c.pack.set.Position(p).Offset }
+
+// mark stands for the number of the switch in a text.
+const mark = "§"
+
+// add adds a change of the text of a node. The text with the switch has mark for its number.
+func (c *collector) add(kind string, n ast.Node, at token.Pos, plain, text string) *place {
+	p := &place{pack: c.pack, file: c.file.path, kind: kind, from: c.offset(n.Pos()), to: c.offset(n.End()),
+		text: text, line: c.pack.set.Position(at).Line}
+	begin := strings.LastIndexByte(c.file.text[:p.from], '\n') + 1
+	end := len(c.file.text)
+	if length := strings.IndexByte(c.file.text[p.to:], '\n'); length >= 0 {
+		end = p.to + length
 	}
+	p.lineBefore = strings.TrimSpace(c.file.text[begin:end])
+	p.lineAfter = strings.TrimSpace(c.file.text[begin:p.from] + plain + c.file.text[p.to:end])
+	c.places = append(c.places, p)
+	return p
+}
+
+// collect adds the changes that are possible at a node.
+func (c *collector) collect(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		operator(n.OpPos, n.Op)
+		c.binary(n)
 	case *ast.BasicLit:
-		switch n.Kind {
-		case token.INT:
-			add("constant", n.Pos(), n.End(), "("+n.Value+"+1)")
-		case token.FLOAT:
-			add("constant", n.Pos(), n.End(), "(2*"+n.Value+")")
-		}
+		c.literal(n)
 	case *ast.IncDecStmt:
-		operator(n.TokPos, n.Tok)
-		add("dropped statement", n.Pos(), n.End(), "{}")
+		if !c.isAlone() {
+			return
+		}
+		with := other[n.Tok].String()
+		c.add("operator", n, n.TokPos, c.of(n.X)+with,
+			"if switched.On(§) { "+c.of(n.X)+with+" } else { "+c.of(n)+" }")
+		c.drop(n)
 	case *ast.ExprStmt:
-		if !strings.HasPrefix(text(n), "panic(") {
-			add("dropped statement", n.Pos(), n.End(), "{}")
+		if c.isAlone() && !strings.HasPrefix(c.of(n), "panic(") {
+			c.drop(n)
 		}
 	case *ast.AssignStmt:
-		if n.Tok != token.DEFINE {
-			operator(n.TokPos, n.Tok)
-			add("dropped statement", n.Pos(), n.End(), "{}")
+		if n.Tok == token.DEFINE || !c.isAlone() {
+			return
 		}
+		if op, ok := other[n.Tok]; ok {
+			with := c.of(n.Lhs[0]) + " " + op.String() + " " + c.of(n.Rhs[0])
+			c.add("operator", n, n.TokPos, with, "if switched.On(§) { "+with+" } else { "+c.of(n)+" }")
+		}
+		c.drop(n)
 	case *ast.IfStmt:
-		add("swapped branches", n.Cond.Pos(), n.Cond.End(), "!("+text(n.Cond)+")")
+		text := c.of(n.Cond)
+		c.add("swapped branches", n.Cond, n.Cond.Pos(), "!("+text+")", "("+text+") != switched.On(§)")
 	case *ast.BranchStmt:
 		if n.Label == nil && n.Tok == token.CONTINUE {
-			add("loop", n.Pos(), n.End(), "break")
+			c.add("loop", n, n.Pos(), "break", "if switched.On(§) { break }; continue")
 		}
 	case *ast.ReturnStmt:
 		if len(n.Results) == 0 {
 			return
 		}
 		last := n.Results[len(n.Results)-1]
-		if s := text(last); s == "err" || strings.HasPrefix(s, "fmt.Errorf(") ||
+		if s := c.of(last); s == "err" || strings.HasPrefix(s, "fmt.Errorf(") ||
 			strings.HasPrefix(s, "errors.New(") {
-			add("lost error", last.Pos(), last.End(), "nil")
+			c.add("lost error", last, last.Pos(), "nil", "switched.Error(§, "+s+")")
 		}
 	}
 }
 
-// shown is the place with the lines before and after the change.
-func (p place) shown(source string) place {
-	begin := strings.LastIndexByte(source[:p.from], '\n') + 1
-	line := func(s string) string {
-		first, _, _ := strings.Cut(s, "\n")
-		return strings.TrimSpace(first)
+// isAlone reports whether the current node is a statement of a block, not a part of another statement.
+func (c *collector) isAlone() bool {
+	switch c.parents[len(c.parents)-1].(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
+		return true
 	}
-	p.lineBefore, p.lineAfter = line(source[begin:]), line(source[begin:p.from]+p.text+source[p.to:])
-	return p
+	return false
+}
+
+func (c *collector) drop(n ast.Stmt) {
+	c.add("dropped statement", n, n.Pos(), "{}", "if !switched.On(§) { "+c.of(n)+" }")
+}
+
+// functions are those of a switched operator.
+var functions = map[token.Token]string{
+	token.ADD: "Add", token.SUB: "Subtract", token.MUL: "Multiply", token.QUO: "Divide",
+	token.REM: "Remainder", token.SHL: "Left", token.SHR: "Right",
+}
+
+// binary adds the change of a binary operator.
+func (c *collector) binary(n *ast.BinaryExpr) {
+	op, ok := other[n.Op]
+	if !ok {
+		return
+	}
+	x, y := c.of(n.X), c.of(n.Y)
+	plain := x + " " + op.String() + " " + y
+	switch value := c.pack.info.Types[n]; {
+	case value.Value != nil:
+		c.constant("operator", n, n.OpPos, plain)
+	case functions[n.Op] == "":
+		c.add("operator", n, n.OpPos, plain, "(switched.On(§) && ("+plain+
+			") || !switched.On(§) && ("+c.of(n)+"))")
+	case isNumeric(value.Type):
+		arguments := ""
+		if x := c.pack.info.Types[n.X]; (n.Op == token.SHL || n.Op == token.SHR) && x.Value != nil {
+			arguments = "[" + c.name(value.Type) + "]"
+		}
+		c.add("operator", n, n.OpPos, plain, "switched."+functions[n.Op]+arguments+"(§, "+x+", "+y+")")
+	}
+}
+
+func isNumeric(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsNumeric != 0
+}
+
+// name is the name of a type in the file.
+func (c *collector) name(t types.Type) string {
+	return types.TypeString(types.Default(t), func(p *types.Package) string {
+		if p.Path() == c.pack.ImportPath {
+			return ""
+		}
+		return p.Name()
+	})
+}
+
+// literal adds the change of a number.
+func (c *collector) literal(n *ast.BasicLit) {
+	switch n.Kind {
+	case token.INT:
+		c.constant("constant", n, n.Pos(), "("+n.Value+"+1)")
+	case token.FLOAT:
+		c.constant("constant", n, n.Pos(), "(2*"+n.Value+")")
+	}
+}
+
+// constant adds a change within a constant expression: the largest one, as the compiler's arithmetic of constants
+// is exact. A declared constant becomes a variable at the end of the file.
+func (c *collector) constant(kind string, n ast.Expr, at token.Pos, plain string) {
+	largest := n
+	k := len(c.parents) - 1
+	for ; k >= 0; k-- {
+		parent, ok := c.parents[k].(ast.Expr)
+		if !ok || c.pack.info.Types[parent].Value == nil {
+			break
+		}
+		largest = parent
+	}
+	whole := c.file.text[c.offset(largest.Pos()):c.offset(n.Pos())] + plain +
+		c.file.text[c.offset(n.End()):c.offset(largest.End())]
+	either := func(t types.Type) string {
+		return "switched.Either[" + c.name(t) + "](§, " + c.of(largest) + ", " + whole + ")"
+	}
+	spec, constants := c.constantOf(k)
+	if !constants {
+		if t := c.pack.info.Types[largest].Type; t != nil {
+			c.add(kind, largest, at, whole, either(t))
+		}
+		return
+	}
+	if spec == nil {
+		return
+	}
+	p := c.add(kind, spec, at, "", "_ = 0")
+	p.lineBefore, p.lineAfter = c.of(spec), strings.Replace(c.of(spec), c.of(largest), whole, 1)
+	p.name = spec.Names[0].Name
+	p.after = "\nvar " + spec.Names[0].Name + " = " + either(c.pack.info.Defs[spec.Names[0]].Type()) + "\n"
+}
+
+// constantOf returns the declaration of a constant of the package, alone in its line and with values for all of
+// its group, if the parent with number k is one. constants reports whether constants are declared there at all.
+func (c *collector) constantOf(k int) (spec *ast.ValueSpec, constants bool) {
+	if k < 1 {
+		return nil, false
+	}
+	spec, _ = c.parents[k].(*ast.ValueSpec)
+	group, _ := c.parents[k-1].(*ast.GenDecl)
+	if spec == nil || group == nil || group.Tok != token.CONST {
+		return nil, false
+	}
+	if _, ok := c.parents[k-2].(*ast.File); !ok || len(spec.Names) != 1 || spec.Type != nil {
+		return nil, true
+	}
+	for _, s := range group.Specs {
+		if len(s.(*ast.ValueSpec).Values) == 0 {
+			return nil, true
+		}
+	}
+	return spec, true
 }
 
 // report prints a change and how it ended.
-func (p place) report(o outcome, by string) {
-	if o == broken {
-		return
-	}
+func (p *place) report(o outcome, by string) {
 	name := p.file
 	if here, err := os.Getwd(); err == nil {
 		if short, err := filepath.Rel(here, p.file); err == nil {
@@ -139,6 +279,7 @@ func (p place) report(o outcome, by string) {
 	}
 	fmt.Printf("%s%s: %s:%d: %s\n", o, by, name, p.line, p.kind)
 	if o != noticed {
-		fmt.Printf("\t- %s\n\t+ %s\n", p.lineBefore, p.lineAfter)
+		fmt.Printf("\t- %s\n\t+ %s\n", strings.ReplaceAll(p.lineBefore, "\n", "\n\t  "),
+			strings.ReplaceAll(p.lineAfter, "\n", "\n\t  "))
 	}
 }
