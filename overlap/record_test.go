@@ -100,8 +100,8 @@ func quadrature(d *overlap.Diffusion, z, a, b float64) float64 {
 	return right / (sum(0, middle) + right)
 }
 
-// All models, over their whole domain, compute what is recorded. Probabilities of reaching a point first have
-// been compared, when they were recorded and here, with a quadrature that knows drift and variance only.
+// All models, over their whole domain, compute what is recorded. Probabilities of reaching a point first are
+// compared with a quadrature that knows drift and variance only.
 func TestDiffusionsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
 	var records []overlaptest.Record
@@ -168,7 +168,8 @@ func TestEnclosuresAreAsRecorded(t *testing.T) {
 	for _, c := range []struct {
 		dim      int
 		beta, z0 float64
-	}{{2, 0, -0.3}, {2, 3, 0.9}, {3, 0.1, 0}, {4, 1, 0}, {4, 0.6584789485, 0.2}, {7, 2, -0.95}, {50, 2.4, 0.5}} {
+	}{{2, 0, -0.3}, {2, 3, 0.9}, {3, 0.1, 0}, {4, 1, 0}, {4, 0.6584789485, 0.2}, {7, 2, -0.95},
+		{50, 2.4, 0.5}} {
 		r := overlaptest.Record{Cell: fmt.Sprintf("d=%d β=%g z=%g", c.dim, c.beta, c.z0)}
 		d := must.Get(overlap.New(c.dim, c.beta, overlap.Softmax, 1))(t)
 		for k, e := range []overlap.Enclosure{

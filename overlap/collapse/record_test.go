@@ -2,7 +2,6 @@ package collapse_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 // Gradients, distances and streams, over the whole domain, are as recorded.
 func TestCollapseIsAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(78, 1))
-	number := func(low, high float64) float64 {
-		return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
-	}
+	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	var records []overlaptest.Record
 	for range 40 {
 		g := collapse.Gaussian{Tokens: 1 + random.IntN(40), Dim: 1 + random.IntN(100), Variance: number(0, 3)}

@@ -15,9 +15,7 @@ import (
 
 // drawRecursion draws recursion (4) or (7), with an MLP or a drift or without.
 func drawRecursion(random *rand.Rand) (name string, r *exactlaw.Recursion, err error) {
-	rounded := func(low, high float64) float64 {
-		return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
-	}
+	rounded := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	dim := []int{2, 3, 4, 6, 30, 400}[random.IntN(6)]
 	beta, attention := rounded(0.1, 2.5), overlap.Attention(random.IntN(2))
 	if attention == overlap.Unnormalized {

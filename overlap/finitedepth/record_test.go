@@ -2,7 +2,6 @@ package finitedepth_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -11,13 +10,6 @@ import (
 	"antipode/overlap/internal/overlaptest"
 )
 
-// rounded draws a number between two positive ones, even in the logarithm, with three digits.
-func rounded(random *rand.Rand, low, high float64) float64 {
-	x := low * math.Pow(high/low, random.Float64())
-	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
-	return math.Round(x/unit) * unit
-}
-
 // Exponents, returns and thresholds at finite depth, over the whole domain, are as recorded.
 func TestExponentsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(74, 1))
@@ -25,14 +17,15 @@ func TestExponentsAreAsRecorded(t *testing.T) {
 	for range 40 {
 		dim := []int{2, 3, 4, 5, 8, 20, 300}[random.IntN(7)]
 		attention := overlap.Attention(random.IntN(2))
-		beta, sigma := rounded(random, 0.03, 4), rounded(random, 0.2, 3)
+		beta := overlaptest.Logarithmic(random, 0.03, 4)
+		sigma := overlaptest.Logarithmic(random, 0.2, 3)
 		if random.IntN(6) == 0 {
 			beta = 0
 		}
-		depth := int(rounded(random, 1, 3000))
+		depth := int(overlaptest.Logarithmic(random, 1, 3000))
 		within := []float64{0.01, 1e-4, 1e-9}[random.IntN(3)]
-		r := overlaptest.Record{Cell: fmt.Sprintf("d=%d β=%.3g %v σ=%.3g L=%d within %g", dim, beta, attention,
-			sigma, depth, within)}
+		r := overlaptest.Record{Cell: fmt.Sprintf("d=%d β=%.3g %v σ=%.3g L=%d within %g", dim, beta,
+			attention, sigma, depth, within)}
 		add := func(value float64, ok bool, err error) {
 			r.AddBool(err == nil)
 			if r.AddBool(ok); ok && err == nil {
@@ -65,14 +58,14 @@ func TestGrowthsAreAsRecorded(t *testing.T) {
 	var records []overlaptest.Record
 	for range 12 {
 		c := finitedepth.Isotropic{
-			Dim: []int{2, 3, 5, 9, 40}[random.IntN(5)], Beta: rounded(random, 0.1, 3),
-			Attention: overlap.Attention(random.IntN(2)), Sigma: rounded(random, 0.3, 1.5),
+			Dim: []int{2, 3, 5, 9, 40}[random.IntN(5)], Beta: overlaptest.Logarithmic(random, 0.1, 3),
+			Attention: overlap.Attention(random.IntN(2)), Sigma: overlaptest.Logarithmic(random, 0.3, 1.5),
 			Covariance: []overlap.Covariance{overlap.Ginibre, {A: 0.5, B: 0.5}, {A: 0.7, B: 0.6, C: 0.3},
 				{A: 1, B: -0.4, C: 0.2}, {A: 0.5, B: -0.5}}[random.IntN(5)],
-			Depth: int(rounded(random, 4, 1000)),
+			Depth: int(overlaptest.Logarithmic(random, 4, 1000)),
 		}
 		if random.IntN(3) == 0 {
-			c.Spread = rounded(random, 0.1, 2)
+			c.Spread = overlaptest.Logarithmic(random, 0.1, 2)
 		}
 		r := overlaptest.Record{Cell: fmt.Sprintf("%+v", c)}
 		for _, end := range []func() (*finitedepth.Growth, error){c.Antipodal, c.Single} {
@@ -97,9 +90,9 @@ func TestReturnsOfHybridAreAsRecorded(t *testing.T) {
 	var records []overlaptest.Record
 	for range 60 {
 		h := finitedepth.Hybrid{
-			Beta: rounded(random, 0.05, 4), Attention: overlap.Attention(random.IntN(2)),
-			Epsilon: rounded(random, 0.1, 3), Law: finitedepth.ScalarLaw(random.IntN(4)),
-			Depth: int(rounded(random, 3, 3000)),
+			Beta: overlaptest.Logarithmic(random, 0.05, 4), Attention: overlap.Attention(random.IntN(2)),
+			Epsilon: overlaptest.Logarithmic(random, 0.1, 3), Law: finitedepth.ScalarLaw(random.IntN(4)),
+			Depth: int(overlaptest.Logarithmic(random, 3, 3000)),
 		}
 		within := []float64{0.01, 1e-4, 1e-9}[random.IntN(3)]
 		r := overlaptest.Record{Cell: fmt.Sprintf("%+v within %g", h, within)}

@@ -24,8 +24,9 @@ func TestLawsAreAsRecorded(t *testing.T) {
 		times := [][]float64{{0.01, 1}, {0.3, 4, 30}, {200}}[random.IntN(3)]
 		uniform := random.IntN(2) == 0
 		by := overlap.Parameter(random.IntN(3))
-		r := overlaptest.Record{Cell: fmt.Sprintf("%s, z=%.3g uniform %t times %v tolerance %g outcome %g by %v",
-			name, z, uniform, times, tolerance, outcome, by)}
+		r := overlaptest.Record{Cell: fmt.Sprintf(
+			"%s, z=%.3g uniform %t times %v tolerance %g outcome %g by %v", name, z, uniform, times, tolerance,
+			outcome, by)}
 		laws, err := fokkerplanck.From(d, z, times, tolerance)
 		derivatives, ok, derivativeErr := fokkerplanck.FromDerivative(d, z, by, times, tolerance)
 		if uniform {
@@ -35,8 +36,8 @@ func TestLawsAreAsRecorded(t *testing.T) {
 		r.AddBool(err == nil)
 		for _, law := range laws {
 			r.AddKnown(law.Time, law.Error)
-			for _, p := range []overlap.Probability{law.Antipodal(outcome), law.Single(outcome), law.Below(0.3),
-				law.Below(-0.999999999)} {
+			for _, p := range []overlap.Probability{law.Antipodal(outcome), law.Single(outcome),
+				law.Below(0.3), law.Below(-0.999999999)} {
 				r.AddKnown(p.Value, p.Error)
 			}
 			r.Add(law.Expectation(math.Exp))

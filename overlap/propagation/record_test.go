@@ -10,21 +10,17 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// number draws a number with three decimals.
-func number(random *rand.Rand, low, high float64) float64 {
-	return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
-}
-
 // Blocks of all kinds compute what is recorded: maps, curves, fixed points, gradients, verdicts and
 // recommendations.
 func TestBlocksAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(77, 1))
+	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	var records []overlaptest.Record
 	for range 24 {
 		b := propagation.Block{
-			Kind: propagation.Kind(random.IntN(len(propagation.KindNames))), Beta: number(random, 0, 3),
-			SigmaV2: number(random, 0.1, 2), SigmaW2: number(random, 0.1, 2), SigmaB2: number(random, 0, 0.5),
-			AlphaSA: number(random, 0.3, 2), AlphaMLP: number(random, 0.3, 2),
+			Kind: propagation.Kind(random.IntN(len(propagation.KindNames))), Beta: number(0, 3),
+			SigmaV2: number(0.1, 2), SigmaW2: number(0.1, 2), SigmaB2: number(0, 0.5),
+			AlphaSA: number(0.3, 2), AlphaMLP: number(0.3, 2),
 			Activation: propagation.Activation(random.IntN(len(propagation.ActivationNames))),
 			Tokens:     math.Inf(1),
 		}
@@ -34,8 +30,8 @@ func TestBlocksAreAsRecorded(t *testing.T) {
 		if len(records)%8 == 5 { // which takes longer
 			b.Tokens = []float64{2, 17, 1000}[random.IntN(3)]
 		}
-		s := propagation.State{Q: number(random, 0.3, 2)}
-		s.P = s.Q * number(random, 0, 1)
+		s := propagation.State{Q: number(0.3, 2)}
+		s.P = s.Q * number(0, 1)
 		r := overlaptest.Record{Cell: fmt.Sprintf("%+v %.4g", b, s)}
 		m, err := propagation.NewMap(b)
 		if r.AddBool(err == nil); err != nil {
@@ -79,11 +75,12 @@ func TestBlocksAreAsRecorded(t *testing.T) {
 // Rows of attention, kernels of activations and functions of the phase are as recorded.
 func TestRowsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(77, 2))
+	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	var records []overlaptest.Record
 	for range 24 {
 		tokens := []float64{2, 3, 50.5, 1e4, 1e9, 1e40}[random.IntN(6)]
-		deviation, rho := number(random, 0, 9), number(random, 0, 1)
-		q := number(random, 0.2, 3)
+		deviation, rho := number(0, 9), number(0, 1)
+		q := number(0.2, 3)
 		p := q * rho
 		r := overlaptest.Record{Cell: fmt.Sprintf("T=%g s=%.4g ρ=%.4g q=%.4g", tokens, deviation, rho, q)}
 		row, err := propagation.FiniteRow(tokens, deviation)

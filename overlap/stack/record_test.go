@@ -2,7 +2,6 @@ package stack_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -22,10 +21,9 @@ var attentions = []stack.Shape{
 
 // drawShape draws the rest of a shape.
 func drawShape(random *rand.Rand, s stack.Shape) stack.Shape {
-	number := func(low, high float64) float64 {
-		return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
-	}
-	s.Layers, s.Dim, s.Norm = 1+random.IntN(5), []int{8, 64, 768}[random.IntN(3)], stack.Placement(random.IntN(3))
+	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
+	s.Layers, s.Dim = 1+random.IntN(5), []int{8, 64, 768}[random.IntN(3)]
+	s.Norm = stack.Placement(random.IntN(3))
 	s.SkipSA, s.SkipMLP = number(0.3, 1.5), number(0.3, 1.5)
 	s.BranchSA, s.BranchMLP = number(0.3, 1.5), number(0.3, 1.5)
 	s.Value2, s.Projection2 = number(0.1, 2), number(0.2, 2)

@@ -27,7 +27,8 @@ func TestLawsOfThreeTokensAreAsRecorded(t *testing.T) {
 	} {
 		r := overlaptest.Record{Cell: fmt.Sprintf("%+v", c)}
 		for _, l := range newGrid(c.tokens, c.grid, floor(c.beta, 1)).laws([]float64{0.2, 1}, c.tolerance) {
-			r.Add(l.Time, l.Single.Value, l.TwoAgainstOne.Value, l.SingleBasin.Value, l.TwoAgainstOneBasin.Value)
+			r.Add(l.Time, l.Single.Value, l.TwoAgainstOne.Value, l.SingleBasin.Value)
+			r.Add(l.TwoAgainstOneBasin.Value)
 		}
 		records = append(records, r)
 	}
@@ -36,8 +37,8 @@ func TestLawsOfThreeTokensAreAsRecorded(t *testing.T) {
 			beta, tolerance := 1.1*float64(level), 0.3/float64(dim)
 			g, h := resolutionOf(dim, beta, level, tolerance), floor(beta, level)
 			r := overlaptest.Record{Cell: fmt.Sprintf("grid of d=%d β=%g level %d", dim, beta, level)}
-			r.Add(float64(g.closeness), float64(g.across), g.width, g.length, g.top, float64(g.steps), h.epsilon,
-				h.share, stable(beta, level).epsilon)
+			r.Add(float64(g.closeness), float64(g.across), g.width, g.length, g.top, float64(g.steps))
+			r.Add(h.epsilon, h.share, stable(beta, level).epsilon)
 			records = append(records, r)
 		}
 	}

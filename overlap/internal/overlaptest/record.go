@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -11,6 +12,18 @@ import (
 )
 
 var update = flag.Bool("update", false, "write recorded values again")
+
+// Linear draws a number with three decimals.
+func Linear(random *rand.Rand, low, high float64) float64 {
+	return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
+}
+
+// Logarithmic draws a positive number with three digits, even in the logarithm.
+func Logarithmic(random *rand.Rand, low, high float64) float64 {
+	x := low * math.Pow(high/low, random.Float64())
+	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
+	return math.Round(x/unit) * unit
+}
 
 // A Record is what a package computes in a cell: values, and the errors that it states for some of them.
 type Record struct {
