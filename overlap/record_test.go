@@ -72,7 +72,7 @@ func record(t *testing.T, name string, d *overlap.Diffusion, z float64) overlapt
 // quadrature is P(the overlap reaches a before b) from drift and variance alone: the scale density is
 // integrated on a fine mesh by Simpson's rule.
 func quadrature(d *overlap.Diffusion, z, a, b float64) float64 {
-	const steps = 1 << 12 // in u = atanh z
+	const steps = 1 << 11 // in u = atanh z
 	first, last := math.Atanh(a), math.Atanh(b)
 	width := (last - first) / steps
 	slope := func(u float64) float64 { // of -log of the density of the scale function by u
@@ -105,9 +105,9 @@ func quadrature(d *overlap.Diffusion, z, a, b float64) float64 {
 func TestDiffusionsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
 	var records []overlaptest.Record
-	for range 40 {
+	for range 28 {
 		name, d := diffusions.Draw(random, 6)
-		const places = 1 << 11 // half the steps of the quadrature
+		const places = 1 << 10 // half the steps of the quadrature
 		first, last := math.Atanh(-0.97), math.Atanh(0.98)
 		z := math.Tanh(first + (last-first)*float64(1+random.IntN(places-1))/places)
 		records = append(records, record(t, name, d, z))
@@ -127,7 +127,7 @@ func TestThresholdsAreAsRecorded(t *testing.T) {
 	var records []overlaptest.Record
 	covariances := []overlap.Covariance{overlap.Ginibre, {A: 1, B: -0.9}, {A: 0.5, B: 0.5},
 		{A: 1, B: 0.3, C: 0.4}}
-	for _, dim := range []int{2, 3, 4, 7, 40, 1000} {
+	for _, dim := range []int{2, 3, 5, 40, 1000} {
 		for k, c := range covariances {
 			r := overlaptest.Record{Cell: fmt.Sprintf("d=%d covariance %v", dim, c)}
 			r.Add(overlap.CriticalBetas(dim, c)...)
@@ -168,8 +168,7 @@ func TestEnclosuresAreAsRecorded(t *testing.T) {
 	for _, c := range []struct {
 		dim      int
 		beta, z0 float64
-	}{{2, 0, -0.3}, {2, 3, 0.9}, {3, 0.1, 0}, {4, 1, 0}, {4, 0.6584789485, 0.2}, {7, 2, -0.95},
-		{50, 2.4, 0.5}} {
+	}{{2, 0, -0.3}, {2, 3, 0.9}, {3, 0.1, 0}, {4, 0.6584789485, 0.2}, {7, 2, -0.95}} {
 		r := overlaptest.Record{Cell: fmt.Sprintf("d=%d β=%g z=%g", c.dim, c.beta, c.z0)}
 		d := must.Get(overlap.New(c.dim, c.beta, overlap.Softmax, 1))(t)
 		for k, e := range []overlap.Enclosure{

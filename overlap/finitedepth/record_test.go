@@ -14,7 +14,7 @@ import (
 func TestExponentsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(74, 1))
 	var records []overlaptest.Record
-	for range 40 {
+	for range 26 {
 		dim := []int{2, 3, 4, 5, 8, 20, 300}[random.IntN(7)]
 		attention := overlap.Attention(random.IntN(2))
 		beta := overlaptest.Logarithmic(random, 0.03, 4)
@@ -56,7 +56,7 @@ func TestExponentsAreAsRecorded(t *testing.T) {
 func TestGrowthsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(74, 2))
 	var records []overlaptest.Record
-	for range 12 {
+	for range 7 {
 		c := finitedepth.Isotropic{
 			Dim: []int{2, 3, 5, 9, 40}[random.IntN(5)], Beta: overlaptest.Logarithmic(random, 0.1, 3),
 			Attention: overlap.Attention(random.IntN(2)), Sigma: overlaptest.Logarithmic(random, 0.3, 1.5),
@@ -88,7 +88,7 @@ func TestGrowthsAreAsRecorded(t *testing.T) {
 func TestReturnsOfHybridAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(74, 3))
 	var records []overlaptest.Record
-	for range 60 {
+	for range 40 {
 		h := finitedepth.Hybrid{
 			Beta: overlaptest.Logarithmic(random, 0.05, 4), Attention: overlap.Attention(random.IntN(2)),
 			Epsilon: overlaptest.Logarithmic(random, 0.1, 3), Law: finitedepth.ScalarLaw(random.IntN(4)),

@@ -16,7 +16,7 @@ import (
 func TestLawsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(73, 1))
 	var records []overlaptest.Record
-	for range 24 {
+	for range 13 {
 		name, d := diffusions.Draw(random, 3)
 		z := math.Round(1000*(2*random.Float64()-1)) / 1000
 		tolerance := []float64{0.1, 0.01, 1e-3, 1e-4}[random.IntN(4)]

@@ -77,7 +77,7 @@ func TestRowsAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(77, 2))
 	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	var records []overlaptest.Record
-	for range 24 {
+	for range 14 {
 		tokens := []float64{2, 3, 50.5, 1e4, 1e9, 1e40}[random.IntN(6)]
 		deviation, rho := number(0, 9), number(0, 1)
 		q := number(0.2, 3)
