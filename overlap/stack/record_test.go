@@ -83,8 +83,8 @@ func TestStacksAreAsRecorded(t *testing.T) {
 		for _, layer := range made.Reach(30, 0.5, 0.9, 0.999) {
 			r.Add(float64(layer))
 		}
-		if k%13 == 2 {
-			changes, err := made.Changes(0.8)
+		if s.QueryKey2 == 0 || k == 2 { // elsewhere it takes long
+			changes, err := made.Changes(0.3)
 			r.AddBool(err == nil)
 			for _, c := range changes {
 				r.Add(float64(c.Kind), c.Factor, c.Signal.Cosine, c.Signal.Margin, c.Signal.Growth)
