@@ -37,8 +37,8 @@ func TestEstimatesOfHybrid(t *testing.T) {
 	}
 }
 
-// The error that is stated for a law of recursion (4): of a first difference, at little effort and at more, of
-// one that hardly shrinks, shrinks, or shrinks much, and of none where the estimate before it was large.
+// The error that is stated for a law of recursion (4): of a first difference, at little effort and at more,
+// and of one that hardly shrinks, shrinks, or shrinks much; and where the estimate before it was large.
 func TestEstimatesOfClusters(t *testing.T) {
 	for _, c := range []struct {
 		effort      int
@@ -54,7 +54,8 @@ func TestEstimatesOfClusters(t *testing.T) {
 	} {
 		got := new(clusters).estimate(problem{}, c.effort, c.differences, c.last)
 		if want := c.want + 2e-9; !(math.Abs(got-want) < 1e-15) {
-			t.Errorf("effort %d, differences %v after %v: %v, want %v", c.effort, c.differences, c.last, got, want)
+			t.Errorf("effort %d, differences %v after %v: %v, want %v", c.effort, c.differences, c.last, got,
+				want)
 		}
 	}
 }

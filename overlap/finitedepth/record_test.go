@@ -107,3 +107,24 @@ func TestReturnsOfHybridAreAsRecorded(t *testing.T) {
 	}
 	overlaptest.CompareRecords(t, "testdata/hybrid.txt", records)
 }
+
+// Enclosures of critical temperatures are as wide as recorded, and contain them.
+func TestEnclosuresAreAsRecorded(t *testing.T) {
+	var records []overlaptest.Record
+	for _, c := range []struct {
+		dim, depth int
+		attention  overlap.Attention
+		sigma      float64
+	}{{3, 20, overlap.Softmax, 1}, {4, 7, overlap.Unnormalized, 0.8}, {9, 300, overlap.Softmax, 1.4}} {
+		r := overlaptest.Record{Cell: fmt.Sprintf("%+v", c)}
+		e, ok, err := finitedepth.CertifyCriticalBeta(c.dim, c.attention, c.sigma, c.depth)
+		beta, _, betaErr := finitedepth.CriticalBeta(c.dim, c.attention, c.sigma, c.depth)
+		if !ok || err != nil || betaErr != nil || !(e.Low <= beta && beta <= e.High) {
+			t.Errorf("%s: %v in %v, %t, errors %v, %v", r.Cell, beta, e, ok, err, betaErr)
+		}
+		r.Add(e.Low, e.High)
+		r.Errors = append(r.Errors, e.High-e.Low)
+		records = append(records, r)
+	}
+	overlaptest.CompareRecords(t, "testdata/enclosures.txt", records)
+}

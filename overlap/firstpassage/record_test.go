@@ -55,8 +55,8 @@ func exitTime(d *overlap.Diffusion, z, a, b float64) float64 {
 	return (left[start]*above + right[start]*below) / (left[start] + right[start])
 }
 
-// Times of all models, over their whole domain, are as recorded. Exit times are compared with an integral that
-// knows drift and variance only.
+// Times of all models, over their whole domain, are as recorded. Exit times are compared with an integral
+// that knows drift and variance only.
 func TestTimesAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(72, 1))
 	var records []overlaptest.Record

@@ -25,8 +25,8 @@ func TestLawsAreAsRecorded(t *testing.T) {
 		uniform := random.IntN(2) == 0
 		by := overlap.Parameter(random.IntN(3))
 		r := overlaptest.Record{Cell: fmt.Sprintf(
-			"%s, z=%.3g uniform %t times %v tolerance %g outcome %g by %v", name, z, uniform, times, tolerance,
-			outcome, by)}
+			"%s, z=%.3g uniform %t times %v tolerance %g outcome %g by %v", name, z, uniform, times,
+			tolerance, outcome, by)}
 		laws, err := fokkerplanck.From(d, z, times, tolerance)
 		derivatives, ok, derivativeErr := fokkerplanck.FromDerivative(d, z, by, times, tolerance)
 		if uniform {
