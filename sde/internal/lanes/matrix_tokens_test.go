@@ -92,12 +92,12 @@ func TestTokensOfExtremeNormAreNormalised(t *testing.T) {
 		sum := 0.0
 		want[i] = make([]float64, d)
 		for k := range d {
-			want[i][k] = math.Cos(float64(7*i + k*k))
+			along, across := math.Cos(float64(7*i+k*k)), math.Sin(float64(3*i+2*k))
+			x.Numbers(i)[k], change.Numbers(i)[k] = scale*0.25*along, scale*0.375*across
+			want[i][k] = 0.25*along + 0.75*across
 			sum += want[i][k] * want[i][k]
 		}
 		for k := range d {
-			x.Numbers(i)[k] = scale * 0.25 * want[i][k]
-			change.Numbers(i)[k] = scale * 0.375 * want[i][k]
 			want[i][k] /= math.Sqrt(sum)
 		}
 	}
