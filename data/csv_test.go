@@ -2,6 +2,7 @@ package data
 
 import (
 	"encoding/csv"
+	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -77,5 +78,31 @@ func TestCSVOfNullLabel(t *testing.T) {
 	path := arrowFile(t, arrow.FixedWidthTypes.Boolean, "[true,null,false]")
 	if got := form(t, "csv", path, -1); got != "\"a\nb\"\ntrue\n\"\"\nfalse\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// full is a writer without room.
+type full struct{}
+
+var errFull = errors.New("full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// An error of writing is reported wherever it occurs: in a line of names or a row that is longer than what is
+// kept before it is written, or at the end.
+func TestCSVReportsWriteErrors(t *testing.T) {
+	long := strings.Repeat("n", 10_000)
+	for _, c := range []struct{ name, label string }{{long, "a"}, {"n", long}, {"n", "a"}} {
+		path := filepath.Join(t.TempDir(), "t.arrow")
+		mustWrite(t, path, &Table{
+			Schema: Schema{Columns: []Column{{Name: c.name, Meaning: "label", Kind: Label,
+				Labels: []string{c.label}}}},
+			Columns: []Values{Slice[int8]{0, 0}},
+		})
+		for _, rows := range []int{0, -1} {
+			if err := mustOpen(t, path).WriteCSV(full{}, rows); err != errFull {
+				t.Errorf("names of %d letters, %d rows of %d: error %v", len(c.name), rows, len(c.label), err)
+			}
+		}
 	}
 }

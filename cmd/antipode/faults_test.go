@@ -63,9 +63,10 @@ func amid(all []string, n int) bool {
 }
 
 // Whatever operation on a file fails: if a command reports success, all its results are there; if not, it
-// prints one line with the error; and afterwards the command succeeds, with --restart if unfinished work was
-// kept. Of an operation that is repeated, such as reading a table piece by piece, only the first and the last
-// are made to fail.
+// prints one line with the error; what is left in the folder is what was there, whole results and unfinished
+// work that is kept; and afterwards the command succeeds, with --restart if unfinished work was kept. Of an
+// operation that is repeated, such as reading a table piece by piece, only the first and the last are made to
+// fail.
 func TestEveryFileOperationFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("gives some thousand commands")
@@ -110,13 +111,14 @@ func TestEveryFileOperationFails(t *testing.T) {
 		}
 		begin()
 		operations := operationsOf(t, c.arguments)
-		want := contents(t, c.results)
+		want, whole := contents(t, c.results), folderContents(t)
 		tried := 0
 		for n := 1; ; n++ {
 			if amid(operations, n) {
 				continue
 			}
 			begin()
+			before := folderContents(t)
 			code, stderr, failed := faultAt(t, n, c.arguments)
 			if failed == "" {
 				break
@@ -132,6 +134,13 @@ func TestEveryFileOperationFails(t *testing.T) {
 				!strings.Contains(stderr, errInjected.Error())) {
 				t.Errorf("%q: %s fails: exit code %d, %q", c.arguments, failed, code, stderr)
 			}
+			for _, wrong := range wrongFiles(before, folderContents(t), whole, code == exitDone) {
+				// What cannot be looked at may be another process's, and is left.
+				if failed != "remove "+wrong && failed != "stat "+wrong {
+					t.Errorf("%q: after %s had failed, %s is left over or not as it was", c.arguments, failed,
+						wrong)
+				}
+			}
 			again := c.arguments
 			left, err := filepath.Glob("t*.partial")
 			if err == nil && len(left) > 0 && !slices.Contains(again, "--resume") {
@@ -146,6 +155,41 @@ func TestEveryFileOperationFails(t *testing.T) {
 			t.Errorf("%q: only %d operations", c.arguments, tried)
 		}
 	}
+}
+
+// folderContents returns the contents of all files in the working folder; those of a folder in it are "".
+func folderContents(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, entry := range must.Get(os.ReadDir("."))(t) {
+		all[entry.Name()] = ""
+		if !entry.IsDir() {
+			all[entry.Name()] = string(contents(t, []string{entry.Name()}))
+		}
+	}
+	return all
+}
+
+// wrongFiles returns the names of files that are neither as they were before a command nor as they are where
+// it succeeds, of those that are missing although they were there before, and of unfinished work, which is
+// pieces of tables and hidden tables that are to be converted, that is kept by a command that succeeds.
+func wrongFiles(before, after, whole map[string]string, done bool) (wrong []string) {
+	for name, content := range after {
+		old, was := before[name]
+		result, is := whole[name]
+		piece := strings.HasPrefix(name, "t") && strings.Contains(name, ".partial")
+		hidden := name == ".t.csv.arrow" || name == ".t.parquet.arrow"
+		if !((piece || hidden) && !done) && !(was && content == old) && !(is && content == result) {
+			wrong = append(wrong, name)
+		}
+	}
+	for name := range before {
+		if _, is := after[name]; !is {
+			wrong = append(wrong, name)
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
 }
 
 // harmless reports whether the program need not report that an operation failed: that a table which was read

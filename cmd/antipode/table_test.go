@@ -170,3 +170,20 @@ func TestRoomOnTheDisk(t *testing.T) {
 		}
 	}
 }
+
+// If one of several tables cannot be opened, that is the error, and nothing is left of the others.
+func TestOneOfTwoTablesCannotBeOpened(t *testing.T) {
+	folder := t.TempDir()
+	var runs []*runner
+	for _, name := range []string{"first.arrow", "second.arrow", "missing/third.arrow"} {
+		r := experimentRunner(phase.New(), io.Discard, io.Discard)
+		r.out, r.keeps = filepath.Join(folder, name), true
+		runs = append(runs, r)
+	}
+	if err := writeTables(t.Context(), runs); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("error %v", err)
+	}
+	if left := must.Get(os.ReadDir(folder))(t); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+}

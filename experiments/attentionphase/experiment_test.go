@@ -1,6 +1,7 @@
 package attentionphase
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -61,5 +62,19 @@ func TestSimulatedLayers(t *testing.T) {
 		if !(r.CosineSimulated > r.RatioSimulated-0.01 && r.CosineSimulated < 1) {
 			t.Errorf("β = %g, ρ = %g: mean cosine %v", r.Beta, r.Rho, r.CosineSimulated)
 		}
+	}
+}
+
+// A sample that is interrupted is none.
+func TestInterruptedSample(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a, tokens := New(), int64(8)
+	a.Tokens, a.Dim = &tokens, 8
+	if numbers, err := a.sample(ctx, 0.5, 1, 1); err != context.Canceled || numbers != nil {
+		t.Errorf("%v, error %v", numbers, err)
+	}
+	if numbers, err := a.sample(t.Context(), 0.5, 1, 1); err != nil || len(numbers) != 3*len(a.Beta) {
+		t.Errorf("%v, error %v", numbers, err)
 	}
 }

@@ -77,3 +77,17 @@ func TestLabelOfALogarithmicAxisTakesNoRoom(t *testing.T) {
 		t.Errorf("the axis is %v wide beside a long label, %v beside a short one", long, short)
 	}
 }
+
+// The lower and the upper end of an axis are at 0 and 1; where the lower end has no logarithm all is in the
+// middle, and a value that has none is far below.
+func TestPositionsOnALogarithmicAxis(t *testing.T) {
+	for _, c := range [][4]float64{
+		{1, 100, 1, 0}, {1, 100, 100, 1}, {1, 100, 10, 0.5}, {0.001, 1, 0.01, 1. / 3}, {1, 100, 0.01, -1},
+		{1, 100, 0, -1}, {1, 100, -3, -1}, {1, 100, math.NaN(), -1},
+		{0, 2, 1, 0.5}, {-0.5, 1.5, 1, 0.5}, {-1, 1, -1, 0.5},
+	} {
+		if got := (logScale{}).Normalize(c[0], c[1], c[2]); !(math.Abs(got-c[3]) < 1e-15) {
+			t.Errorf("%g on the axis from %g to %g is at %g, want %g", c[2], c[0], c[1], got, c[3])
+		}
+	}
+}

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the file of bands again")
 
 // bandsFile has one line for each comparison of all claims but those on training: the claim, the comparison,
 // the predicted number, how far below and above it the comparison detects a wrong number, and the number that
-// is measured with the fewest samples.
+// is measured with the fewest samples; and one for each wrong number that a comparison is asserted to refute.
 const bandsFile = "testdata/bands.txt"
 
 // Every comparison detects what the file says. So the test notices if a claim is weakened, by a larger
@@ -36,6 +36,10 @@ func TestBandsOfComparisons(t *testing.T) {
 				lines[k] = append(lines[k],
 					fmt.Sprintf("%s\t%s\t%.5g\t%.4g\t%.4g\t%.5g", c.ID, x.what, x.predicted,
 						x.predicted-x.low, x.high-x.predicted, x.measured))
+				for _, value := range x.refuted {
+					lines[k] = append(lines[k],
+						fmt.Sprintf("%s\t%s, refuted\t%.5g\t0\t0\t0", c.ID, x.what, value))
+				}
 			}
 		})
 	}

@@ -39,6 +39,8 @@ type comparison struct {
 	low, high float64
 	// agrees reports whether the measurement of a number that is not random agrees with a value.
 	agrees func(value float64) bool
+
+	refuted []float64 // wrong values that the comparison is asserted to detect
 }
 
 // report collects the comparisons of a claim.
@@ -214,6 +216,7 @@ func (r *report) most(what string, bound, measured float64) {
 // with it. The value must not be NaN.
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
+	c.refuted = append(c.refuted, value)
 	if told := value <= c.low || value >= c.high; !told || c.agrees != nil && c.agrees(value) {
 		c.verdict = fails
 	}

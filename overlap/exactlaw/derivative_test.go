@@ -279,3 +279,23 @@ func scanDerivatives(t *testing.T, cells int) {
 }
 
 func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 6) }
+
+// Derivatives of recursion (7) from one overlap agree with differences: mass moves on the lattice there,
+// where from a uniform start values are taken from it.
+func TestDerivativesFromAnOverlapAgainstDifferences(t *testing.T) {
+	start := 0.1
+	at := func(attention overlap.Attention, beta, epsilon float64) (*Recursion, error) {
+		return Hybrid(3, beta, attention, epsilon, finitedepth.Uniform, 12)
+	}
+	c := derivedCell{name: "hybrid from an overlap", problem: problem{&start, 25, 0.1}, accuracy: 1e-3}
+	var s scan
+	c.by, c.x = overlap.ByBeta, 0.7
+	c.at = func(x float64) (*Recursion, error) { return at(overlap.Softmax, x, 0.8) }
+	s.compare(t, c)
+	c.by, c.x = overlap.ByEpsilon, 0.8
+	c.at = func(x float64) (*Recursion, error) { return at(overlap.Unnormalized, 0.7, x) }
+	s.compare(t, c)
+	if s.compared != 2 || s.greatest > 1e-4 {
+		t.Errorf("%d derivatives are compared, and are off by up to %v", s.compared, s.greatest)
+	}
+}

@@ -50,3 +50,18 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
+
+// The exponent of a walk with steps up and down by 1 is the logarithm of the ratio of their probabilities; it
+// is infinite without steps against the mean.
+func TestExponentOfAWalk(t *testing.T) {
+	for _, c := range []struct{ down, want float64 }{
+		{0.6, 0.4054651081}, {0.4, -0.4054651081}, {0.99, 4.5951198501}, {0.5001, 0.0004000000053}, {0.5, 0},
+		{1, math.Inf(1)}, {0, math.Inf(-1)},
+	} {
+		mean := 1 - 2*c.down
+		got := exponent([]float64{c.down, 1 - c.down}, []float64{-1, 1}, mean, 1-mean*mean+1e-300)
+		if got != c.want && !(math.Abs(got-c.want) <= 1e-8*math.Abs(c.want)) {
+			t.Errorf("down with probability %v: %v, want %v", c.down, got, c.want)
+		}
+	}
+}

@@ -179,3 +179,13 @@ func TestReach(t *testing.T) {
 		t.Errorf("norms that overflow: %d, %v, %v", depth, reached, err)
 	}
 }
+
+// A curve does not begin at tokens of norm 0, or of a norm or an overlap that cannot be.
+func TestStartsOfCurvesAreRefused(t *testing.T) {
+	m := newMap(t, bert())
+	for _, s := range []State{{0, 0}, {-1, 0}, {math.NaN(), 0}, {math.Inf(1), 0}, {1, 1.1}, {1, -0.1}} {
+		if curve, err := m.Curve(s, 0); err == nil {
+			t.Errorf("from %v: %v", s, curve)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sphere/must"
 )
 
@@ -69,6 +70,54 @@ func TestOneLaneOfMatricesFailsAlone(t *testing.T) {
 		l.Advance(all, 3)
 		if all[0].Err == nil || all[1].Err != nil || all[1].Layer != 3 {
 			t.Errorf("a token is %v: %+v", bad, all)
+		}
+	}
+}
+
+// Tokens whose squared norm is near the ends of float64's range or outside it become unit vectors of the same
+// direction, as the others do, wherever they are among the parts of a step; those without a direction are
+// reported, and no others.
+func TestTokensOfExtremeNormAreNormalised(t *testing.T) {
+	const count, d = 70, 24
+	l := newMatrixTokens(gaussian(count, d, 1.5, 1, 100, 3), 1, false, 1)
+	x, change := kernels.NewMatrix(count, d), kernels.NewMatrix(count, d)
+	scales := map[int]float64{1: 0x1p-500, 5: 0x1p480, 33: 0x1p-449, 38: 0x1p520, 40: 0, 66: 0x1p-520,
+		69: math.Inf(1)}
+	want := make([][]float64, count)
+	for i := range count {
+		scale, extreme := scales[i]
+		if !extreme {
+			scale = 3
+		}
+		sum := 0.0
+		want[i] = make([]float64, d)
+		for k := range d {
+			along, across := math.Cos(float64(7*i+k*k)), math.Sin(float64(3*i+2*k))
+			x.Numbers(i)[k], change.Numbers(i)[k] = scale*0.25*along, scale*0.375*across
+			want[i][k] = 0.25*along + 0.75*across
+			sum += want[i][k] * want[i][k]
+		}
+		for k := range d {
+			want[i][k] /= math.Sqrt(sum)
+		}
+	}
+	l.x, l.change, l.factors = &x, &change, make([]float64, count)
+	for i := range l.factors {
+		l.factors[i], l.lost[i] = 2, true
+	}
+	for part := range 3 {
+		l.retractTokens(part)
+	}
+	for i := range count {
+		if lost := i == 40 || i == 69; l.lost[i] != lost {
+			t.Errorf("token %d: without a direction: %v", i, l.lost[i])
+		} else if lost {
+			continue
+		}
+		for k, v := range x.Numbers(i) {
+			if !(math.Abs(v-want[i][k]) < 1e-14) {
+				t.Fatalf("token %d, scale %g: entry %d is %v, want %v", i, scales[i], k, v, want[i][k])
+			}
 		}
 	}
 }

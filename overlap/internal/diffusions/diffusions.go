@@ -1,0 +1,88 @@
+// Package diffusions draws overlap diffusions of all models for tests.
+package diffusions
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"antipode/overlap"
+	"antipode/sphere/activation"
+)
+
+// Draw draws a diffusion, often at a corner of the domain, and returns what it is. mostBeta is the greatest
+// inverse temperature.
+func Draw(random *rand.Rand, mostBeta float64) (string, *overlap.Diffusion) {
+	for {
+		if name, d, err := draw(random, mostBeta); err == nil {
+			return name, d
+		}
+	}
+}
+
+func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusion, err error) {
+	chance := func(one int) bool { return random.IntN(one) == 0 }
+	between := func(low, high float64) float64 { // with three digits
+		x := low + (high-low)*random.Float64()
+		unit := math.Pow(10, math.Floor(math.Log10(x))-2)
+		return math.Round(x/unit) * unit
+	}
+	dim := []int{2, 3, 4, 5, 6, 8, 12, 100, 3000}[random.IntN(9)]
+	attention := overlap.Attention(random.IntN(2))
+	beta := between(0.05, mostBeta)
+	switch {
+	case chance(6):
+		beta = 0
+	case chance(3):
+		beta = between(0.05, 0.25*mostBeta)
+	}
+	if critical, _ := overlap.CriticalBeta(dim); chance(3) && critical < mostBeta {
+		beta = critical + between(0.01, 0.6)
+	}
+	sigma := between(0.3, 2)
+	covariance := []overlap.Covariance{overlap.Ginibre, {A: 0.5, B: 0.5}, {A: 1, B: -0.4, C: 0.2},
+		{A: 0.7, B: 0.6, C: 0.3}, {A: 0.3, C: 1}}[random.IntN(5)]
+	name = fmt.Sprintf("d=%d β=%.4g %v", dim, beta, attention)
+	switch random.IntN(6) {
+	case 0:
+		name += fmt.Sprintf(" σ=%.3g", sigma)
+		d, err = overlap.New(dim, beta, attention, sigma)
+	case 1:
+		masses := [][2]float64{{1, 2}, {5, 3}, {1, 40}}[random.IntN(3)]
+		name += fmt.Sprintf(" σ=%.3g masses %v", sigma, masses)
+		d, err = overlap.NewMasses(dim, beta, attention, sigma, masses[0], masses[1])
+	case 2:
+		second := float64(1 + random.IntN(2))
+		name += fmt.Sprintf(" σ=%.3g covariance %v masses 1, %g", sigma, covariance, second)
+		d, err = overlap.NewIsotropic(dim, beta, attention, sigma, covariance, 1, second)
+	case 3:
+		epsilon := between(0.2, 2)
+		name += fmt.Sprintf(" ε=%.3g", epsilon)
+		d, err = overlap.NewHybrid(dim, beta, attention, epsilon)
+	case 4:
+		spread := between(0.1, 2)
+		name += fmt.Sprintf(" σ=%.3g S=%.3g covariance %v", sigma, spread, covariance)
+		d, err = overlap.NewResampled(dim, beta, attention, sigma, spread, covariance)
+	case 5:
+		strength := between(0.1, 1)
+		name += fmt.Sprintf(" odd moments %.3g", strength)
+		d, err = overlap.NewKernel(dim, overlap.Moments(func(z float64) (own, shared float64) {
+			return 1 + strength, z + strength*z*z*z
+		}), sigma)
+	}
+	if err == nil && chance(3) {
+		m := overlap.MLP{Activation: activation.Activation(random.IntN(len(activation.Names))),
+			Strength: between(0.05, 2), Variance: between(0.3, 9)}
+		if chance(3) { // both ends often repel
+			m.Activation, m.Strength, m.Variance = activation.Tanh, between(3, 8), between(20, 40)
+		}
+		name += fmt.Sprintf(" MLP %v:%.3g:%.3g", m.Activation, m.Strength, m.Variance)
+		d, err = d.WithMLP(m)
+	}
+	if err == nil && chance(5) {
+		drift := between(0.1, 2)
+		name += fmt.Sprintf(" μ=%.3g", drift)
+		d, err = d.WithDrift(drift)
+	}
+	return name, d, err
+}

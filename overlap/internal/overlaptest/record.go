@@ -1,0 +1,109 @@
+package overlaptest
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write recorded values again")
+
+// Linear draws a number with three decimals.
+func Linear(random *rand.Rand, low, high float64) float64 {
+	return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
+}
+
+// Logarithmic draws a positive number with three digits, even in the logarithm.
+func Logarithmic(random *rand.Rand, low, high float64) float64 {
+	x := low * math.Pow(high/low, random.Float64())
+	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
+	return math.Round(x/unit) * unit
+}
+
+// A Record is what a package computes in a cell: values, and the errors that it states for some of them.
+type Record struct {
+	Cell           string
+	Values, Errors []float64
+}
+
+// Add appends values.
+func (r *Record) Add(values ...float64) { r.Values = append(r.Values, values...) }
+
+// AddKnown appends a value and its stated error.
+func (r *Record) AddKnown(value, err float64) {
+	r.Values, r.Errors = append(r.Values, value), append(r.Errors, err)
+}
+
+// AddBool appends 1 or 0.
+func (r *Record) AddBool(yes bool) {
+	if yes {
+		r.Add(1)
+	} else {
+		r.Add(0)
+	}
+}
+
+// CompareRecords compares records with those in a file of testdata: values to nine digits, stated errors to a
+// hundredth, and both to 1e-13. With the flag -update it writes the file.
+func CompareRecords(t *testing.T, path string, records []Record) {
+	t.Helper()
+	if *update {
+		var text strings.Builder
+		for _, r := range records {
+			fmt.Fprintf(&text, "%s\t%s\t%s\n", r.Cell, numbersText(r.Values, 10), numbersText(r.Errors, 3))
+		}
+		if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) != len(records) {
+		t.Fatalf("%d cells, want %d", len(records), len(lines))
+	}
+	for k, r := range records {
+		fields := strings.Split(lines[k], "\t")
+		if len(fields) != 3 || fields[0] != r.Cell {
+			t.Errorf("cell %q, want that of %q", r.Cell, lines[k])
+			continue
+		}
+		compareNumbers(t, r.Cell+": value", r.Values, fields[1], 2e-9)
+		compareNumbers(t, r.Cell+": error", r.Errors, fields[2], 0.01)
+	}
+}
+
+func numbersText(numbers []float64, digits int) string {
+	text := make([]string, len(numbers))
+	for k, x := range numbers {
+		text[k] = strconv.FormatFloat(x, 'g', digits, 64)
+	}
+	return strings.Join(text, " ")
+}
+
+func compareNumbers(t *testing.T, what string, got []float64, text string, relative float64) {
+	t.Helper()
+	want := strings.Fields(text)
+	if len(got) != len(want) {
+		t.Errorf("%s: %d numbers, want %d", what, len(got), len(want))
+		return
+	}
+	for k, x := range got {
+		y, err := strconv.ParseFloat(want[k], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := x == y || math.IsNaN(x) && math.IsNaN(y)
+		if !same && !(math.Abs(x-y) <= relative*math.Abs(y)+1e-13) {
+			t.Errorf("%s %d is %.12g, want %s", what, k, x, want[k])
+		}
+	}
+}
