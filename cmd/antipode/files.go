@@ -100,7 +100,7 @@ func kindsOf(e run.Experiment, save string) ([]string, error) {
 	kinds := strings.Split(save, ",")
 	for k, kind := range kinds {
 		if !slices.Contains(value.Options(), kind) || slices.Contains(kinds[:k], kind) {
-			return nil, usagef("--save %s: must be %s, or several different ones of them, separated by commas",
+			return nil, usagef("--save %s: must be %s, or several different ones, separated by commas",
 				wording.Quoted(save), value.Allowed())
 		}
 	}

@@ -35,9 +35,9 @@ func printHelp(c *cli.Context) (err error) {
 
 // exitStatus explains the exit codes.
 const exitStatus = "0 success; 1 failure; 2 wrong usage or wrong value (no file was created or changed); " +
-	"130 interrupted; 143 ended by SIGTERM; 129 ended by SIGHUP (after 130, 143 and 129 a table is complete, " +
-	"or was not created or changed; the finished part of a run is kept, and --resume continues it); 141 the " +
-	"reader of standard output closed it, as head does (no message)."
+	"130 interrupted; 143 ended by SIGTERM; 129 ended by SIGHUP (after 130, 143 and 129 a table is " +
+	"complete, or was not created or changed; the finished part of a run is kept, and --resume continues " +
+	"it); 141 the reader of standard output closed it, as head does (no message)."
 
 // appHelp returns the help of the program: its commands, in groups.
 func appHelp(app *cli.App) string {

@@ -84,7 +84,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
-		return sde.Part{}, usagef("--shards %d: is only for --shard auto; otherwise give --shard k/n", f.count)
+		return sde.Part{}, usagef("--shards %d: is for --shard auto; otherwise give --shard k/n", f.count)
 	case f.shard == automatic && f.count == 0:
 		return sde.Part{}, usagef("--shard auto: needs --shards n, the number of all shards")
 	case f.shard == automatic:

@@ -173,8 +173,8 @@ func TestPage(t *testing.T) {
 	must.Do(t, e.Describe(&page, table))
 	for _, want := range []string{
 		"12 post-norm layers of dimension 768: attention of 12 heads, an MLP of 3072 (gelu), 128 tokens.",
-		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229", "d-2 = 766; they would stay above " +
-			"β_c = 3.667",
+		"β = 0, S = 0.3072", " 0.1395 ", "w = 0.3072", "σ²/L = 0.0001229",
+		"d-2 = 766; they would stay above β_c = 3.667",
 		"+1 attracting, -1 entrance", "The signal passes",
 		"Deviations of weights: queries and keys 0.02, values 0.02, projection 0.02, MLP 0.02 and 0.02, " +
 			"biases 0. Input: different words with learned positions and 2 types.",
@@ -198,7 +198,8 @@ func TestPageOfRotaryPositions(t *testing.T) {
 		e.Check = 0
 		var page strings.Builder
 		must.Do(t, e.Describe(&page, experimenttest.Table(t, e, run.Options{})))
-		if got := strings.Contains(page.String(), "The theory does not include rotary positions"); got != want {
+		got := strings.Contains(page.String(), "The theory does not include rotary positions")
+		if got != want {
 			t.Errorf("%s: %t", model, got)
 		}
 	}

@@ -97,8 +97,10 @@ func TestWordsOfSides(t *testing.T) {
 		"as it is": {func(*Experiment, *advice) {}, []string{
 			"cosine above 0.9             after layer 20 ",
 			"cosine above 0.99            not within 2000 layers ",
-			"β_c/β = 4.5 at least: attention is spread", "α_c = 0.5, α_SA = 0.75: 1.5 times the needed strength",
-			"not above d-2 = 38; they would stay above β_c = 1.25", "input has 0.75 times the gradient of the last ",
+			"β_c/β = 4.5 at least: attention is spread",
+			"α_c = 0.5, α_SA = 0.75: 1.5 times the needed strength",
+			"not above d-2 = 38; they would stay above β_c = 1.25",
+			"input has 0.75 times the gradient of the last ",
 			"cosine above 0.6 at the end",
 		}},
 		"few layers": {func(e *Experiment, a *advice) { e.Layers = 19 },

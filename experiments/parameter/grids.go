@@ -53,7 +53,8 @@ func (v wholeGrid) Set(text string) error {
 }
 func (v wholeGrid) String() string { return FormatList(*v.field) }
 func (v wholeGrid) Allowed() string {
-	return "whole numbers " + v.Range.String() + ": a list such as 3,4,8, a range 4..10 or a grid start:stop:step"
+	return "whole numbers " + v.Range.String() +
+		": a list such as 3,4,8, a range 4..10 or a grid start:stop:step"
 }
 func (v wholeGrid) Placeholder() string { return "COUNTS" }
 func (v wholeGrid) Check() error {

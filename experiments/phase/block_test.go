@@ -75,8 +75,8 @@ func TestStationarySentence(t *testing.T) {
 		return BlockRow{Row: Row{Single: single, Trajectories: 100}, LimitMean: mean}
 	}
 	got := stationarySentence([]BlockRow{seen(90, 0.3), seen(50, math.NaN()), seen(7, 0.25)})
-	const want = " In 2 of 3 cells neither outcome attracts. At this depth and horizon a fraction 0.485 of the " +
-		"trajectories is nevertheless a single cluster. As depth and horizon grow, the overlap has a " +
+	const want = " In 2 of 3 cells neither outcome attracts. At this depth and horizon a fraction 0.485 of " +
+		"the trajectories is nevertheless a single cluster. As depth and horizon grow, the overlap has a " +
 		"stationary law of means from 0.2500 to 0.3000."
 	if got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -85,8 +85,8 @@ func TestReportOfAnInitialisation(t *testing.T) {
 	for _, want := range []string{
 		"of 2 cells 2 trainable, 0 rank collapse and 0 entropy collapse",
 		"Warning: 1 of the trainable cells has less",
-		"α_SA ≥ 3.93033 and β ≤ 0.707107", "For α_SA ≥ α_c = 1.22823", "with α_SA = 1 at layer 44; with α_SA " +
-			"= 3.93 at layer 368",
+		"α_SA ≥ 3.93033 and β ≤ 0.707107", "For α_SA ≥ α_c = 1.22823",
+		"with α_SA = 1 at layer 44; with α_SA = 3.93 at layer 368",
 		"W_Q, W_K  0.0479544 at most", "W_V       0.0161374 ",
 		"0.0161374 for a hidden layer of d, 0.00806872 for one of 4 d",
 		"b_1, b_2  0.02",

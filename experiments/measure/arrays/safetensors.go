@@ -74,7 +74,7 @@ func readTensors(text []byte) (map[string]tensor, error) {
 			return fmt.Errorf("has two tensors of the name %.60q", name)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: the entry %.60q of its header does not describe a tensor", errNotTensors, name)
+			return fmt.Errorf("%w: entry %.60q of its header does not describe a tensor", errNotTensors, name)
 		}
 		if name != "__metadata__" {
 			tensors[name] = t

@@ -188,7 +188,7 @@ func TestHostileFiles(t *testing.T) {
 		{framed("{", nil), "its header is not JSON"},
 		{framed("{}", nil), "has no tensors"},
 		{framed("{}x", nil), "its header is not JSON"},
-		{framed(`{"a":1}`, nil), `the entry "a" of its header does not describe a tensor`},
+		{framed(`{"a":1}`, nil), `entry "a" of its header does not describe a tensor`},
 		{framed(`{"a":null}`, nil), "which is not known"},
 		{framed(`{"__metadata__":3}`, nil), "does not describe a tensor"},
 		{framed(`{"a":{"dtype":"F64","shape":[0],"data_offsets":[0,0]},"a":{}}`, nil),
