@@ -97,16 +97,16 @@ func (p *pack) check(exports map[string]string) error {
 		p.files[path] = &source{path, string(text), tree}
 		trees = append(trees, tree)
 	}
-	config := types.Config{Importer: importer.ForCompiler(p.set, "gc", func(path string) (io.ReadCloser, error) {
-		return os.Open(exports[path])
-	})}
+	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
+	config := types.Config{Importer: importer.ForCompiler(p.set, "gc", open)}
 	if _, err := config.Check(p.ImportPath, p.set, trees, p.info); err != nil {
 		return fmt.Errorf("types of %s: %w", p.ImportPath, err)
 	}
 	return nil
 }
 
-// testPackages are the packages with tests that import one of some packages, in any number of steps, or are one.
+// testPackages are the packages with tests that import one of some packages, directly or not, or are one of
+// them.
 func testPackages(ctx context.Context, changed []string) (users []*pack, err error) {
 	all, err := list(ctx, "./...")
 	if err != nil {
@@ -118,7 +118,9 @@ func testPackages(ctx context.Context, changed []string) (users []*pack, err err
 	}
 	uses := map[string]bool{}
 	for _, b := range binaries {
-		uses[b.ImportPath] = slices.ContainsFunc(b.Deps, func(d string) bool { return slices.Contains(changed, d) })
+		uses[b.ImportPath] = slices.ContainsFunc(b.Deps, func(dependency string) bool {
+			return slices.Contains(changed, dependency)
+		})
 	}
 	for _, p := range all {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 &&

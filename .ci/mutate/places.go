@@ -214,8 +214,8 @@ func (c *collector) literal(n *ast.BasicLit) {
 	}
 }
 
-// constant adds a change within a constant expression: the largest one, as the compiler's arithmetic of constants
-// is exact. A declared constant becomes a variable at the end of the file.
+// constant adds a change within a constant expression. The switch takes the whole expression, as the compiler's
+// arithmetic of constants is exact. A declared constant becomes a variable at the end of the file.
 func (c *collector) constant(kind string, n ast.Expr, at token.Pos, plain string) {
 	largest := n
 	k := len(c.parents) - 1
@@ -247,8 +247,9 @@ func (c *collector) constant(kind string, n ast.Expr, at token.Pos, plain string
 	p.after = "\nvar " + spec.Names[0].Name + " = " + either(c.pack.info.Defs[spec.Names[0]].Type()) + "\n"
 }
 
-// constantOf returns the declaration of a constant of the package, alone in its line and with values for all of
-// its group, if the parent with number k is one. constants reports whether constants are declared there at all.
+// constantOf returns the declaration of a constant of the package, alone in its line and in a group whose
+// constants all have values, if the parent with number k is one. constants reports whether that declares
+// constants at all.
 func (c *collector) constantOf(k int) (spec *ast.ValueSpec, constants bool) {
 	if k < 1 {
 		return nil, false

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// switched is the package of the overlay that holds the switches. ANTIPODE_SWITCH is the number of the change that
-// is on; ANTIPODE_SWITCHES names a file to which each change is added once that is executed.
+// switched is the package of the overlay that holds the switches. ANTIPODE_SWITCH is the number of the change
+// that is on. ANTIPODE_SWITCHES names a file to which the number of each executed change is added.
 const switched = `package switched
 
 import (

@@ -45,13 +45,14 @@ func build(ctx context.Context, folder, overlay string, chosen []*place) (tests 
 		return nil, err
 	}
 	began := time.Now()
-	for k := 0; len(users) > 0; k++ { // each time those with different last names, which binaries are called by
+	for k := 0; len(users) > 0; k++ { // binaries in one folder need different names
 		round := filepath.Join(folder, fmt.Sprint("tests-", k))
 		if err := os.Mkdir(round, 0o777); err != nil {
 			return nil, err
 		}
 		names, rest := map[string]*pack{}, []*pack(nil)
-		command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", round+"/")
+		command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay,
+			"-o", round+"/")
 		for _, u := range users {
 			if name := filepath.Base(u.ImportPath) + ".test"; names[name] != nil {
 				rest = append(rest, u)
@@ -85,15 +86,13 @@ func listTests(ctx context.Context, p *pack, binary string) (tests []*test, err 
 		return nil, fmt.Errorf("the list of tests of %s: %w", p.ImportPath, err)
 	}
 	for _, name := range strings.Fields(string(out)) {
-		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Example") || strings.HasPrefix(name, "Fuzz") {
-			tests = append(tests, &test{pack: p, binary: binary, name: name})
-		}
+		tests = append(tests, &test{pack: p, binary: binary, name: name})
 	}
 	return tests, nil
 }
 
-// survey runs each test with all switches off and adds it to the changes that it executes. One that fails is left
-// out.
+// survey runs each test with all switches off and adds it to the changes that it executes. A test that fails is
+// left out.
 func survey(ctx context.Context, folder string, tests []*test, chosen []*place, together int) error {
 	began := time.Now()
 	numbers := map[int]*place{}
@@ -134,8 +133,8 @@ func survey(ctx context.Context, folder string, tests []*test, chosen []*place, 
 	return errors.Join(append(failures, ctx.Err())...)
 }
 
-// try runs the tests that execute a change with its switch on, the quickest first, until one fails that passes with
-// all switches off. by says which.
+// try runs the tests that execute a change with its switch on, the quickest first, until one fails that passes
+// with all switches off. by says which.
 func (p *place) try(ctx context.Context) (o outcome, by string) {
 	if len(p.tests) == 0 {
 		return unreached, ""

@@ -44,7 +44,7 @@ func TestStationaryLawOfABlock(t *testing.T) {
 	if math.Abs(r.LimitMean-0.26873201) > 1e-8 || !(r.Relaxation > 0) || r.Antipodal != 0 || r.Single != 0 {
 		t.Errorf("%+v", r)
 	}
-	if !strings.Contains(text, "neither end attracts: the overlap has a stationary law with mean " +
+	if !strings.Contains(text, "neither end attracts: the overlap has a stationary law with mean "+
 		"0.26873201") {
 		t.Errorf("%s", text)
 	}
