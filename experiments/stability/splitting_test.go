@@ -40,8 +40,8 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	}
 }
 
-// If no life has ended, the lifetime and both ends of its interval are null, and the figure has no dot for it.
-// If few have ended, the interval has no upper end, and the figure has its lower half.
+// If no life has ended, the lifetime and both ends of its interval are null, and the figure has no dot for
+// it. If few have ended, the interval has no upper end, and the figure has its lower half.
 func TestSplittingWithFewEnds(t *testing.T) {
 	s := longLives(1, 2, 4, 5)
 	s.Dim, s.Depth, s.Trajectories, s.Repetitions = []int{2, 4}, 5, 10, 2
@@ -56,8 +56,8 @@ func TestSplittingWithFewEnds(t *testing.T) {
 			t.Errorf("none: %v, %v to %v", none.Lifetime, none.LifetimeLow, none.LifetimeHigh)
 		}
 	}
-	p := figuretest.Read(t, figuretest.Draw(t, s, table), 0, "Lifetime: mean time of the overlap from -1 to 0",
-		"inverse temperature β", "units of time")
+	p := figuretest.Read(t, figuretest.Draw(t, s, table), 0,
+		"Lifetime: mean time of the overlap from -1 to 0", "inverse temperature β", "units of time")
 	p.Has(figuretest.DotsOf(0, 5, few.Lifetime, few.LifetimeLow, few.Lifetime))
 	for _, mark := range p.Marks {
 		if dots, is := mark.(figure.Dots); is && len(dots.Points) != 1 {
