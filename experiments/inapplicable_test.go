@@ -276,7 +276,7 @@ func checkSetting(t *testing.T, experiment, setting string, tried map[string]boo
 			tried[whose] = true
 		}
 		checkGiven(t, name, e, p.Name, !p.Preset)
-		got := outputOf(t, e, !slices.Contains(slowFigures, experiment))
+		got := outputOf(t, e, !slices.Contains(slowOutput, experiment))
 		record.check(t, fmt.Sprintf("%s, %s=%s", name, p.Name, at.Value), e, got)
 		if got.report == want.report && got.rows == want.rows {
 			t.Errorf("%s: %s %s has no effect", name, p.Name, at.Value)
@@ -301,9 +301,9 @@ func checkGiven(t *testing.T, name string, e run.Experiment, parameterName strin
 	}
 }
 
-// slowFigures are experiments whose figures have curves of the theory that take a second. They are drawn only
-// once for each setting.
-var slowFigures = []string{"phase", "hybrid", "stability"}
+// slowOutput are experiments whose figures have curves of the theory that take a second, and one whose JSON
+// takes as long as its report. These are recorded only once for each setting.
+var slowOutput = []string{"phase", "hybrid", "stability", "advise"}
 
 // costly are parameters that are not tried. Some change only the running time of runs as short as these; some
 // take too long (models are tried with the tag long). interpolate changes nothing at whole layers, and

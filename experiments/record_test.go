@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,19 +29,19 @@ var texts = flag.String("texts", "", "folder to which the texts of all recorded 
 // figure.
 type output struct{ report, json, rows, figure string }
 
-// outputOf runs an experiment, and describes its figure on request.
-func outputOf(t *testing.T, e run.Experiment, draw bool) output {
+// outputOf runs an experiment. The figure and the JSON are left out unless they are requested.
+func outputOf(t *testing.T, e run.Experiment, all bool) output {
 	t.Helper()
 	table := experimenttest.Table(t, e, run.Options{Seed: 1})
 	var report strings.Builder
 	must.Do(t, e.Describe(&report, table))
 	out := output{report: report.String()}
-	if s, is := e.(run.Summarizer); is {
+	if s, is := e.(run.Summarizer); is && all {
 		var object strings.Builder
 		must.Do(t, s.WriteJSON(&object, table))
 		out.json = object.String()
 	}
-	if draw {
+	if all {
 		switch drawn, err := e.Draw(table); {
 		case err == nil:
 			const most = 1000 // values of a list; maps have many more
@@ -136,26 +135,66 @@ const smallest = 1e-3
 // the tolerance is noticed.
 const tolerance = 1e-7
 
-var wordOrNumber = regexp.MustCompile(`#[0-9a-f]{8}|-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
-
 func summaryOf(text string) summary {
 	hash, random := fnv.New32a(), rand.New(rand.NewPCG(1, 2))
 	s := summary{}
-	words := wordOrNumber.ReplaceAllStringFunc(text, func(word string) string {
-		x, err := strconv.ParseFloat(word, 64)
-		if err != nil { // a colour, or beyond float64
-			return word
+	var words []byte
+	for len(text) > 0 {
+		length := numberLength(text)
+		x, err := strconv.ParseFloat(text[:length], 64)
+		if err != nil { // not a number, or beyond float64
+			length = max(length, 1)
+			if text[0] == '#' { // a colour, whose digits are none of a number
+				length = min(9, len(text))
+			}
+			words = append(words, text[:length]...)
+		} else {
+			weight := 0.5 + 0.5*random.Float64()
+			if random.IntN(2) == 0 {
+				weight = -weight
+			}
+			s.sum += weight * math.Asinh(x/smallest)
+			words = append(words, '0')
 		}
-		weight := 0.5 + 0.5*random.Float64()
-		if random.IntN(2) == 0 {
-			weight = -weight
-		}
-		s.sum += weight * math.Asinh(x/smallest)
-		return "0"
-	})
-	hash.Write([]byte(words))
+		text = text[length:]
+	}
+	hash.Write(words)
 	s.words = hash.Sum32()
 	return s
+}
+
+// numberLength returns the length of the number with which a text begins, 0 if it begins with none.
+func numberLength(text string) int {
+	digits := func(from int) int {
+		for from < len(text) && '0' <= text[from] && text[from] <= '9' {
+			from++
+		}
+		return from
+	}
+	is := func(at int, characters string) bool {
+		return at < len(text) && strings.IndexByte(characters, text[at]) >= 0
+	}
+	start := 0
+	if is(0, "-") {
+		start = 1
+	}
+	end := digits(start)
+	if end == start {
+		return 0
+	}
+	if is(end, ".") && digits(end+1) > end+1 {
+		end = digits(end + 1)
+	}
+	if is(end, "e") {
+		from := end + 1
+		if is(from, "+-") {
+			from++
+		}
+		if digits(from) > from {
+			end = digits(from)
+		}
+	}
+	return end
 }
 
 // String returns the summary as it is in files.
