@@ -41,7 +41,7 @@ func variants(t *testing.T) map[string]run.Experiment {
 	outcomes.Tokens = 3
 	phase := phase.New()
 	phase.Dim, phase.Beta, phase.Trajectories = []int{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, []float64{1.5}, 20
-	phase.Depth, phase.Horizon = 20, 1
+	phase.Depth, phase.Horizon = 100, 1
 	phase.Law, phase.Method = sde.Uniform, sde.Tokens // there is no exact law to draw, which would take long
 	grid := overlap.New()
 	grid.Dim, grid.Beta = []int{3, 4, 5, 6, 7, 8, 9}, []float64{0, 1, 2, 3}
