@@ -164,6 +164,17 @@ func smallTable(t *testing.T, name string) *data.Table {
 	return smallTables[name]
 }
 
+// quickTable returns the table of an experiment at the size of quick, computed by two workers.
+func quickTable(t *testing.T, name string) *data.Table {
+	t.Helper()
+	if name != "phase" {
+		return smallTable(t, name)
+	}
+	e := phase.New()
+	quick(e)
+	return experimenttest.Table(t, e, run.Options{Seed: 1, Workers: 2})
+}
+
 // smallFile returns the bytes of the file that an experiment at its small size writes, computed by one
 // worker.
 func smallFile(t *testing.T, name string) []byte {
@@ -174,6 +185,19 @@ func smallFile(t *testing.T, name string) []byte {
 			run.Options{Seed: 1, Workers: 1})
 	}
 	return smallFiles[name]
+}
+
+// quickFile returns the bytes of the file that an experiment at the size of quick writes, computed by one
+// worker.
+func quickFile(t *testing.T, name string) []byte {
+	t.Helper()
+	if name != "phase" {
+		return smallFile(t, name)
+	}
+	e := phase.New()
+	quick(e)
+	return writeRun(t, filepath.Join(t.TempDir(), "t.arrow"), e, run.Schema(e, 1),
+		run.Options{Seed: 1, Workers: 1})
 }
 
 // smallFigure returns the figure of an experiment at its small size.
@@ -217,7 +241,7 @@ func described(t *testing.T, e run.Experiment, table *data.Table, drawn *figure.
 	var text strings.Builder
 	must.Do(t, e.Describe(&text, table))
 	if drawn != nil {
-		text.WriteString(figuretest.Described(drawn))
+		text.WriteString(figuretest.Described(drawn, 60, 12))
 	}
 	return text.String()
 }

@@ -64,7 +64,7 @@ var errWrite = errors.New("no room on the disk")
 // No goroutine of any experiment outlives a run that fails or is cancelled.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	for _, e := range All() {
-		small[e.Name()](e)
+		quick(e)
 		options := run.Options{Seed: 1, Workers: 3}
 		leavesNone(t, e.Name()+", a failing write", func() {
 			err := e.Run(t.Context(), options, data.SinkFunc(func(...data.Values) error { return errWrite }))

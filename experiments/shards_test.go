@@ -31,11 +31,11 @@ func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, o
 	return content
 }
 
-// divisible returns the small experiments that can be run in shards, with simulate once for each kind of
-// table.
+// divisible returns the experiments at the size of quick that can be run in shards, with simulate once for
+// each kind of table.
 func divisible() (all []run.Divisible) {
 	for _, e := range All() {
-		small[e.Name()](e)
+		quick(e)
 		d, ok := e.(run.Divisible)
 		if !ok {
 			continue
@@ -70,7 +70,7 @@ func wholeFile(t *testing.T, e run.Divisible) []byte {
 	if s, ok := e.(*simulate.Experiment); ok && s.Save != "states" {
 		return writeRun(t, filepath.Join(t.TempDir(), "t.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
 	}
-	return smallFile(t, e.Name())
+	return quickFile(t, e.Name())
 }
 
 // slow are experiments for which the small run, or its theory, takes more than a tenth of a second.
@@ -149,9 +149,9 @@ func TestRunsGoOn(t *testing.T) {
 		if testing.Short() && e.Name() != "phase" && e.Name() != "weak" {
 			continue
 		}
-		small[e.Name()](e)
+		quick(e)
 		folder := t.TempDir()
-		want := smallFile(t, e.Name())
+		want := quickFile(t, e.Name())
 		journal := filepath.Join(folder, "journal")
 		stops := 0
 		for {

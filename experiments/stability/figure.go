@@ -115,6 +115,9 @@ func (s *Experiment) times(
 				y = r.DecayTime
 				low, high = decayInterval(y, r.Trajectories)
 			}
+			if math.IsNaN(high) { // the interval has no upper end, and only its lower half is drawn
+				high = y
+			}
 			if low > 0 { // not null
 				points.Add(r.Beta, y, low, high)
 			}

@@ -165,7 +165,8 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	i := splitting.IntervalOf(repetitions)
 	window := float64(l.layers/2) / float64(s.Depth)
 	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
-	row.LifetimeLow, row.LifetimeHigh = meanLife(i.High, window), data.FiniteOrNaN(meanLife(i.Low, window))
+	row.LifetimeLow = data.FiniteOrNaN(meanLife(i.High, window)) // infinite if no life has ended
+	row.LifetimeHigh = data.FiniteOrNaN(meanLife(i.Low, window))
 	if relative := i.Stderr / i.Mean; relative > 0 { // for lifetimes, which are exponential, it is 1/√n
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
@@ -35,6 +37,32 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 	if !(math.Abs(logarithm) < 4*stderr+0.015) || stderr > 0.1 {
 		t.Errorf("%v split, %v plain, standard error of the logarithm "+
 			"%v", rows[0].Lifetime, plain[0].Lifetime, stderr)
+	}
+}
+
+// If no life has ended, the lifetime and both ends of its interval are null, and the figure has no dot for
+// it. If few have ended, the interval has no upper end, and the figure has its lower half.
+func TestSplittingWithFewEnds(t *testing.T) {
+	s := longLives(1, 2, 4, 5)
+	s.Dim, s.Depth, s.Trajectories, s.Repetitions = []int{2, 4}, 5, 10, 2
+	table := experimenttest.Table(t, s, run.Options{Seed: 1})
+	rows := must.Get(data.RowsOf[splitRow](table))(t)
+	few, none := rows[0], rows[1]
+	if !(few.Lifetime > few.LifetimeLow && few.LifetimeLow > 0 && math.IsNaN(few.LifetimeHigh)) {
+		t.Errorf("few: %v, %v to %v", few.Lifetime, few.LifetimeLow, few.LifetimeHigh)
+	}
+	for _, time := range []float64{none.Lifetime, none.LifetimeLow, none.LifetimeHigh} {
+		if !math.IsNaN(time) {
+			t.Errorf("none: %v, %v to %v", none.Lifetime, none.LifetimeLow, none.LifetimeHigh)
+		}
+	}
+	p := figuretest.Read(t, figuretest.Draw(t, s, table), 0,
+		"Lifetime: mean time of the overlap from -1 to 0", "inverse temperature β", "units of time")
+	p.Has(figuretest.DotsOf(0, 5, few.Lifetime, few.LifetimeLow, few.Lifetime))
+	for _, mark := range p.Marks {
+		if dots, is := mark.(figure.Dots); is && len(dots.Points) != 1 {
+			t.Errorf("dots at %v", dots.Points)
+		}
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 )
 
 // Described describes a figure as text, to compare it with a file: one line for the caption and for each
-// panel, axis, entry of a legend and mark. Of long lists it shows only some values.
-func Described(f *figure.Figure) string {
+// panel, axis, entry of a legend and mark. Of panels with more than the given number of marks it shows only
+// some marks, and of lists with more than the given number of values only some values.
+func Described(f *figure.Figure, marks, values int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "figure of %g × %g: %s\n", f.Width, f.Height, f.Caption)
 	writeKey(&text, f.Key)
@@ -27,11 +28,10 @@ func Described(f *figure.Figure) string {
 				colorText(panel.Bar.Color(0)), colorText(panel.Bar.Color(1)), panel.Bar.Ticks)
 		}
 		writeKey(&text, panel.Key)
-		const most = 60
-		stride := 1 + len(p.Marks)/most
+		stride := 1 + len(p.Marks)/marks
 		fmt.Fprintf(&text, "\t%d marks\n", len(p.Marks))
 		for k := 0; k < len(p.Marks); k += stride {
-			fmt.Fprintf(&text, "\t%s\n", markText(p.Marks[k]))
+			fmt.Fprintf(&text, "\t%s\n", markText(p.Marks[k], values))
 		}
 	}
 	return text.String()
@@ -57,17 +57,17 @@ func writeKey(text *strings.Builder, key *figure.Key) {
 	}
 }
 
-func markText(m figure.Mark) string {
+func markText(m figure.Mark, most int) string {
 	switch m := m.(type) {
 	case figure.Line:
 		return fmt.Sprintf("line %s, rim %t, %d shades: %s", strokeText(m.Stroke), m.Rim, len(m.Shades),
-			listText(m.Points))
+			listText(m.Points, most))
 	case figure.Dots:
-		return fmt.Sprintf("dots %s: %s, from %s to %s with %g", glyphText(m.Glyph), listText(m.Points),
-			listText(m.Low), listText(m.High), m.Bar)
+		return fmt.Sprintf("dots %s: %s, from %s to %s with %g", glyphText(m.Glyph),
+			listText(m.Points, most), listText(m.Low, most), listText(m.High, most), m.Bar)
 	case figure.Band:
-		return fmt.Sprintf("band %s: %s, from %s to %s", colorText(m.Color), listText(m.X), listText(m.Low),
-			listText(m.High))
+		return fmt.Sprintf("band %s: %s, from %s to %s", colorText(m.Color), listText(m.X, most),
+			listText(m.Low, most), listText(m.High, most))
 	case figure.Tile:
 		return fmt.Sprintf("tile %s: %.9g to %.9g", colorText(m.Color), m.Low, m.High)
 	case figure.HeatMap:
@@ -78,9 +78,10 @@ func markText(m figure.Mark) string {
 			}
 		}
 		return fmt.Sprintf("map of %d × %d from %.9g to %.9g, roots %t: %s", m.Rows, m.Columns, m.Low,
-			m.High, m.Roots, listText(values))
+			m.High, m.Roots, listText(values, most))
 	case figure.Histogram:
-		return fmt.Sprintf("histogram %s %.9g wide: %s", colorText(m.Color), m.Width, listText(m.Heights))
+		return fmt.Sprintf("histogram %s %.9g wide: %s", colorText(m.Color), m.Width,
+			listText(m.Heights, most))
 	case figure.Arrow:
 		return fmt.Sprintf("arrow %s: %.9g to %.9g", colorText(m.Color), m.From, m.To)
 	case figure.Note:
@@ -89,9 +90,9 @@ func markText(m figure.Mark) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// listText returns the number of values, and about a dozen of them, including the first and the last.
-func listText[T float64 | figure.Point](values []T) string {
-	const most = 12
+// listText returns the number of values, and about the given number of them, including the first and the
+// last.
+func listText[T float64 | figure.Point](values []T, most int) string {
 	stride := (len(values) + most - 1) / most
 	text := fmt.Sprint(len(values))
 	for k, v := range values {
