@@ -36,7 +36,12 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(folder, "antipode")
-	build := exec.Command("go", "build", "-o", program, "antipode/cmd/antipode")
+	checkout, err := filepath.Abs("../../..")
+	if err != nil {
+		panic(err)
+	}
+	build := exec.Command("go", "build", "-ldflags=-X 'antipode/cmd/antipode/explore/static.checkout="+checkout+"'",
+		"-o", program, "antipode/cmd/antipode")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
 	}
