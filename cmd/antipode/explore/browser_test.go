@@ -40,8 +40,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	build := exec.Command("go", "build", "-ldflags=-X 'antipode/cmd/antipode/explore/static.checkout="+checkout+"'",
-		"-o", program, "antipode/cmd/antipode")
+	// For the page, where paths of source files are left out of what is compiled.
+	source := fmt.Sprintf("-ldflags=-X 'antipode/cmd/antipode/explore/static.checkout=%s'", checkout)
+	build := exec.Command("go", "build", source, "-o", program, "antipode/cmd/antipode")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
 	}
