@@ -98,7 +98,7 @@ func main() {
 	}
 	command := exec.CommandContext(t.Context(), "go", "run", ".")
 	command.Dir = here
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOPROXY=off")
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=readonly "+os.Getenv("GOFLAGS"), "GOPROXY=off")
 	said, err := command.CombinedOutput()
 	const want = "β = 0.3: 0.001 simulated, 0.000 in the limit\n" +
 		"β = 1.5: 0.225 simulated, 0.223 in the limit\n"

@@ -68,7 +68,7 @@ func blockComparisons(t *testing.T) (all []blockComparison) {
 // fails by chance once in 200 seeds.
 func TestBlocksAgainstSimulation(t *testing.T) {
 	for k, c := range blockComparisons(t) {
-		trajectories, bias := int64(20_000), 0.0
+		trajectories, bias := int64(8_000), 0.0
 		if c.cell.Method == sde.Tokens {
 			trajectories, bias = 1000, 0.01
 		}

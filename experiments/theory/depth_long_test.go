@@ -14,7 +14,7 @@ import (
 	"antipode/sphere"
 )
 
-var ofEachCell = flag.Int64("trajectories", 100_000,
+var ofEachCell = flag.Int64("trajectories", 40_000,
 	"trajectories of each cell that the exact law is compared with")
 
 // comparison is a cell, a number of layers, and a function that computes the exact law of its outcomes.

@@ -7,6 +7,6 @@ import (
 	"testing"
 )
 
-var derived = flag.Int("derivatives", 80, "random cells of derivatives at a depth")
+var derived = flag.Int("derivatives", 25, "random cells of derivatives at a depth")
 
 func TestDerivativesOfManyCells(t *testing.T) { scanDerivatives(t, *derived) }

@@ -169,7 +169,7 @@ func inErrors(e overlap.Probability, reference float64) float64 {
 	return math.Abs(e.Value-reference) / e.Error
 }
 
-var cells = flag.Int("cells", 40, "how many random cells are looked at")
+var cells = flag.Int("cells", 15, "how many random cells are looked at")
 
 // The printed error covers the true error in random cells, including extremes: compared with greater
 // effort and, where that is cheap, with simulated vectors.

@@ -66,7 +66,7 @@ func drawn(l Layer, kappa float64, draws int, seed uint64) (mean, deviation, pow
 func TestFiniteDepthAgainstDraws(t *testing.T) {
 	draws := 100_000
 	if long {
-		draws = 10_000_000
+		draws = 2_000_000
 	}
 	for _, c := range []struct {
 		dim       int

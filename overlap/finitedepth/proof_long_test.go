@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var cells = flag.Int("cells", 300, "how many random cells are looked at; 2200 are a million points")
+var cells = flag.Int("cells", 150, "how many random cells are looked at; 2200 are a million points")
 
 // Random points in neighbourhoods with a proof, which exists for at least nine cells in ten.
 func TestNoViolationAtManyPoints(t *testing.T) {

@@ -124,7 +124,7 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 	cells := *derived
 	switch {
 	case cells == 0 && long:
-		cells = 80
+		cells = 25
 	case cells == 0:
 		cells = 6
 	}

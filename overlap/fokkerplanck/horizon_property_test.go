@@ -16,7 +16,7 @@ import (
 // seldom returns the number of cases of a property that takes a second to check.
 func seldom() int {
 	if long {
-		return 20
+		return 8
 	}
 	return 1
 }

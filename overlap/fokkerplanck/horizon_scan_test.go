@@ -111,7 +111,7 @@ func TestScanOfHorizons(t *testing.T) {
 	cells := *scanned
 	switch {
 	case cells == 0 && long:
-		cells = 30
+		cells = 12
 	case cells == 0:
 		cells = 3
 	}

@@ -13,19 +13,19 @@ import (
 	"antipode/sphere"
 )
 
-// In 12 cells the fractions of simulated trajectories of recursion (4) are within 4 standard errors, which 36
-// numbers exceed by chance in one of 440 seeds; what a depth of 150 changes is within the standard errors. In
-// two of the cells it is 3000.
+// In 6 cells the fractions of simulated trajectories of recursion (4) are within 4 standard errors, which 18
+// numbers exceed by chance in one of 880 seeds; what a depth of 150 changes is within the standard errors. In
+// the first of the cells it is 3000.
 func TestSimulatedTokens(t *testing.T) {
 	random := rand.New(rand.NewPCG(40, 3))
-	for cell := range 12 {
+	for cell := range 6 {
 		dim := 2 + random.IntN(8)
 		beta := math.Round(300*random.Float64()) / 100
 		horizon := math.Round(10*(5+25*random.Float64())/float64(dim)) / 10
 		sigma := math.Round(100*(0.8+0.4*random.Float64())) / 100
 		const tolerance, trajectories = 0.05, 1000
 		depth := 150
-		if cell%10 == 0 {
+		if cell == 0 {
 			depth = 3000
 		}
 		laws, err := Uniform(dim, beta, overlap.Softmax, sigma, []float64{horizon}, tolerance, 1e-3)

@@ -36,7 +36,13 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(folder, "antipode")
-	build := exec.Command("go", "build", "-o", program, "antipode/cmd/antipode")
+	checkout, err := filepath.Abs("../../..")
+	if err != nil {
+		panic(err)
+	}
+	// For the page, where paths of source files are left out of what is compiled.
+	source := fmt.Sprintf("-ldflags=-X 'antipode/cmd/antipode/explore/static.checkout=%s'", checkout)
+	build := exec.Command("go", "build", source, "-o", program, "antipode/cmd/antipode")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
 	}

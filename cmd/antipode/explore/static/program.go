@@ -22,12 +22,19 @@ type program struct {
 var errNoSource = errors.New("the page has the program in it as WebAssembly, which is built from the " +
 	"source, and that is not on this machine: put " + Archive + " of the release beside this program")
 
+// checkout is the folder of the source, set by the linker for a program that was compiled with -trimpath, in
+// which paths of source files say nothing of their folder.
+var checkout string
+
 // build compiles the program for browsers with the Go of this machine, from the source of this program. The
 // result depends neither on where the source is, nor on Go's settings on this machine.
 func build() (*program, error) {
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
-	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil || !filepath.IsAbs(file) {
+	root := checkout
+	if root == "" {
+		_, file, _, _ := runtime.Caller(0)
+		root = filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
+	}
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil || !filepath.IsAbs(root) {
 		return nil, errNoSource
 	}
 	folder, err := os.MkdirTemp("", "antipode-page")
