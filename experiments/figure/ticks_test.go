@@ -36,6 +36,22 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// The steps of layers are 1, 2, 10, 20, and so on: the least with at most seven ticks.
+func TestLayerTicks(t *testing.T) {
+	for _, c := range []struct {
+		layers     int64
+		step, last float64
+		count      int
+	}{{0, 0, 0, 1}, {1, 1, 1, 2}, {6, 1, 6, 7}, {7, 2, 6, 4}, {13, 2, 12, 7}, {14, 10, 10, 2},
+		{69, 10, 60, 7}, {70, 20, 60, 4}, {140, 100, 100, 2}, {12_000, 2000, 12_000, 7}} {
+		ticks := LayerTicks(c.layers)
+		if len(ticks) != c.count || ticks[0].Value != 0 || ticks[c.count-1].Value != c.last ||
+			c.count > 1 && ticks[1].Value != c.step {
+			t.Errorf("%d layers: %v", c.layers, ticks)
+		}
+	}
+}
+
 func TestLogTicks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -131,3 +131,30 @@ func TestNothingToInfer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The report of a table that was filtered: it has no κ₁₂, and β is 0 or not.
+func TestReportOfSomeInferredRows(t *testing.T) {
+	all := inferredTable(t, map[string]string{"infer": ensemble, "infer-mlp": "tanh", "infer-w": "4"})
+	nan := math.NaN()
+	report := func(beta float64) string {
+		some := data.NewTable(all.Schema)
+		for _, r := range []InferenceRow{{Quantity: "beta", At: nan, Value: beta, Stderr: 0.125, Fitted: nan},
+			{Quantity: "transitions", At: nan, Value: 17, Stderr: nan, Fitted: nan},
+			{Quantity: "kappa11", At: 0.25, Value: 0.375, Stderr: 0.0625, Fitted: 0.4375}} {
+			must.Do(t, data.WriteRows(some, r))
+		}
+		var text strings.Builder
+		must.Do(t, New().Describe(&text, some))
+		return text.String()
+	}
+	const equal = "All tokens of a sequence take the same step"
+	text := report(0)
+	for _, want := range []string{"17 steps of sequences", equal, "0.250     0.375 ± 0.062      0.4375"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if text := report(1.5); strings.Contains(text, equal) {
+		t.Errorf("β = 1.5:\n%s", text)
+	}
+}
