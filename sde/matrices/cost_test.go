@@ -61,7 +61,7 @@ func TestOperationEstimates(t *testing.T) {
 		want float64
 	}{
 		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2}, (144+96)/8 + 30*(36+32)},
-		{Network{Attention: Softmax, Tokens: 4, Dim: 6, Heads: 2}, (3*144+2*96)/8 + 30*(36+32)},
+		{Network{Attention: Softmax, Tokens: 4, Dim: 6, Heads: 2}, (3*144+2*96)/8 + 30*(3*36+32)},
 		{Network{Attention: Markov, Tokens: 4, Dim: 6, Heads: 2, Gap: RemoveOutliers,
 			Values: OrthogonalValues}, (144+96)/8 + 30*(36+32) + 20*64*2 + 4*216},
 	} {

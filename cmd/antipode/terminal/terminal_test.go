@@ -79,7 +79,7 @@ func typed(t *testing.T, keyboard *os.File, length int) string {
 func TestReportOnATerminal(t *testing.T) {
 	e := field.New()
 	table := experimenttest.Table(t, e, run.Options{})
-	const want = "At 24 points of the circle the\r\ntangential component of the field is\r\n" +
+	const want = "At 24 points of the circle the\r\ntangential component of the field ranges\r\n" +
 		"from 0.02468 (at 60.0°) to 0.5952 (at\r\n150.0°).\r\n"
 	keyboard, screen := pseudoTerminal(t, 40)
 	must.Do(t, Describe(&Output{Writer: screen}, e, table))
