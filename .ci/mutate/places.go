@@ -175,12 +175,13 @@ func (c *collector) binary(n *ast.BinaryExpr) {
 	x, y := c.of(n.X), c.of(n.Y)
 	plain := x + " " + op.String() + " " + y
 	switch value := c.pack.info.Types[n]; {
+	case functions[n.Op] != "" && !isNumeric(value.Type): // of texts
 	case value.Value != nil:
 		c.constant("operator", n, n.OpPos, plain)
 	case functions[n.Op] == "":
 		c.add("operator", n, n.OpPos, plain, "(switched.On(§) && ("+plain+
 			") || !switched.On(§) && ("+c.of(n)+"))")
-	case isNumeric(value.Type):
+	default:
 		arguments := ""
 		if x := c.pack.info.Types[n.X]; (n.Op == token.SHL || n.Op == token.SHR) && x.Value != nil {
 			arguments = "[" + c.name(value.Type) + "]"
