@@ -193,10 +193,10 @@ func (o *overlay) broken(ctx context.Context, module string, chosen []*place) (m
 	spans := map[string][]span{}
 	for path, here := range files {
 		text, lines := apply(module, here)
-		spans[nameOf(path)] = lines
 		if err := o.write(path, text); err != nil {
 			return nil, err
 		}
+		spans[nameOf(path)], spans[nameOf(o.replaced[path])] = lines, lines // the compiler names one of them
 	}
 	arguments := []string{"build", "-gcflags=-e", "-overlay", o.path}
 	if len(packages) == 1 {
