@@ -6,8 +6,8 @@ import (
 	"antipode/overlap"
 )
 
-// Derivatives are the derivatives of Outcomes with respect to a parameter. Their errors are estimated in
-// the same way.
+// Derivatives are the derivatives of the two probabilities of Outcomes with respect to a parameter. The
+// errors are estimated as those of Outcomes.
 type Derivatives struct{ Antipodal, Single overlap.Derivative }
 
 // UniformDerivative returns the derivatives of the probabilities of Uniform with respect to a parameter,
@@ -53,8 +53,8 @@ func (r *Recursion) derivative(
 	if err != nil {
 		return d, false, err
 	}
-	// What a probability loses by rounding and by the tables of densities, a derivative loses several times:
-	// 1.2e-8 of one layer in two dimensions.
+	// Rounding and the tables of densities cost a derivative several times as much as a probability: 1.2e-8
+	// for one layer in two dimensions.
 	const rounding = 2e-8
 	worst := rounding + max(a.Error, s.Error)
 	return Derivatives{overlap.Derivative{Value: a.Value, Error: worst},
