@@ -40,8 +40,8 @@ func squaredBeta(k, lambda2 int) float64 {
 	return float64(k*(k+lambda2-1)) / float64((2*k+lambda2)*(2*k+lambda2-2))
 }
 
-// recur evaluates the polynomials up to the given degree at z, made homogeneous with the squared norm square.
-// at(k) is the row of p_k; at(0) must hold p_0.
+// recur evaluates the polynomials up to the given degree at z, made homogeneous by powers of the squared
+// norm, square. at(k) is the row of p_k; at(0) must hold p_0.
 func (p polynomials) recur(degree int, z, square row, at func(k int) row) {
 	for k, rise := range p.rise[:degree] {
 		kernels.Combine(at(k+1), rise, z, at(k), p.fall[k], square, at(max(k-1, 0)))
