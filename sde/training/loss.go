@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// sums accumulates over examples: the losses, the number of correct classes, and the number of terms. A
-// term is a token whose class is asked for, or a coordinate.
+// sums holds sums over examples: the sum of the losses, the number of correct classes, and the number of
+// terms. For the cross-entropy a term is a token whose class is asked for; for the mean square it is a
+// coordinate.
 type sums struct{ loss, right, count float64 }
 
 func (s *sums) add(more sums) {
@@ -90,7 +91,8 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all is like of, for the outputs of several examples in sequence. Further outputs are set to 0.
+// all does the same as of for the outputs of several examples, one after the other. Outputs after those of
+// the last example are set to 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {
