@@ -43,7 +43,7 @@ var coefficients = func() (c [solves]float64) {
 	return c
 }()
 
-// step advances masses by a step; the factored matrix must have been shifted by pole times the step.
+// step advances masses by a step. f must hold the factors of I - pole·step·(transposed generator).
 func (f *factored) step(mass []float64) {
 	x := append([]float64(nil), mass...)
 	clear(mass)
