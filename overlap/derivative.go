@@ -71,6 +71,7 @@ func (d *Diffusion) antipodalDerivative(g line.Growing, by Parameter) (value Der
 	return Derivative{-covariance, failure}, true
 }
 
+// repelsNowhere reports whether both ends attract.
 func (d *Diffusion) repelsNowhere() bool { return d.line.Minus.Attracting && d.line.Plus.Attracting }
 
 // sensitivity returns the scale measure together with its derivative. The field By is nil if the derivative

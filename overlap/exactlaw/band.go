@@ -106,7 +106,7 @@ func (m *band) width() int {
 }
 
 // forwards calls step until all layers are done. Each call is given a matrix, which is that of one layer or
-// of a power of two of layers, and the number of layers left before the call. The matrix is squared as long
+// of a power of two of layers, and the number of layers that are left after it. The matrix is squared as long
 // as this saves more than it costs. The square is only about √2 times as wide, as for a random walk.
 func (m *band) forwards(layers int, step func(move *band, left int)) {
 	for power := 1; layers > 0; {

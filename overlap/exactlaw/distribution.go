@@ -126,8 +126,9 @@ func (f *distribution) step() {
 	f.value = next
 }
 
-// apply propagates F by a matrix, when left layers remain. It computes F only where F is not constant, and
-// only as far out as F matters for the remaining layers. Interpolation uses some points beyond this range.
+// apply propagates F by a matrix; left is the number of layers that are left after it. It computes F only
+// where F is not constant, and only as far out as F matters for the remaining layers. Interpolation uses some
+// points beyond this range.
 func (f *distribution) apply(move *band, left int) {
 	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
 	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)

@@ -14,8 +14,8 @@ func (h *hybrid) hasDerivative(by overlap.Parameter) bool {
 	return !h.turns() && (by == overlap.ByBeta || by == overlap.ByEpsilon && h.noise > 0)
 }
 
-// stepBy returns the derivative of u' with respect to a parameter, if the scalar w has the given value at the
-// given parameters.
+// stepBy returns the derivative of u' with respect to a parameter. The scalar also depends on the parameter;
+// w is its value.
 func (h *hybrid) stepBy(by overlap.Parameter, u, w float64) float64 {
 	a := h.weights(u)
 	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
