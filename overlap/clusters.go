@@ -15,9 +15,9 @@ const (
 	MaxMass = 1e6
 )
 
-// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit
-// sphere of R^dim at inverse temperature beta, when the entries of the value matrices have standard
-// deviation sigma (Lemma 4):
+// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit sphere of
+// R^dim. The inverse temperature is beta, and the entries of the value matrices have standard deviation sigma
+// (Lemma 4):
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //

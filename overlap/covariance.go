@@ -68,9 +68,9 @@ func attractionConstant(dim int, v Covariance) float64 {
 	return float64(v.A*float64(dim-2)) - v.B - v.C
 }
 
-// CriticalDim returns the real number d such that the antipodal pair of two tokens attracts, at inverse
-// temperature beta under value matrices of covariance v, if and only if the dimension is below d. It is
-// +Inf if the pair attracts in every dimension, as for A = 0.
+// CriticalDim returns the real number d such that the antipodal pair of two tokens attracts if and only if
+// the dimension is below d. The inverse temperature is beta, and v is the covariance of the value matrices.
+// It is +Inf if the pair attracts in every dimension, as for A = 0.
 func CriticalDim(beta float64, v Covariance) float64 {
 	if v.A == 0 {
 		return math.Inf(1)
@@ -126,8 +126,8 @@ func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 // under which opposite clusters stay opposite.
 //
 // The covariance (1, 0, 0) gives NewMasses. In addition to the errors of NewMasses, it is an error if no
-// random matrix has the covariance, if the masses are unequal and there is no noise, or if A+B is
-// positive but so small that the scale density is too steep to be integrated.
+// random matrix has the covariance, or if the masses are unequal and there is no noise. It is also an error
+// if A+B is positive but so small that the scale density is too steep to be integrated.
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {

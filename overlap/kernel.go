@@ -29,9 +29,9 @@ type Kernel func(z float64) (p, q float64)
 // 2. A difference up to 1e-12 κ₁₁ is treated as 0. Near the ends Moments are interpolated. So probabilities
 // are accurate only to about 1e-9, even if their Error is smaller.
 //
-// It is an error if the weights of a Kernel vanish together or are not finite at an end, if no noise has the
-// moments, if the moments are not smooth, if the kernel is nil, if dim < 2, or if sigma is not a positive
-// finite number. The weights must not vanish together inside (-1, 1) either.
+// It is an error if the kernel is nil, if dim < 2, or if sigma is not a positive finite number. It is an
+// error if, at an end, the weights of a Kernel are both 0 or are not finite. It is an error if no noise has
+// the moments, or if the moments are not smooth. The weights must not vanish together inside (-1, 1) either.
 func NewKernel[K Kernel | Moments | func(z float64) (p, q float64)](
 	dim int, kernel K, sigma float64,
 ) (*Diffusion, error) {

@@ -24,10 +24,10 @@
 // the tokens, the depth and the start. A Stepper advances the tokens of one trajectory by one layer, given
 // the increment of the layer. It draws no random numbers. Each recursion has its own stepper. The steppers of
 // the limits in continuous time, (6) and (8), combine a Term, which is the equation in Itô or Stratonovich
-// form, with a scheme for that form. An Ensemble samples the increments, advances many trajectories on
-// several workers, shows a View of each trajectory to observers and stop rules, and delivers the rows in the
-// order of cells and trajectories. Package brownian couples cells of several depths, schemes and laws on one
-// path. Internal packages compute a layer; they do not depend on cells or ensembles. Package
+// form, with a scheme for that form. An Ensemble samples the increments and advances many trajectories on
+// several workers. It shows a View of each trajectory to observers and stop rules, and delivers the rows in
+// the order of cells and trajectories. Package brownian couples cells of several depths, schemes and laws on
+// one path. Internal packages compute a layer; they do not depend on cells or ensembles. Package
 // internal/attention computes the attention of the tokens of a trajectory. Package internal/increments
 // samples the noise of a layer. Package internal/steppers contains the recursions, the equations and their
 // schemes.

@@ -27,8 +27,8 @@ type View struct {
 	tolerance  float64 // of the classifier
 }
 
-// Pair is a trajectory of which only the overlap Z of two clusters is known: by the method Chain, or after
-// tokens have merged; see Ensemble.Merge.
+// Pair is the state of a trajectory if only the overlap Z of two clusters is known: by the method Chain, or
+// after tokens have merged; see Ensemble.Merge.
 type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
@@ -60,7 +60,7 @@ func NewView(trajectory, layer int64, x []float64, dim int) *View {
 	return &v
 }
 
-// NewPairView returns a view of two clusters, the first of which contains the first tokens.
+// NewPairView returns a view of two clusters. The first p.Masses[0] tokens are in the first cluster.
 func NewPairView(trajectory, layer int64, p Pair) *View {
 	v := View{Trajectory: trajectory, Layer: layer, state: still{pair: &p}}
 	v.count = int(p.Masses[0] + p.Masses[1])

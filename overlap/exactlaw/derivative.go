@@ -18,9 +18,10 @@ type Derivatives struct{ Antipodal, Single overlap.Derivative }
 //
 //	dF_(n+1)(y) = E[dF_n(x) - F_n'(x) dg/g'(x)].
 //
-// The second result is false if the derivatives are not known: for unequal clusters, for an MLP that is
-// not odd, follows attention, or is added to the hybrid model, for a drift, for layers that fold the
-// line, and for parameters that the recursion does not have. The errors are those of Uniform.
+// The second result is false if the derivatives are not known. They are not known for unequal clusters, for a
+// drift, for layers that fold the line, and for parameters that the recursion does not have. They are also
+// not known for an MLP that is not odd, that follows attention, or that is added to the hybrid model. The
+// errors are those of Uniform.
 func (r *Recursion) UniformDerivative(
 	by overlap.Parameter, layers int, tolerance, accuracy float64,
 ) (d Derivatives, ok bool, err error) {

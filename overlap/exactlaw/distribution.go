@@ -22,7 +22,7 @@ func (l points) nearest(u float64) int { return l.clamped(int(math.Round((u - l.
 // clamped returns i, or the index of the nearest end if i lies beyond the ends.
 func (l points) clamped(i int) int { return max(0, min(l.count-1, i)) }
 
-// A stencil holds the weights of consecutive points, of which the index of the first is first.
+// A stencil holds the weights of consecutive points. The index of the first of these points is first.
 type stencil struct {
 	first   int
 	weights [interpolated]float64

@@ -1,5 +1,5 @@
-// Package exactlaw computes the law of the overlap of two clusters after exactly n layers, at finite
-// depth and without simulation, for recursion (4) with Gaussian value matrices and for the hybrid
+// Package exactlaw computes the law of the overlap of two clusters after exactly n layers, at finite depth
+// and without simulation. It does so for recursion (4) with Gaussian value matrices, and for the hybrid
 // recursion (7).
 //
 //	// Dimension, β, attention, σ, masses, layers per unit of time.

@@ -70,7 +70,7 @@ type problem struct {
 
 // Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they have
 // merged, Z ≥ 1-tolerance; their sum is at most 1. Both have the same estimated error. It follows from the
-// difference between the results of two lattices, of which one is finer and longer.
+// difference between the results of two lattices, one finer and longer than the other.
 type Outcomes struct{ Antipodal, Single overlap.Probability }
 
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of standard
@@ -198,7 +198,7 @@ func (r *Recursion) Uniform(layers int, tolerance, accuracy float64) (Outcomes, 
 	return r.solve(problem{nil, layers, tolerance}, accuracy)
 }
 
-// From is like Uniform, but starts at the overlap z0 in [-1, 1].
+// From returns the probabilities for a start at the overlap z0 in [-1, 1]; see Uniform.
 func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (Outcomes, error) {
 	if !(z0 >= -1 && z0 <= 1) {
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)

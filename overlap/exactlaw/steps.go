@@ -82,9 +82,8 @@ const sparse = 0.7
 // midpoint holds the weights with which eight points interpolate at the middle of the inner two.
 var midpoint = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
-// refine fills in a row of which every stride-th entry is known. It interpolates logarithms where this is
-// accurate enough, and calls direct elsewhere. The accuracy is judged by interpolation from points twice as
-// far apart.
+// refine fills in a row, given every stride-th entry. It interpolates logarithms where this is accurate
+// enough, and calls direct elsewhere. The accuracy is judged by interpolation from points twice as far apart.
 func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
 	logarithms := make([]float64, len(s.p))
 	for k := 0; k < len(s.p); k += stride {

@@ -48,10 +48,10 @@
 //
 // It is integrated in v, with B = 1/(1+e^(-2v)), by the trapezoidal rule, which converges geometrically.
 //
-// CertifyCriticalBeta encloses the zero in interval arithmetic. Let J and K be Poisson with means x =
-// 1/(2b²) and y = 1/(2c²), and k = d-1. Given K, |U|² is c² times a χ² with d+2K degrees of freedom, and
-// B is Beta(½, k/2+K). Given B, |P_U^⊥ V|² has the same representation with a J of mean x(1-B).
-// Successive differences of ψ, of which 1/a is the first, alternate in sign, so that
+// CertifyCriticalBeta encloses the zero in interval arithmetic. Let J and K be Poisson with means x = 1/(2b²)
+// and y = 1/(2c²), and k = d-1. Given K, |U|² is c² times a χ² with d+2K degrees of freedom, and B is Beta(½,
+// k/2+K). Given B, |P_U^⊥ V|² has the same representation with a J of mean x(1-B). The successive differences
+// of ψ, 1/a and so on, alternate in sign, so that
 //
 //	2λ = E ψ(k/2+J) - log x - E ψ(d/2+K) + log y - Σ_n 1/n E x^n/(k/2+J)_n E (½)_n/(d/2+K)_n, n = 1, 2 …,
 //

@@ -33,8 +33,8 @@ type Input struct {
 	Cosine float64 // cosine of different tokens, in [0, 1)
 	// First is E|x|²/d of a first token that is orthogonal to all others; 0 if there is no such token.
 	First float64
-	// Features is the number of standard normal features of which each token is a linear map. 0 stands
-	// for so many that the number does not matter.
+	// Each token is a linear map of a number of standard normal features, which is Features. 0 stands for so
+	// many that the number does not matter.
 	Features int
 	// Fixed says that the input has exactly this geometry. Otherwise the coordinates are random, and the
 	// geometry is that of the mean.

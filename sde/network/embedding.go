@@ -173,8 +173,8 @@ func (e *embedding) Backward(derivative matrix) matrix {
 	return e.derivative
 }
 
-// backward accumulates the derivatives with respect to the embeddings of which the tokens of a sequence are
-// sums. It leaves out the linear map of vectors.
+// backward accumulates the derivatives with respect to the embeddings whose sums are the tokens of a
+// sequence. It leaves out the linear map of vectors.
 func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {

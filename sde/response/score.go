@@ -52,8 +52,8 @@ func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	return f, gradient{aa, ab, ac}, gradient{ab, bb, bc}, gradient{ac, bc, cc}
 }
 
-// along returns, for a function of A, B and C, the inner product of g and its gradient with respect to g, and
-// the same for h.
+// along returns two numbers for a function f of A, B and C: the inner product of g and the gradient of f with
+// respect to g, and the inner product of h and the gradient of f with respect to h.
 func (s *layerShape) along(f gradient) (first, second float64) {
 	return float64(2*f.a*(s.a-s.y[0])) + float64(f.b*(s.b-s.y[2])),
 		float64(2*f.c*(s.c-s.y[3])) + float64(f.b*(s.b-s.y[1]))

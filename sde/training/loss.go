@@ -57,9 +57,9 @@ func halfSquare(y, right []float64, factor float64) sums {
 	return sums{loss: loss, count: float64(len(y))}
 }
 
-// crossEntropy is the cross-entropy -Σ q log p between p, the softmax of the logits, and the smoothed
-// target q, which is 1-ε + ε/K for the class and ε/K for the other of K classes (Szegedy et al. 2016, 7).
-// Its derivatives with respect to the logits are p - q.
+// crossEntropy computes the cross-entropy -Σ q log p, where p is the softmax of the logits and q is the
+// smoothed target. Of the K classes, the correct one has q = 1-ε + ε/K, and any other has q = ε/K (Szegedy et
+// al. 2016, 7). The derivatives with respect to the logits are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {

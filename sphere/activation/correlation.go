@@ -192,7 +192,7 @@ func segment(angle, sine, cosine float64) float64 {
 	return sum
 }
 
-// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the latter, with
+// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the even function, with
 // s = w/(1+w),
 //
 //	E = (w/2π) g(z), g(z) = z arcsin sz + s (1+(1-2s)z²)/√(1-s²z²).

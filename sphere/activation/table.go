@@ -139,10 +139,10 @@ func (c *Correlation) nearMinusOne(x float64) float64 {
 	return float64(c.linear*x) + float64((1-c.linear)*(4-2*float64(at.below*c.other(at))))
 }
 
-// Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at once,
-// given the squared lengths s = 2(1+z) and d = 2(1-z) of their sums and differences. If the activation is not
-// odd, the first quotient grows like 1/s near z = -1, and is +Inf at z = -1. All slices must have the same
-// length. The relative error is below 4e-14.
+// Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at once.
+// It is given the squared lengths s = 2(1+z) of their sums and d = 2(1-z) of their differences. If the
+// activation is not odd, the first quotient grows like 1/s near z = -1, and is +Inf at z = -1. All slices
+// must have the same length. The relative error is below 4e-14.
 func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	for v := range plus {
 		for k := range 8 {

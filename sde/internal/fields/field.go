@@ -101,7 +101,8 @@ func Bytes(tokens, dim, workers float64) float64 {
 	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
-// symmetric reports whether the weight of a pair of tokens is the same for both.
+// symmetric reports whether the weight of token j for token i is that of token i for token j, up to the
+// factors of sums.
 func (f *Field) symmetric() bool {
 	return f.of.Interaction == nil && f.of.Kernel == nil && (f.of.Weigh != nil || f.kernel.HasWeights())
 }

@@ -1,8 +1,8 @@
 // Package harmonics sums e^{β⟨x,y⟩} over many points y of a sphere of few dimensions at many points x, in a
 // time proportional to the number of points, not to its square.
 //
-// The kernel depends on the inner product alone, so the Funk-Hecke formula gives it as a series of spherical
-// harmonics Y of the sphere S^{d-1}, orthonormal in the uniform probability measure:
+// The kernel depends only on the inner product. So the Funk-Hecke formula gives it as a series of spherical
+// harmonics Y of the sphere S^{d-1}, which are orthonormal in the uniform probability measure:
 //
 //	e^{βt} = Σ_n a_n N_n P_n(t),   N_n P_n(⟨x,y⟩) = Σ_s Y_ns(x) Y_ns(y),
 //	a_n = Γ(d/2) (2/β)^{d/2-1} I_{n+d/2-1}(β),

@@ -9,9 +9,9 @@ import (
 // Chain is the overlap chain of two clusters under recursion (4) with Gaussian value matrices and B = I, in
 // lanes. The clusters of NewChain have equal masses. No step subtracts nearly equal numbers.
 //
-// A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), where g and h are independent
-// standard normal vectors in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), and p and q are the weights of a
-// token's own cluster and of the other one. With P = |S'|², Q = |D'|² and the Gram determinant Γ = PQ -
+// Let p be the weight of a token's own cluster, and q that of the other cluster. A layer turns S into S' =
+// |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h). Here g and h are independent standard normal vectors in R^d, c₁
+// = σL^{-1/2}(p+q) and c₂ = σL^{-1/2}(p-q). With P = |S'|², Q = |D'|² and the Gram determinant Γ = PQ -
 // <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Of g only the components along ŝ and d̂ and the length of
 // the rest matter. Let u be the direction of S'. Of h only the components along u and along the part of d̂
 // orthogonal to u, and the length of the rest matter. Γ is P times the squared length of the part of D'

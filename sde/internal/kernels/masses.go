@@ -10,11 +10,11 @@ import (
 // from lane to lane. The caller sets them by Weigh.
 //
 // Let p_i and q_i be the weights of cluster i's attention to itself and to the other cluster, s_i = p_i+q_i
-// and α_i = p_i-q_i. A layer turns S into S' = |S|(ŝ + ag) + b|D|h and D into D' = |D|(d̂ + eh) + c|S|g,
-// where a = σL^{-1/2}(s₁+s₂)/2, c = σL^{-1/2}(s₁-s₂)/2, b = σL^{-1/2}(α₁-α₂)/2 and e = σL^{-1/2}(α₁+α₂)/2.
-// For equal masses b = c = 0. For softmax c = 0 for any masses. For unnormalised attention c vanishes like
-// |D|², so that |D'| is proportional to |D|. But |S'| is not proportional to |S|: at Z = -1, |S'| = b|D||h|.
-// S keeps its relative precision, because the larger of |S| and b|D| is taken out as a factor. If the masses
+// and α_i = p_i-q_i. A layer turns S into S' = |S|(ŝ + ag) + b|D|h and D into D' = |D|(d̂ + eh) + c|S|g. Here
+// a = σL^{-1/2}(s₁+s₂)/2, b = σL^{-1/2}(α₁-α₂)/2, c = σL^{-1/2}(s₁-s₂)/2 and e = σL^{-1/2}(α₁+α₂)/2. For
+// equal masses b = c = 0. For softmax c = 0 for any masses. For unnormalised attention c vanishes like |D|²,
+// so that |D'| is proportional to |D|. But |S'| is not proportional to |S|: at Z = -1, |S'| = b|D||h|. S
+// keeps its relative precision, because the larger of |S| and b|D| is taken out as a factor. If the masses
 // differ, S has no exponent. |S|² then stays near (b|D|)². For softmax and large β b =
 // σL^{-1/2}e^{-2β}(m₁/m₂-m₂/m₁), and (b|D|)² is below the range of float64 from β = 170 on: S may become 0
 // there.

@@ -128,8 +128,8 @@ func equal(x, y []kernels.Vector) bool {
 	return true
 }
 
-// choose factorises the Gram matrix, and sorts its rows into those that add a direction, those that are left
-// to the next round, and those of which only rounding errors remain.
+// choose factorises the Gram matrix and sorts its rows. A row adds a direction, or is left to the next round,
+// or consists only of rounding errors.
 func (s *span) choose() {
 	least := func(j int) float64 {
 		square := s.factor.Numbers(j)[j]

@@ -2,8 +2,8 @@ package selfattention
 
 import "math"
 
-// Groups holds the tokens of one trajectory in lanes: a group has eight tokens and d Vectors, of which Vector
-// k holds coordinate k of these tokens.
+// Groups holds the tokens of one trajectory in lanes: a group has eight tokens and d Vectors. Vector k of a
+// group holds coordinate k of its eight tokens.
 type Groups struct {
 	X, Heavy []Vector // the tokens, and the tokens times their masses
 	Masses   []Vector // one Vector for each group; 0 in lanes without a token

@@ -134,10 +134,10 @@ func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []flo
 // σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: one product with J is enough, in place of d²
 // directions. If the noise is independent, that of token i moves token i alone, and only j = i remains.
 //
-// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, turns the
-// second part into σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is
-// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift of the Itô form,
-// so the other half remains.
+// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w. With M = J_ij P_j and w = A_j, the second
+// part becomes σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is then
+// the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift of the Itô form, so
+// the other half remains.
 type TransformerStratonovich struct {
 	transformerNoise
 	derivative *attention.Derivative

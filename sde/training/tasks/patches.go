@@ -55,7 +55,7 @@ func patchesOf(into *training.Example, class int) []float64 {
 	return data
 }
 
-// askFirst returns classes of tokens, of which only the first is asked for.
+// askFirst returns the classes of an example in which only the class of the first token is asked for.
 func askFirst(classes []int, tokens, class int) []int {
 	classes = sized(classes, tokens)
 	for t := range classes {

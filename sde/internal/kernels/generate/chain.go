@@ -179,8 +179,8 @@ func (b *block) newSquares(difference, area *node) (s, d *node) {
 const tiniest = 0x1p-400
 
 // rescaled stores a square and its exponent. If the square is not 0 but below least, the square is multiplied
-// by 2^256 and 256 is subtracted from the exponent; if it is above 2^-130 and the exponent is negative, the
-// reverse is done.
+// by 2^256, and 256 is subtracted from the exponent. If the square is above 2^-130 and the exponent is
+// negative, the square is multiplied by 2^-256, and 256 is added to the exponent.
 func (m *machine) rescaled(b *block, square, least *node, place, exponentPlace Mem) {
 	exponent := b.load(exponentPlace)
 	tiny := b.maskAnd(b.compare(less, square, least), b.compare(less, b.number(0), square))

@@ -6,9 +6,9 @@ import (
 )
 
 // pairCoefficients emits the coefficients of two vectors a and b of dimension d in an orthonormal basis of
-// their span, the first vector of which is a/|a|: <a, a>/|a| and 0 for a, and <a, b>/|a| and the length of
-// the part of b orthogonal to a for b. If that part consists of rounding errors, its length is replaced by 0.
-// b is replaced by its part orthogonal to a.
+// their span, whose first vector is a/|a|: <a, a>/|a| and 0 for a, and <a, b>/|a| and the length of the part
+// of b orthogonal to a for b. If that part consists of rounding errors, its length is replaced by 0. b is
+// replaced by its part orthogonal to a.
 func (m *machine) pairCoefficients() {
 	m.function("pairCoefficients", "func(coefficients, vectors []"+vector+", d int)")
 	squares, products := m.partialSums(), m.partialSums()
