@@ -15,15 +15,15 @@ type instructions struct {
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies the transpose of a matrix whose numbers of rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
-	// transposeDivided copies the transpose likewise, and divides column k of the matrix by by[k].
+	// transposeDivided copies the transpose, and divides column k of the matrix by entry k of by.
 	transposeDivided func(
 		to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64)
 	// spread copies panels·width adjacent numbers to panels, width numbers to each. panel is the distance of
 	// two panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	// scale sets to to the first len(to) numbers of from times by; divide sets to to these numbers divided by
-	// by.
+	// scale writes the first len(to) numbers of from, multiplied by one number, to the slice to. divide
+	// writes them divided by this number.
 	scale, divide func(to, from []float64, by float64)
 
 	heights  []int // numbers of rows of a strip, decreasing to 1

@@ -74,7 +74,7 @@ func sumSeries(first float64, ratio func(n float64) float64) float64 {
 }
 
 // poisson returns the weights of the Poisson law of mean y, up to a common factor. They are the weights of
-// first, first+1 …, up to where they are negligible.
+// first, first+1 and so on, up to where they are negligible.
 func poisson(y float64) (first float64, weights func(yield func(float64) bool)) {
 	width := float64(9*math.Sqrt(y)) + 30
 	first = max(0, math.Floor(y-width))

@@ -15,7 +15,7 @@ import (
 type Large struct {
 	source           source
 	workers          int
-	attention, value []blas64.General // of each layer; value[0] is the product of the input and a value matrix
+	attention, value []blas64.General // of each layer; value[0] is multiplied by the input
 }
 
 // rowsOfChunk is the number of rows of a chunk. A chunk of 10,000 columns stays in the cache of a processor.

@@ -1,4 +1,4 @@
-// Package enum implements the names of enumerations. Their values are 0, 1, 2 ….
+// Package enum implements the names of enumerations. Their values count from 0.
 package enum
 
 import (

@@ -167,8 +167,8 @@ func (s *series) span(part int) (first, last int) {
 	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
 }
 
-// eachBlock calls f for each of the blocks from (included) to to (excluded), with the index of the block's
-// first token and the index after its last token.
+// eachBlock calls f for each block from number from up to, but not including, number to. The arguments of f
+// are the index of the block's first token and the index after its last token.
 func (s *series) eachBlock(from, to int, f func(first, last int)) {
 	for block := from; block < to; block++ {
 		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))

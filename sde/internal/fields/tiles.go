@@ -119,8 +119,8 @@ func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	}
 }
 
-// addTerms adds to the sums of the tokens of the span to the terms of the tokens of the span from, with the
-// given weights.
+// addTerms adds the terms of the tokens of span from, with the given weights, to the sums of the tokens of
+// span to.
 func (t *tiles) addTerms(w *tile, weights *kernels.Matrix, to, from span) {
 	down, across, d := to.last-to.first, from.last-from.first, t.of.Dim
 	if across%8 != 0 {

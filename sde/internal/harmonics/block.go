@@ -145,5 +145,5 @@ func (b *Block) other(l, s int) row {
 	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
-// multiply sets to to the entrywise product x∘y.
+// multiply writes the entrywise product x∘y to the row to.
 func (b *Block) multiply(to, x, y row) { kernels.Combine(to, 1, x, y, 0, b.ones, b.ones) }

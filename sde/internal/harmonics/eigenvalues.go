@@ -18,7 +18,7 @@ func count(dim, degree int) float64 {
 // about fifty times as large; see rounding.
 const largestTail = 1e-17
 
-// eigenvalues returns e^-β a_n for n = 0, 1 … up to some degree, and the sum of all further terms, which is
+// eigenvalues returns e^-β a_n for n = 0, 1, … up to some degree, and the sum of all further terms, which is
 // at most largestTail. As P_n(1) = 1, the numbers e^-β a_n N_n are positive and sum to 1.
 func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	ratios := besselRatios(dim, beta)

@@ -54,7 +54,7 @@ func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matr
 	}
 }
 
-// scale sets to to factor·from.
+// scale writes factor·from to the row to.
 func scale(to row, factor float64, from row) {
 	for v := range to {
 		for lane, x := range from[v] {

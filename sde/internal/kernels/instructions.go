@@ -31,7 +31,8 @@ type instructions struct {
 	singles                                    singles
 }
 
-// fill fills rows Vectors for each Vector of addresses, with numbers from the random blocks block, block+1 ….
+// fill fills rows Vectors for each Vector of addresses, with numbers from the random blocks from number block
+// on.
 type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
 
 // singles fills one Vector for each Vector of addresses with numbers of the given law.
