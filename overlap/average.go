@@ -40,7 +40,7 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		h.Advance()
 		if rate := -s.Slope(h.Start); rate > 0 && elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail &&
 			s.FallsBelow(h.Start) {
-			// The tail no longer grows; only the start is left to integrate.
+			// The rest of the tail is negligible; only the density of the start is left to integrate.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
 	}
@@ -56,9 +56,9 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 	return Probability{value, integration + rounding}
 }
 
-// errorOfOne returns the error of the probability 1, which averageHit returns when the right tail
-// overflows float64. If h is convex, the left tail is then below the right one by more than float64
-// resolves.
+// errorOfOne returns the error of the probability 1, which averageHit returns if the right tail overflows
+// float64. If h is convex, the left tail is then so much smaller than the right one that float64 does not
+// resolve it.
 func errorOfOne(convex bool) float64 {
 	if convex {
 		return rounding
@@ -66,9 +66,9 @@ func errorOfOne(convex bool) float64 {
 	return 1
 }
 
-// An average accumulates ∫ f T du and ∫ f du over panels from right to left. Here f is the density of the
-// starting value and T(u) = ∫_u^∞ exp(-h) is the tail of the scale measure, relative to its density at
-// the right edge of the first panel.
+// An average accumulates ∫ f T du and ∫ f du over panels, from right to left. Here f is the density of the
+// starting value, and T(u) = ∫_u^∞ exp(-h) is the tail of the scale measure. T is in units of the density of
+// this measure at the right edge of the first panel.
 //
 // On each panel, T is the antiderivative of the interpolating polynomial through the nodes. The error of
 // T at single nodes may be 1e-8. At Gauss-Legendre nodes, however, this error is orthogonal to every
@@ -80,8 +80,9 @@ type average struct {
 	uncertainty      float64
 }
 
-// halfResolution bounds the last Legendre coefficients of a density, relative to its
-// maximum. They fall geometrically, and the rule is exact to twice their degree.
+// halfResolution bounds the last Legendre coefficients of a density, relative to the maximum of the density.
+// The coefficients fall geometrically, and the rule is exact for polynomials of twice the degree of the last
+// ones.
 const halfResolution = 1e-7
 
 // irrelevant is the size below which an integral of the starting density, whose mass or maximum is 1,
@@ -107,7 +108,8 @@ func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line
 	}
 }
 
-// add accumulates the panel; h holds the scale on it and f the density of the starting value.
+// add adds the integrals over a panel. h holds the scale measure on the panel, and f the density of the
+// starting value.
 func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	scale := elementary.Exp(-a.rise)
 	half := -0.5 * h.Width

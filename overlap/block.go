@@ -11,8 +11,8 @@ import (
 )
 
 // WithMLP returns the diffusion of a block that contains an MLP in addition to the sublayers that d
-// describes. In the limit of infinite depth it does not matter whether the MLP acts in parallel or after
-// them. Strength 0 gives d itself.
+// describes. The MLP may act in parallel with these sublayers or after them: the limit of infinite depth is
+// the same. Strength 0 gives d itself.
 //
 // With r = φ̂'(1) and attention with independent values, +1 attracts if and only if
 //
@@ -44,11 +44,11 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 // MaxDrift is the largest drift that this package accepts.
 const MaxDrift = 1e6
 
-// WithDrift returns the diffusion of a block whose value matrices have mean μI/L in addition to the noise
-// of d. Such a mean draws clusters together: z has the additional drift μ(q₁+q₂)(1-z²). With softmax and
+// WithDrift returns the diffusion of a block whose value matrices have mean μI/L in addition to the noise of
+// d. Such a mean draws clusters together: z has the additional drift μ(q₁+q₂)(1-z²). With softmax and
 // independent entries, -1 then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d
-// itself. It is an error if the drift is not in [0, MaxDrift], if d has no attention, or if the variance
-// of d exceeds float64.
+// itself. It is an error if the drift is not in [0, MaxDrift], if the attention weights of d are not known,
+// or if the variance of d exceeds float64.
 func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 	if !(drift >= 0 && drift <= MaxDrift) {
 		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)
@@ -143,7 +143,7 @@ func (b *block) diffusion() *Diffusion {
 	return newDiffusion(dim, b, b.minusOne(), b.end(1, b.base.line.Plus.Reach), false)
 }
 
-// end returns the end on the given side, which must be one at which the variance of u has a limit.
+// end returns the end on the given side. The variance of u must have a limit there.
 func (b *block) end(side, reach float64) line.End {
 	for _, m := range b.mlps {
 		reach = max(reach, m.correlation.Reach())
@@ -156,9 +156,9 @@ func (b *block) end(side, reach float64) line.End {
 	return line.Converging(side, slope, reach)
 }
 
-// minusOne returns the end -1. If sources that violate its invariance contribute a drift there, each adds
-// a variance of 2·drift/((d-1)(1-z²)); the reach must be large enough that the other sources are small
-// next to it.
+// minusOne returns the end -1. Sources under which -1 is not invariant contribute a drift of z there. A
+// source of such a drift also contributes the variance 2·drift/((d-1)(1-z²)). The reach must be so large that
+// all other sources are small compared with this variance.
 func (b *block) minusOne() line.End {
 	base := b.base.line.Minus
 	drift, rest := base.Drift, 0.0

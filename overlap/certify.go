@@ -19,22 +19,22 @@ const (
 )
 
 // CertifyUniform returns an enclosure of AntipodalUniform for two tokens, or two clusters of equal mass,
-// under value matrices with independent entries. The probability depends neither on the attention nor on
-// σ. The enclosure is narrower than 1e-12. If interval arithmetic cannot decide whether -1 attracts, the
-// enclosure is [0, 1]. It is an error if dim or beta is above LargestCertifiedDim or
-// LargestCertifiedBeta, or if New refuses it.
+// under value matrices with independent entries. The probability depends neither on the attention nor on σ.
+// The enclosure is narrower than 1e-12. If interval arithmetic cannot decide whether -1 attracts, the
+// enclosure is [0, 1]. It is an error if dim is above LargestCertifiedDim, if beta is above
+// LargestCertifiedBeta, or if New returns an error for them.
 //
 // With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability of a start below u, the
 // probability is
 //
 //	∫ G e^(-h) du / ∫ e^(-h) du.
 //
-// Both integrals are computed from Taylor series on cells, whose remainders are the coefficients enclosed
-// over the whole cell (Moore, Interval Analysis, 1966). Beyond the outermost cells, h' is enclosed by its
-// values there and in the limit, as it increases with u.
+// Both integrals are computed from Taylor series on cells. The remainder of a series is its last coefficient,
+// enclosed over the whole cell (Moore, Interval Analysis, 1966). As h' increases with u, beyond the outermost
+// cells it lies between its value at their edges and its limit.
 func CertifyUniform(dim int, beta float64) (Enclosure, error) { return certify(dim, beta, math.NaN()) }
 
-// CertifyFrom is like CertifyUniform, but encloses AntipodalFrom(z0) for z0 in (-1, 1).
+// CertifyFrom returns an enclosure of AntipodalFrom(z0) for z0 in (-1, 1); see CertifyUniform.
 func CertifyFrom(dim int, beta, z0 float64) (Enclosure, error) {
 	if !(z0 > -1 && z0 < 1) {
 		return Enclosure{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be between -1 and 1", z0)
@@ -42,7 +42,7 @@ func CertifyFrom(dim int, beta, z0 float64) (Enclosure, error) {
 	return certify(dim, beta, z0)
 }
 
-// certify computes both enclosures; z0 is NaN for a uniform start.
+// certify computes the enclosure of CertifyFrom or, if z0 is NaN, that of CertifyUniform.
 func certify(dim int, beta, z0 float64) (Enclosure, error) {
 	if err := checkTokens(dim, beta, Softmax); err != nil {
 		return Enclosure{}, err
@@ -117,7 +117,7 @@ func (c *certificate) probability() interval.Interval {
 	}
 	below := interval.Of(0)
 	if c.uniform() {
-		// Walk to u from 0, below which half of all starts lie.
+		// Walk to u from 0; half of all starts lie below 0.
 		w := certifiedWalk{certificate: c, density: interval.Of(1), below: interval.Ratio(1, 2), width: 0.1}
 		for w.at != u {
 			w.step(u)
@@ -135,7 +135,8 @@ func (c *certificate) probability() interval.Interval {
 	return weighted.Div(mass)
 }
 
-// A certifiedWalk holds the values at the current point and the integrals of e^(-h) and Ge^(-h) up to it.
+// A certifiedWalk holds the values of e^(-h) and G at the current point, and the integrals of e^(-h) and
+// Ge^(-h) up to this point.
 type certifiedWalk struct {
 	*certificate
 	at             float64

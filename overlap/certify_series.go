@@ -9,8 +9,8 @@ import (
 // seriesOrder is the order of the Taylor series on a cell. It must be even.
 const seriesOrder = 26
 
-// A powerSeries holds the coefficients of (u-c)^k. The coefficient of order seriesOrder is that of the
-// remainder and is enclosed over the whole cell.
+// A powerSeries holds the coefficients of (u-c)^k. The coefficient of order seriesOrder gives the remainder,
+// and is enclosed over the whole cell.
 type powerSeries [seriesOrder + 1]interval.Interval
 
 // cellSeries holds the Taylor series of the slope h', of e^(-h), and of the density f of the start.
@@ -73,8 +73,8 @@ func (c *cellSeries) times(below interval.Interval) (product powerSeries) {
 	return product
 }
 
-// with returns the series at the middle of a cell, with the remainder taken from rest, the series over
-// the whole cell.
+// with returns the series t at the middle of a cell with the last coefficient of rest, which is the series
+// over the whole cell.
 func (t powerSeries) with(rest *powerSeries) powerSeries {
 	t[seriesOrder] = rest[seriesOrder]
 	return t

@@ -15,25 +15,25 @@ const (
 	MaxMass = 1e6
 )
 
-// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit
-// sphere of R^dim at inverse temperature beta, when the entries of the value matrices have standard
-// deviation sigma (Lemma 4):
+// New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit sphere of
+// R^dim. The inverse temperature is beta, and the entries of the value matrices have standard deviation sigma
+// (Lemma 4):
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //
-// which are (20) and the corrected (21). The classes of the ends, the scale function and the
-// probabilities depend neither on sigma nor on the attention. It is an error if dim < 2, if beta is not
-// in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if sigma is not a positive finite
+// which are (20) and the corrected (21); see the package comment. The classes of the ends, the scale function
+// and the probabilities depend neither on sigma nor on the attention. It is an error if dim < 2, if beta is
+// not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if sigma is not a positive finite
 // number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
 
-// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens: (22) and (23) in the form
-// of the package comment. Only the ratio of the masses matters, and exchanging them changes nothing. If
-// they differ, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal. In
-// addition to the errors of New, it is an error if a mass is not a positive finite number or if one is
-// more than MaxMass times the other.
+// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens: (22) and (23) in the form of
+// the package comment. Only the ratio of the masses matters, and an exchange of the masses changes nothing.
+// If the masses differ, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal. In
+// addition to the errors of New, it is an error if a mass is not a positive finite number or if one is more
+// than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ type clusters struct {
 	difference   float64 // great - small
 }
 
-// Slope is h' of equation [2].
+// Slope returns h' of equation [2].
 func (c *clusters) Slope(at line.Position) float64 {
 	slope := float64(c.psi(at.Below)*c.imbalance()) + at.Z
 	if c.difference == 0 {
@@ -109,8 +109,8 @@ func (c *clusters) imbalance() float64 {
 }
 
 // asymmetry returns w/e: the variance due to unequal masses, relative to the remaining variance. It grows
-// like 1/(1+z) towards z = -1, and may be +Inf. As the ratio of weights e^(-β(1-z)) can underflow
-// together with 1+z, their logarithms are combined before exponentiation.
+// like 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights e^(-β(1-z)) and 1+z can both underflow.
+// So the logarithms of both are added before exponentiation.
 func (c *clusters) asymmetry(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
@@ -172,8 +172,8 @@ func (c *clusters) minusOne() line.End {
 	return minus
 }
 
-// entrance returns the end -1 for unequal masses. The asymmetry grows like exp(-2u) towards -1 and is 1
-// at some u < 0, so the slope equals its limit to rounding where the asymmetry is 2^52 or more.
+// entrance returns the end -1 for unequal masses. Towards -1 the asymmetry grows like exp(-2u), from 1 at
+// some u < 0. Where it is 2^52 or more, the slope equals its limit up to rounding.
 func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
 	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
@@ -186,8 +186,8 @@ func (c *clusters) entrance() line.End {
 	return line.End{Enterable: true, Slope: float64(c.dim - 3), Drift: drift, Reach: reach, Variance: -2}
 }
 
-// plusOne returns the end +1, which attracts for all masses (Lemma 5). There A¹ = A² and h' of [2] is
-// dim-1, as the contributions of unequal masses to its two terms cancel.
+// plusOne returns the end +1, which attracts for all masses (Lemma 5). There A¹ = A², and h' of [2] is dim-1:
+// the contributions of unequal masses to the two terms of [2] cancel.
 func (c *clusters) plusOne() line.End { return line.Converging(1, float64(c.dim-1), line.Asymptote) }
 
 // attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density for equal masses falls

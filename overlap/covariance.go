@@ -22,8 +22,8 @@ var (
 	Scalar        = invariant.Scalar
 )
 
-// noiseless reports whether the overlap of two tokens is free of noise: V is then antisymmetric and
-// rotates both tokens by the same angle in the plane that they span.
+// noiseless reports whether the overlap of two tokens is free of noise. V is then antisymmetric, and rotates
+// both tokens by the same angle in the plane that they span.
 func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 
 // rotates reports whether V is antisymmetric up to multiples of the identity.
@@ -38,7 +38,7 @@ func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
 //
 //	A cosh 2β + B (1 + sinh 2β) + C > A (dim-2),
 //
-// a quadratic inequality for e^(2β). If A+B > 0, it holds above the largest of them.
+// which is a quadratic inequality for e^(2β). If A+B > 0, it holds above the largest of these β.
 func CriticalBetas(dim int, v Covariance) []float64 {
 	if independent(v) && v.A > 0 {
 		if beta, ok := CriticalBeta(dim); ok {
@@ -68,9 +68,9 @@ func attractionConstant(dim int, v Covariance) float64 {
 	return float64(v.A*float64(dim-2)) - v.B - v.C
 }
 
-// CriticalDim returns the real number d such that the antipodal pair of two tokens attracts, at inverse
-// temperature beta under value matrices of covariance v, if and only if the dimension is below d. It is
-// +Inf if the pair attracts in every dimension, as for A = 0.
+// CriticalDim returns the real number d such that the antipodal pair of two tokens attracts if and only if
+// the dimension is below d. The inverse temperature is beta, and v is the covariance of the value matrices.
+// It is +Inf if the pair attracts in every dimension, as for A = 0.
 func CriticalDim(beta float64, v Covariance) float64 {
 	if v.A == 0 {
 		return math.Inf(1)
@@ -79,10 +79,10 @@ func CriticalDim(beta float64, v Covariance) float64 {
 	return 2 + (float64(times(v.A+v.B, grown))+float64((v.A-v.B)*shrunk)+v.B+v.C)/v.A
 }
 
-// moments are averages of products of the weights of two clusters, in a common unit. With s = p+q and α =
-// p-q,
+// moments are averages of products of the weights of two clusters, in a common unit. With s_k = p_k+q_k and
+// α_k = p_k-q_k,
 //
-//	e, f = s₁s₂ ± α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
+//	e = s₁s₂ + α₁α₂, f = s₁s₂ - α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
 type moments struct {
 	e, f, w         float64
 	within          float64 // p₁q₁+p₂q₂
@@ -120,14 +120,14 @@ func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 //	du = m dt + γ dB, γ² = 2σ² [(A+B)(p²+q²) + 2Cq²],
 //	m = σ² {A [2(d-2)pq + (p²+q²)z] + B [-2pq + (p²-q²)z] - 2Cpq}.
 //
-// Then +1 attracts if and only if A(d-1) > B+C; for -1 see CriticalBetas. Antisymmetric matrices (A+B = C
-// = 0) produce no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For unequal
-// masses, -1 is an entrance, or reflecting if d = 2, unless A = 0: under multiples of the identity
-// opposite clusters stay opposite.
+// Then +1 attracts if and only if A(d-1) > B+C; for -1 see CriticalBetas. Antisymmetric matrices (A+B = C =
+// 0) produce no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For unequal masses and
+// A > 0, -1 is an Entrance, or Reflecting if d = 2. For A = 0, value matrices are multiples of the identity,
+// under which opposite clusters stay opposite.
 //
 // The covariance (1, 0, 0) gives NewMasses. In addition to the errors of NewMasses, it is an error if no
-// random matrix has the covariance, if the masses are unequal and there is no noise, or if A+B is
-// positive but so small that the scale density is too steep to be integrated.
+// random matrix has the covariance, or if the masses are unequal and there is no noise. It is also an error
+// if A+B is positive but so small that the scale density is too steep to be integrated.
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
@@ -165,8 +165,8 @@ type isotropic struct {
 	covariance Covariance
 }
 
-// smallestRatio is the smallest ratio of weights q/p that is distinguished from 0: its square must not
-// underflow.
+// smallestRatio is the smallest ratio q/p of weights that is distinguished from 0. The square of a smaller
+// ratio might underflow.
 const smallestRatio = 1e-150
 
 // moments returns the moments in units of e+w, and the asymmetry w/e.
@@ -218,7 +218,7 @@ func (i *isotropic) minusOne() line.End {
 	return end
 }
 
-// end returns the end on the given side, which must be one at which the variance of u has a limit.
+// end returns the end on the given side. The variance of u must have a limit there.
 func (i *isotropic) end(side float64) line.End {
 	slope := i.Slope(line.At(side))
 	if math.Abs(slope) < endRounding(i.dim) {

@@ -32,7 +32,8 @@ func CrowdRate(dim int, beta, sigma float64) (float64, error) {
 	apart := 1 - second + float64(d*(k-c))
 	drift := float64(-0.5 * (d - 1) * (float64(c*c) + float64(2*c*apart)/d))
 	squares, product := float64(h*h), float64(g*h)
-	// whole is the variance of the change of m / |m|, and along that of its component along m.
+	// whole is the variance of the change of m, divided by |m|². along is the variance of the component of
+	// this change along m, divided by |m|².
 	whole := float64(d*g*g) + float64((2*d+2)*squares) - float64(4*product)
 	along := float64((g-h)*(g-h)) + float64(d*squares) - float64(2*(g-h)*h)
 	return sigma * sigma * (drift + float64(0.5*whole) - along), nil

@@ -32,10 +32,10 @@ type Derivative struct {
 //
 //	P = E_m G, dP/dθ = -Cov_m(G, h_θ).
 //
-// Unless both ends attract, the derivative is 0; exactly at a threshold, this is one of the two one-sided
-// derivatives. The second result is false if the model does not have the parameter. It is also false for
-// models without implemented derivatives: random queries and keys, kernels, and blocks with a covariance
-// other than Ginibre. The error is that of AntipodalFrom.
+// Unless both ends attract, the derivative is 0. Exactly at a threshold, the left and the right derivative
+// differ, and 0 is one of them. The second result is false if the model does not have the parameter. It is
+// also false for models without implemented derivatives: random queries and keys, kernels, and blocks with a
+// covariance other than Ginibre. The error is that of AntipodalFrom.
 func (d *Diffusion) AntipodalFromDerivative(z0 float64, by Parameter) (value Derivative, ok bool, err error) {
 	if _, err := d.AntipodalFrom(z0); err != nil {
 		return Derivative{}, false, err
@@ -48,14 +48,14 @@ func (d *Diffusion) AntipodalFromDerivative(z0 float64, by Parameter) (value Der
 	return value, ok, nil
 }
 
-// AntipodalUniformDerivative returns the derivative of AntipodalUniform with respect to a parameter. It
-// is like AntipodalFromDerivative, but G(z) is the probability that the starting overlap is below z.
+// AntipodalUniformDerivative returns the derivative of AntipodalUniform with respect to a parameter. The
+// formula is that of AntipodalFromDerivative, but G(z) is the probability that the starting overlap is below
+// z.
 func (d *Diffusion) AntipodalUniformDerivative(by Parameter) (value Derivative, ok bool) {
 	return d.antipodalDerivative(line.Uniform(d.line.Dim).Distribution(), by)
 }
 
-// antipodalDerivative returns the derivative for a start whose distribution function is G up to a
-// constant.
+// antipodalDerivative returns the derivative for a start whose distribution function is g up to a constant.
 func (d *Diffusion) antipodalDerivative(g line.Growing, by Parameter) (value Derivative, ok bool) {
 	s, ok := d.sensitivity(by)
 	if !ok || s.By == nil {
@@ -74,8 +74,8 @@ func (d *Diffusion) antipodalDerivative(g line.Growing, by Parameter) (value Der
 // repelsNowhere reports whether both ends attract.
 func (d *Diffusion) repelsNowhere() bool { return d.line.Minus.Attracting && d.line.Plus.Attracting }
 
-// sensitivity returns the scale together with its derivative; By is nil if the derivative is 0. It
-// reports false if the derivative is not known.
+// sensitivity returns the scale measure together with its derivative. The field By is nil if the derivative
+// is 0. It reports false if the derivative is not known.
 func (d *Diffusion) sensitivity(by Parameter) (s line.Sensitivity, ok bool) {
 	model, ok := d.model.(differentiable)
 	if !ok || !model.has(by) {

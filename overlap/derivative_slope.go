@@ -18,15 +18,15 @@ type differentiable interface {
 // A differentiableNoise also provides derivatives of its variance.
 type differentiableNoise interface {
 	differentiable
-	// everywhere reports whether slopeBy and varianceBy hold at every overlap for each parameter that the
-	// model has. Otherwise, they hold only where the limiting probability depends on them.
+	// everywhere reports whether slopeBy and varianceBy are correct at every overlap, for each parameter that
+	// the model has. Otherwise they are correct only where the limiting probability depends on them.
 	everywhere() bool
 	varianceBy(by Parameter, at line.Position) float64
 }
 
-// CoefficientsBy returns the derivatives of the coefficients of Line with respect to a parameter. It
-// returns false if they are not known: if AntipodalFromDerivative returns false, for unequal masses, and
-// without noise.
+// CoefficientsBy returns the derivatives of the coefficients of Line with respect to a parameter. It returns
+// false if the derivatives are not known. This is so if AntipodalFromDerivative returns false, for unequal
+// masses, and without noise.
 func (d *Diffusion) CoefficientsBy(by Parameter) (line.Coefficients, bool) {
 	model, ok := d.model.(differentiableNoise)
 	if !ok || !model.has(by) || !model.everywhere() || d.line.Velocity != nil {
@@ -115,8 +115,8 @@ func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 	return -2 * variance * p * at.Below
 }
 
-// has implements differentiable. For unequal masses the limiting probability depends on a parameter only
-// if A = 0; the derivatives are not known in that case.
+// has implements differentiable. For unequal masses and A > 0 the limiting probability depends on no
+// parameter. For unequal masses and A = 0 the derivatives are not known.
 func (i *isotropic) has(by Parameter) bool {
 	return by != ByEpsilon && (i.difference == 0 || i.covariance.A > 0)
 }
@@ -203,8 +203,8 @@ func (c *clusters) crossingByBeta(at line.Position) float64 {
 }
 
 // Trajectories returns the number of independent trajectories needed in each of two samples to tell two
-// probabilities apart: a two-sided test of equality of the two fractions at level 5 % then has power 80
-// %. It is +Inf for equal probabilities.
+// probabilities apart. With this number, a two-sided test of the equality of the two fractions at level 5 %
+// has power 80 %. It is +Inf for equal probabilities.
 func Trajectories(one, other float64) float64 {
 	const level, power = 1.959963984540054, 0.8416212335729143 // normal quantiles of 97.5 and 80 %
 	root := (level + power) / (one - other)

@@ -9,7 +9,7 @@ import (
 //
 //	dZ = Drift(Z) dt + sqrt(Variance(Z)) dB on [-1, 1].
 //
-// It is immutable; New, NewMasses, NewHybrid and NewKernel return one.
+// A Diffusion does not change. New, NewMasses, NewIsotropic, NewHybrid and NewKernel return one.
 type Diffusion struct {
 	line  line.Diffusion
 	model model
@@ -18,7 +18,7 @@ type Diffusion struct {
 // A model gives the coefficients of a diffusion inside (-1, 1).
 type model interface {
 	line.Coefficients
-	// drift returns the drift of z per unit of time; ±Inf if that is no float64.
+	// drift returns the drift of z per unit of time, or ±Inf if the drift exceeds float64.
 	drift(at line.Position) float64
 }
 
@@ -44,8 +44,8 @@ func (d *Diffusion) Drift(z float64) float64 {
 	return d.model.drift(line.At(z))
 }
 
-// Variance returns the squared diffusion coefficient of Z per unit of time at overlap z in [-1, 1]. It is
-// 0 at both ends, and overflows as Drift does. Variance panics if z is outside [-1, 1].
+// Variance returns the squared diffusion coefficient of Z per unit of time at overlap z in [-1, 1]. It is 0
+// at both ends. It is +Inf if the variance exceeds float64. Variance panics if z is outside [-1, 1].
 func (d *Diffusion) Variance(z float64) float64 {
 	line.MustBeOverlap(z)
 	tangent := float64((1 - z) * (1 + z))

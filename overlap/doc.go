@@ -19,10 +19,10 @@
 // # The diffusion
 //
 // Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens, have overlap Z = <X¹,
-// X²>. Attention takes them to A¹ = p₁X¹ + q₁X² and A² = q₂X¹ + p₂X². With softmax, p₁ = m₁/(m₁+m₂r) and
-// q₁ = m₂r/(m₁+m₂r), where r = e^(-β(1-Z)); exchanging the indices gives p₂ and q₂. With unnormalized
-// attention, p₁ and q₁ are e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's formula for the product <X¹, X²>
-// and the limiting equation (6) give the drift
+// X²>. Attention takes them to A¹ = p₁X¹ + q₁X² and A² = q₂X¹ + p₂X². With softmax, p₁ = m₁/(m₁+m₂r) and q₁ =
+// m₂r/(m₁+m₂r), where r = e^(-β(1-Z)); exchanging the indices gives p₂ and q₂. With unnormalized attention,
+// p₁ = e^β m₁/(m₁+m₂) and q₁ = e^β m₂r/(m₁+m₂). Itô's formula for the product <X¹, X²> and the limiting
+// equation (6) give the drift
 //
 //	σ² [-½(d-1) Z (|A¹|²+|A²|²) + (Z²+d-2) <A¹,A²>]
 //
@@ -55,25 +55,24 @@
 //
 //	n = 2(κ-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ)/(1-z²): γ² = n, γ²h' = (d-2)m + zn,
 //
-// of which [1] to [3] are the case κ_ij = σ²<A^i, A^j>. An MLP W₂φ(W₁x) of any width has κ₁₁ = c and κ₁₂
-// = cφ̂(z) (package activation). A drift, that is a mean μI/L of the value matrices, adds 2μ(q₁+q₂) to
-// γ²h'. As layers are independent, the limit depends neither on the width, nor on the number of heads,
-// nor on whether sublayers act in sequence or in parallel. WithMLP and WithDrift add an MLP and a drift
-// to any diffusion.
+// Equations [1] to [3] are the case κ_ij = σ²<A^i, A^j>. An MLP W₂φ(W₁x) of any width has κ₁₁ = c and κ₁₂ =
+// cφ̂(z) (package activation). A drift, that is a mean μI/L of the value matrices, adds 2μ(q₁+q₂) to γ²h'. As
+// layers are independent, the limit depends neither on the width nor on the number of heads. It is the same
+// for sublayers in sequence and in parallel. WithMLP adds an MLP to a diffusion, and WithDrift adds a drift.
 //
 // If an MLP is strong and rough, r = φ̂'(1) ≥ (d-1)/(d-3), neither end attracts: the overlap has a
 // stationary law, whose density in z is proportional to 1/(variance · S').
 //
 // # The ends
 //
-// The scale measure is exp(-h) du (see below). An end at which γ has a limit attracts if and only if h'
-// has the sign of u there. Under random matrices +1 always attracts; for equal masses -1 attracts if and
-// only if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts if and only if ε²p(1) < 1, and -1 if
-// and only if ε²p(-1) > 1. At equality the scale function is infinite, and the end does not attract. For
-// unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a squared Bessel process of dimension d-1.
-// Then -1 is an entrance, or a reflecting end for d = 2, and antipodal clusters are metastable. For
-// softmax they last for a time that grows like e^(2β) (firstpassage.Lifetime, firstpassage.DecayTime),
-// but not for ever. This contradicts the paper's conjecture that the outcome for many tokens is stable.
+// The scale measure is exp(-h) du (see below). An end at which γ has a limit attracts if and only if h' has
+// the sign of u there. Under random matrices +1 always attracts; for equal masses -1 attracts if and only if
+// d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts if and only if ε²p(1) < 1, and -1 if and only if
+// ε²p(-1) > 1. At equality the scale function is infinite, and the end does not attract. For unequal masses
+// α₁ ≠ α₂ at z = -1, so that 1+Z is locally a squared Bessel process of dimension d-1. Then -1 is an
+// entrance, or a reflecting end for d = 2, and antipodal clusters are metastable. For softmax antipodal
+// clusters last for a time that grows like e^(2β) (firstpassage.Lifetime, firstpassage.DecayTime), but not
+// for ever. This contradicts the conjecture of the paper that the outcome for many tokens is stable.
 //
 // # The scale function
 //

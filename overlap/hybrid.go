@@ -9,15 +9,15 @@ import (
 )
 
 // NewHybrid returns the overlap diffusion of two tokens, or of two clusters of equal mass, in the hybrid
-// model (8), in which attention itself and scalar noise of amplitude epsilon along it drive the tokens:
+// model (8). In this model the tokens are driven by attention itself, and by scalar noise of amplitude
+// epsilon along attention:
 //
 //	drift (1-z²) (2q - ε²(2pq + 4q²z)), variance 4ε²q² (1-z²)²,
 //
-// which is (26) for unnormalized attention. The dimension determines the law of the uniform start, and
-// nothing else. For epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but
-// -1 to +1. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax
-// nor Unnormalized, or if epsilon is not in [0, MaxEpsilon]. The classes of the ends follow from
-// HybridThresholds.
+// which is (26) for unnormalized attention. The dimension affects only the law of the uniform start. For
+// epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but -1 to +1. It is an
+// error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if
+// epsilon is not in [0, MaxEpsilon]. The classes of the ends follow from HybridThresholds.
 func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -54,10 +54,10 @@ func checkEpsilon(epsilon float64) error {
 	return nil
 }
 
-// HybridThresholds returns the critical noise amplitudes of the hybrid model: +1 attracts if and only if
-// ε < single, and -1 attracts if and only if ε > antipodal. For unnormalized attention both are sqrt(2
-// exp(-β)) (Proposition 1), and at equality neither end attracts. For softmax they are √2 and sqrt(1 +
-// exp(-2β)); between these both ends attract. Beta must be in [0, MaxBeta].
+// HybridThresholds returns the critical noise amplitudes of the hybrid model: +1 attracts if and only if ε <
+// single, and -1 attracts if and only if ε > antipodal. For unnormalized attention both are sqrt(2 exp(-β))
+// (Proposition 1), and at equality neither end attracts. For softmax, single is √2 and antipodal is sqrt(1 +
+// exp(-2β)); if ε lies between the two, both ends attract. Beta must be in [0, MaxBeta].
 func HybridThresholds(beta float64, attention Attention) (single, antipodal float64) {
 	if attention == Unnormalized {
 		threshold := float64(math.Sqrt2 * elementary.Exp(-0.5*beta))
@@ -74,7 +74,7 @@ type hybrid struct {
 	single    float64 // the threshold of +1
 }
 
-// Slope is (1/ε² - p)/q.
+// Slope returns h' = (1/ε² - p)/q.
 func (h *hybrid) Slope(at line.Position) float64 {
 	ratio := elementary.Exp(float64(h.beta * at.Below)) // p/q
 	if h.attention == Unnormalized {
@@ -121,8 +121,8 @@ func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
 	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
-// steepestSlope bounds the size of every slope, so that nothing overflows where a scale density is too
-// steep for any integral to resolve.
+// steepestSlope bounds the size of every slope. A steeper scale density could not be resolved by any
+// integral, and might overflow.
 const steepestSlope = 1e100
 
 func bounded(slope float64) float64 {

@@ -13,25 +13,25 @@ import (
 // finite and continuous. At kinks, integrals take longer but lose no accuracy.
 type Kernel func(z float64) (p, q float64)
 
-// NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim under a custom
-// attention or any other custom noise of a layer. A Kernel specifies an attention under value matrices
-// whose entries have standard deviation sigma:
+// NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim under a custom attention
+// or any other custom noise of a layer. A Kernel specifies an attention; the entries of value matrices have
+// standard deviation sigma:
 //
 //	drift σ² (1-z²) (2(dim-2)pq - (p²+q²)z), variance 2σ² (1-z²)² (p²+q²).
 //
-// With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 attracts if and only if ψ(-1)
-// < 1. A ψ that differs from its threshold only by rounding is treated as equal to it, and the end does
-// not attract. Moments specify κ₁₁ and κ₁₂, divided by σ²:
+// With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 attracts if and only if ψ(-1) <
+// 1. A ψ that differs from its threshold only by rounding is treated as equal to it, and the end does not
+// attract. Moments specify the noise of a layer by κ₁₁ and κ₁₂, divided by σ²:
 //
 //	drift σ² (-(dim-1)κ₁₁z + (dim-2+z²)κ₁₂), variance 2σ² (1-z²)(κ₁₁-zκ₁₂).
 //
-// Then -1 is invariant if and only if κ₁₂(-1) = -κ₁₁(-1), and otherwise an Entrance, or Reflecting for
-// dim = 2. A difference up to 1e-12 κ₁₁ is treated as 0. Near the ends Moments are interpolated, so that
-// probabilities are accurate to about 1e-9 only, even if their Error is smaller.
+// Then -1 is invariant if and only if κ₁₂(-1) = -κ₁₁(-1), and otherwise an Entrance, or Reflecting for dim =
+// 2. A difference up to 1e-12 κ₁₁ is treated as 0. Near the ends Moments are interpolated. So probabilities
+// are accurate only to about 1e-9, even if their Error is smaller.
 //
-// It is an error if the weights of a Kernel vanish together or are not finite at an end, if the moments
-// are not those of any noise or are not smooth, if the kernel is nil, if dim < 2, or if sigma is not a
-// positive finite number. The weights must not vanish together inside (-1, 1) either.
+// It is an error if the kernel is nil, if dim < 2, or if sigma is not a positive finite number. It is an
+// error if, at an end, the weights of a Kernel are both 0 or are not finite. It is an error if no noise has
+// the moments, or if the moments are not smooth. The weights must not vanish together inside (-1, 1) either.
 func NewKernel[K Kernel | Moments | func(z float64) (p, q float64)](
 	dim int, kernel K, sigma float64,
 ) (*Diffusion, error) {

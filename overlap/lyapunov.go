@@ -32,12 +32,12 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 //	-½σ² (p-q)² (A(d-1) - B - C), with p and q at z = -1; (p-q)² is tanh²β with softmax.
 //
 // The attention A(y) of a token y to tokens at ±x depends on y only through <y,x>. So to first order all
-// tokens x+ξ with ξ tangent at x have the same A = (p-q)x, and their differences change only because V A
-// rotates x and the tokens are normalised. Within and Lyapunov, the exponent between the clusters, cover
-// all modes but rotations: for every even number of tokens, clusters of equal size are linearly stable if
-// and only if both exponents are negative. An MLP adds -½c((d-1) - (d-3)r), and a drift μ adds -μ(p-q).
-// The second result is false for unequal masses, for an MLP whose activation is not odd, and for models
-// whose exponent is not known.
+// tokens x+ξ with ξ tangent at x have the same attention A = (p-q)x. Their differences change only because V
+// A rotates x and the tokens are normalised. Within is the exponent within a cluster, and Lyapunov is the
+// exponent between the clusters. Together they cover all modes except rotations: for every even number of
+// tokens, opposite clusters of equal size are linearly stable if and only if both exponents are negative. An
+// MLP adds -½c((d-1) - (d-3)r), and a drift μ adds -μ(p-q). The second result is false for unequal masses,
+// for an MLP whose activation is not odd, and for models whose exponent is not known.
 func (d *Diffusion) Within() (float64, bool) {
 	if d.line.Minus.Enterable {
 		return 0, false
@@ -57,7 +57,7 @@ type equalClusters interface {
 	contrast() float64 // p-q at z = -1
 }
 
-// within adds the exponents of the parts of a layer.
+// within returns the sum of the exponents of the parts of a layer.
 func (b *block) within() (float64, bool) {
 	rate, ok := b.base.Within()
 	if !ok {
@@ -78,7 +78,7 @@ func (i *isotropic) within() float64 {
 	return i.contraction(float64(i.covariance.A*float64(i.dim-1)) - i.covariance.B - i.covariance.C)
 }
 
-// within is the exponent of recursion (7). The step X + (1/L + εv/√L) A with A = (p-q)x leaves the
+// within returns the exponent of recursion (7). The step X + (1/L + εv/√L) A with A = (p-q)x leaves the
 // direction of x unchanged, and divides differences by 1 + (1/L + εv/√L)(p-q).
 func (h *hybrid) within() float64 {
 	p, q := h.weights(line.At(-1))
@@ -106,10 +106,10 @@ func (c *clusters) contraction(factor float64) float64 {
 	return 0 - float64(0.25*c.strength(line.At(-1))*(lost*lost/(1+float64(ratio*ratio)))*factor)
 }
 
-// HoldingExponent returns the exponent κ in the asymptotic c^(-κ) of the mean time from -1 to 0, as c →
-// 0. Here c is the strength of an additional noise that makes -1 an entrance: an MLP whose activation is
-// not odd. As this noise matters only where 1+z is of order c, κ is half of -h' at -1. With softmax and
-// independent entries
+// HoldingExponent returns the exponent κ of the mean time from -1 to 0, which grows like c^(-κ) as c → 0.
+// Here c is the strength of an additional noise that makes -1 an entrance, that is, of an MLP whose
+// activation is not odd. As this noise matters only where 1+z is of order c, κ is half of -h' at -1. With
+// softmax and independent entries
 //
 //	κ = (1 - (d-2)/cosh 2β)/2.
 //

@@ -36,8 +36,7 @@ func (m MLP) Correlation() (*activation.Correlation, error) {
 }
 
 // feedforward is the contribution of an MLP to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). The
-// contributions of independent parts of a layer add in the variance γ² and in γ²h', which is twice the
-// drift of u.
+// variance γ², and γ²h', which is twice the drift of u, are sums over the independent parts of a layer.
 //
 // If E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, then with n = 2(κ₁₁-zκ₁₂)/(1-z²) and m =
 // 2(κ₁₂-zκ₁₁)/(1-z²) every part has γ² = n and γ²h' = (d-2)m + zn. For attention, n = 2σ²(p²+q²) and m =

@@ -9,10 +9,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Moments are the second moments of any isotropic noise of a layer for σ = 1, as functions of the overlap
-// z in [-1, 1]: own is κ₁₁ = κ₂₂ and shared is κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. The moments of
-// independent sources add. Coinciding tokens must move alike, κ₁₂(1) = κ₁₁(1), and κ₁₁ > |κ₁₂| must hold
-// inside (-1, 1). Near the ends both moments must be smooth in z or, like those of ReLU, in √(1-|z|).
+// Moments are the second moments of any isotropic noise of a layer for σ = 1, as functions of the overlap z
+// in [-1, 1]: own is κ₁₁ = κ₂₂ and shared is κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. The moments of independent
+// sources add. Coinciding tokens must get the same noise, κ₁₂(1) = κ₁₁(1). Inside (-1, 1), κ₁₁ > |κ₁₂| must
+// hold. Near the ends both moments must be smooth in z or, like those of ReLU, in √(1-|z|).
 type Moments func(z float64) (own, shared float64)
 
 // noise is the model of a noise given by its moments. With
@@ -26,9 +26,9 @@ type noise struct {
 	opening     float64 // κ₁₁+κ₁₂ at -1; 0 if that end is invariant
 }
 
-// An edge interpolates κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, at which both suffer cancellation. It stores
-// the difference of each from its value at the end, divided by the distance from the end, as a polynomial
-// of that distance or of its square root.
+// An edge interpolates κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, where both suffer cancellation. For each of the two
+// functions it stores the difference from the value at the end, divided by the distance from the end. This
+// quotient is stored as a polynomial of the distance, or of the square root of the distance.
 type edge struct {
 	width         float64
 	root          bool
@@ -191,7 +191,7 @@ func (k *noise) drift(at line.Position) float64 {
 // momentReach is the |u| beyond which a polynomial of √(1-|z|) equals its value at the end.
 const momentReach = 40
 
-// end returns an end that is invariant. Moments are accurate to 1e-10 there.
+// end returns an invariant end. Moments are accurate to 1e-10 there.
 func (k *noise) end(side float64) line.End {
 	slope := k.Slope(line.At(side))
 	const least = 1e-9

@@ -22,18 +22,17 @@ const rounding = 0x1p-48
 //
 //	(S(1) - S(z0)) / (S(1) - S(-1));
 //
-// if only -1 attracts it is 1, and otherwise 0. Coinciding tokens stay together, and antipodal tokens
-// stay antipodal unless their clusters have unequal masses. So the result is 1 at z0 = -1, even if that
-// end is NonAttracting, and 0 at z0 = 1. Small probabilities keep their relative accuracy, except for β
-// within 1e-3 of CriticalBeta, and underflow to 0 below about 1e-300. It is an error if z0 is outside
-// [-1, 1].
+// if only -1 attracts, the probability is 1, and otherwise 0. Coinciding tokens stay together, so the result
+// is 0 at z0 = 1. If -1 is invariant, antipodal tokens stay antipodal, so the result is 1 at z0 = -1 even if
+// this end is NonAttracting. Small probabilities keep their relative accuracy, except for β within 1e-3 of
+// CriticalBeta, and underflow to 0 below about 1e-300. It is an error if z0 is outside [-1, 1].
 func (d *Diffusion) AntipodalFrom(z0 float64) (Probability, error) {
 	return d.convergence(z0, -1)
 }
 
-// SingleFrom returns the probability that two tokens of overlap z0 in [-1, 1] finally coincide, Z → +1.
-// It is 1 - AntipodalFrom(z0), but keeps its own relative accuracy, unless neither end attracts, when the
-// overlap does not converge.
+// SingleFrom returns the probability that two tokens of overlap z0 in [-1, 1] finally coincide, Z → +1. If an
+// end attracts, this is 1 - AntipodalFrom(z0), but small results keep their relative accuracy. If neither end
+// attracts, the overlap does not converge.
 func (d *Diffusion) SingleFrom(z0 float64) (Probability, error) {
 	return d.convergence(z0, 1)
 }
@@ -58,8 +57,8 @@ func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
 }
 
 // HitFrom returns the probability that the overlap, started at z0, reaches a before b:
-// (S(b)-S(z0))/(S(b)-S(a)). If a or b is an end, reaching it means converging to it. It is an error
-// unless -1 ≤ a ≤ z0 ≤ b ≤ 1 with a < b, or the reverse.
+// (S(b)-S(z0))/(S(b)-S(a)). If a or b is an end, reaching it means converging to it. It is an error unless -1
+// ≤ a ≤ z0 ≤ b ≤ 1 and a < b, or the same with a and b exchanged.
 func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
 	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
 		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: "+
@@ -83,7 +82,7 @@ func (d *Diffusion) repels(z float64) bool {
 	return z == -1 && !d.line.Minus.Attracting || z == 1 && !d.line.Plus.Attracting
 }
 
-// hit returns the probability to reach a before b from z0; the scale function must be finite at both.
+// hit returns the probability to reach a before b from z0. The scale function must be finite at a and at b.
 func (d *Diffusion) hit(z0, a, b float64) Probability {
 	s, u := d.line.Scale(), line.Atanh(z0)
 	near, far := s.Tail(u, line.Atanh(a)), s.Tail(u, line.Atanh(b))

@@ -21,8 +21,9 @@ const MaxSpread = 20
 // gives NewIsotropic.
 //
 // With softmax p_i = 1/(1+e^(-g_i)), where (g₁, g₂) is normal with mean β(1-z), variance 2S²(1-z) and
-// correlation -z. So g₁ = x + r and g₂ = x - r for independent normal x and r with means β(1-z) and 0 and
-// variances S²(1-z)² and S²(1-z²). For α_i = tanh(g_i/2) = p_i-q_i, the addition theorem of tanh gives
+// correlation -z. So g₁ = x + r and g₂ = x - r with independent normal x and r. x has mean β(1-z) and
+// variance S²(1-z)²; r has mean 0 and variance S²(1-z²). For α_i = tanh(g_i/2) = p_i-q_i, the addition
+// theorem of tanh gives
 //
 //	α₁α₂ = (cosh x - cosh r)/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r),
 //	q₁+q₂ = (e^(-x) + cosh r)/(cosh x + cosh r),
@@ -170,9 +171,9 @@ func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	}, r.sigma * half * half * math.Sqrt(0.5*(1+ratio))
 }
 
-// averages returns C, w and E(q₁+q₂)² for softmax, by the trapezoidal rule in the standardised variables
-// of x and r. The integrands have poles at x = ±r + iπ, at distance at least π from the real axis. The
-// step sizes are such that these poles and the normal density both leave an error of at most e^(-34).
+// averages returns C, w and E(q₁+q₂)² for softmax, by the trapezoidal rule in the standardised variables of x
+// and r. The integrands have poles at x = ±r + iπ, at distance at least π from the real axis. With the step
+// sizes used, the errors due to these poles and due to the normal density are each at most e^(-34).
 // Numerators and denominators are multiplied by 2e^(-|x|), so that nothing overflows.
 func (r *resampled) averages(at line.Position) (means [3]float64) {
 	const reach = 8.5
@@ -232,7 +233,7 @@ func (r *resampled) averages(at line.Position) (means [3]float64) {
 // analytic for |Im u| < π/4, so that 16 points in each cell leave an error of 6^(-16).
 const tablePerUnit = 2
 
-// tabulate computes the averages once, as interpolating them takes a thousandth of the time.
+// tabulate tabulates the averages. Their interpolation takes a thousandth of the time of their computation.
 func (r *resampled) tabulate() {
 	const cells = 2 * line.Asymptote * tablePerUnit
 	table := make([][3]chebyshev.Polynomial, cells)

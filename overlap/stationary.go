@@ -8,10 +8,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Stationary is the stationary law of the overlap, to which it converges from every start inside (-1,
-// 1) if no end attracts. Its density in z is proportional to 1/(Variance(z) s(z)), where s is the density
-// of the scale function. Results are accurate to 1e-10; for a density this is relative to its maximum. It
-// is immutable.
+// A Stationary is the stationary law of the overlap, to which it converges from every start inside (-1, 1) if
+// no end attracts. Its density in z is proportional to 1/(Variance(z) s(z)), where s is the density of the
+// scale function. Results are accurate to 1e-10; for a density this is relative to the maximum of the
+// density. A Stationary does not change.
 type Stationary struct {
 	d        *Diffusion
 	left     []weighedPanel // panels from u = 0 downwards

@@ -11,11 +11,11 @@ import (
 	"antipode/sphere/memo"
 )
 
-// AttractingStrengths returns the interval of strengths c > 0 of an additional MLP for which the end +1
-// or -1 attracts: low < c < high. The interval is empty if low = high = 0, and unbounded if high = +Inf.
-// The Strength of m is ignored. The strengths form one interval because independent parts of a layer add
-// in γ²h', which is linear in c at an end. With softmax, independent entries and r = φ̂'(1) the end
-// attracts if and only if
+// AttractingStrengths returns the interval of strengths c > 0 of an additional MLP for which the end +1 or -1
+// attracts: low < c < high. The interval is empty if low = high = 0, and unbounded if high = +Inf. The
+// Strength of m is ignored. At an end, γ²h' is a sum over the independent parts of a layer, and so a linear
+// function of c. Therefore the strengths form one interval. With softmax, independent entries and r = φ̂'(1)
+// the end attracts if and only if
 //
 //	at +1 c [(d-3) r - (d-1)] < (d-1) σ², at -1 c [(d-1) - (d-3) r] > σ² [(d-3) - (d-1) tanh² β].
 //
@@ -68,8 +68,8 @@ func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	return found, nil
 }
 
-// pulls describes γ²h' at an end, counted positive outwards: the end attracts if and only if it is
-// positive.
+// pulls describes γ²h' at an end, with the sign that is positive outwards. The end attracts if and only if
+// γ²h' is then positive.
 type pulls struct {
 	invariant bool    // otherwise the end does not attract
 	base      float64 // contribution of everything but the MLP

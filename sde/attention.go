@@ -53,9 +53,9 @@ func (c Cell) attention() attention.Settings {
 	return s
 }
 
-// GaussianInteraction returns a d×d matrix (row-major) of independent normal entries of standard deviation
-// scale. With β = 1 and B = QᵀK the score of any two unit tokens has the same standard deviation over such
-// matrices. For each d it is the same matrix in every run, because it is not part of the random numbers of
+// GaussianInteraction returns a d×d matrix B (row-major) of independent normal entries of standard deviation
+// scale. With β = 1, the score of any two unit tokens is normal over such matrices, with standard deviation
+// scale. For each d the matrix is the same in every run, because it is not part of the random numbers of
 // trajectories.
 func GaussianInteraction(d int, scale float64) []float64 {
 	const seed, cell = 0, 0x696e746572616374 // spells "interact"; a cell's ID, in contrast, is a hash

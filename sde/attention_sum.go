@@ -8,14 +8,14 @@ import (
 )
 
 // AttentionSum is the method by which sums of attention over tokens are computed. The law of a trajectory
-// does not depend on it. For many tokens only the last digits of a trajectory do. The random numbers also
-// differ for fewer than 2048/d tokens with HarmonicsSum, and for those of them for which FastestSum chooses
-// harmonics.
+// does not depend on the method. For many tokens the trajectory itself depends on it only in the last digits.
+// For fewer than 2048/d tokens, a trajectory whose sums are computed by harmonics also has other random
+// numbers.
 type AttentionSum int8
 
 const (
-	// FastestSum uses spherical harmonics if they are faster according to measurements on some machines, and
-	// otherwise the direct sum; the choice is the same on every machine.
+	// FastestSum uses spherical harmonics if they were faster in measurements on some machines, and otherwise
+	// the direct sum. The choice is the same on every machine.
 	FastestSum AttentionSum = iota
 	// DirectSum adds the terms of all pairs of tokens.
 	DirectSum
@@ -43,8 +43,8 @@ func (a *AttentionSum) UnmarshalText(text []byte) error {
 // rounding error would be larger, the sum is computed term by term.
 const AttentionSumError = fields.Accuracy
 
-// ValidateAttentionSum returns an error for harmonics if the bound AttentionSumError is not met for β and d,
-// and if the scores are not βx·y.
+// ValidateAttentionSum returns an error for HarmonicsSum if the bound AttentionSumError does not hold for β
+// and d, or if the score of tokens x and y is not βx·y.
 func (c Cell) ValidateAttentionSum() error {
 	if err := enum.Check(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
 		c.AttentionSum != HarmonicsSum {

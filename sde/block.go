@@ -23,12 +23,12 @@ func (p Part) Validate() error {
 // block in the cell. It depends neither on parts nor on workers.
 type Checkpoint[Row any] = ordered.Checkpoint[[]Row]
 
-// blockSize is the largest number of trajectories whose rows are delivered together.
+// blockSize is the largest number of trajectories in a block. The rows of a block are delivered together.
 const blockSize = 16
 
-// BlockOf returns the number of trajectories in each block of a cell with the given number of
-// trajectories (the last block may have fewer): 16, or fewer if otherwise some workers would
-// have nothing to do.
+// BlockOf returns the number of trajectories in each block of a cell with the given number of trajectories;
+// the last block may have fewer. It is 16, or less for few trajectories, so that all workers have something
+// to do.
 func BlockOf(trajectories int64) int64 {
 	const least = 64 // blocks of a cell
 	return max(1, min(trajectories/least, blockSize))
@@ -40,7 +40,8 @@ func BlocksOf(trajectories int64) int64 {
 	return (trajectories + size - 1) / size
 }
 
-// blocks describes the blocks of an ensemble's part. Its items are numbered from 0.
+// blocks describes the blocks of the part of an ensemble. The items of the part, which are its blocks, are
+// numbered from 0.
 type blocks struct {
 	total int64 // trajectories of a cell
 	size  int64 // trajectories of a block
@@ -73,7 +74,7 @@ type span struct {
 	cell   int
 	first  int64
 	count  int
-	last   bool // of the cell, in this part
+	last   bool // whether it is the last block of the cell in this part
 }
 
 func (b blocks) at(item int64) span {
@@ -100,13 +101,14 @@ func (b blocks) trajectories() int64 {
 	return (b.each-1)*b.size + int64(last.count)
 }
 
-// itemCheckpoint is a checkpoint addressed by the items of a part.
+// itemCheckpoint is a checkpoint whose methods take the number of an item of a part instead of the number of
+// a block.
 type itemCheckpoint[Row any] struct {
 	Checkpoint[Row]
 	blocks blocks
 }
 
-// items returns the ensemble's checkpoint addressed by items, or nil if there is none.
+// items returns the checkpoint of the ensemble for the numbers of items, or nil if there is none.
 func (e *Ensemble[Row]) items(b blocks) Checkpoint[Row] {
 	if e.Checkpoint == nil {
 		return nil

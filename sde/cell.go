@@ -31,8 +31,9 @@ type Cell struct {
 	Tangent bool
 	// Resampling adds random queries and keys in each layer to the scores.
 	Resampling Resampling
-	// MLP is an MLP next to attention in each layer. It is allowed for the models Transformer, Hybrid and
-	// TransformerSDE; for the method Chain it is infinitely wide, and only allowed for Transformer.
+	// MLP is an MLP in addition to attention in each layer. It is allowed for the models Transformer, Hybrid
+	// and TransformerSDE. With the method Chain it must be infinitely wide, and is allowed only for
+	// Transformer.
 	MLP MLP
 	// Arrangement says whether the MLP is applied in parallel with attention or after it.
 	Arrangement Arrangement
@@ -44,8 +45,8 @@ type Cell struct {
 	// Kernel, if not nil, replaces Attention and Beta. The random numbers are those of the cell without it.
 	// Tokens that coincide do not merge, because their weights may differ.
 	Kernel Kernel
-	// PairKernel, if it has a function, replaces Attention and Beta too, for weights that depend only on the
-	// score, at nearly the speed of Attention. The random numbers are those of the cell without it, and
+	// PairKernel, if it has a function, also replaces Attention and Beta. Its weights depend only on the
+	// score, and it is nearly as fast as Attention. The random numbers are those of the cell without it, and
 	// tokens merge.
 	PairKernel PairKernel
 }
@@ -123,8 +124,8 @@ func (c Cell) validateInteraction() error {
 	return nil
 }
 
-// validateTangent returns an error unless the cell has two opposite clusters of equal size under random
-// matrices.
+// validateTangent returns an error if Tangent is set, unless the cell starts from two opposite clusters of
+// equal size and its model is recursion (4).
 func (c Cell) validateTangent() error {
 	start, opposite := c.Start.(OppositeStart)
 	_, transformer := c.Model.(Transformer)
@@ -141,9 +142,9 @@ func (c Cell) validateTangent() error {
 }
 
 // LargestBeta returns the largest β that the cell's other parameters allow. For unnormalised attention, the
-// sum over the tokens, times the largest increment of the laws and the dimension, must be within the range of
-// float64. With a scheme of a limit, the squared length of a step times 1+2β must be too, because the drift
-// contains a product of two fields. For the method Chain the largest β is smaller.
+// product of the sum over the tokens, the largest increment of the laws and the dimension must be within the
+// range of float64. For the schemes of a limit, the squared length of a step times 1+2β must also be in this
+// range, because the drift contains a product of two fields. For the method Chain the largest β is smaller.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
@@ -162,8 +163,8 @@ func (c Cell) LargestBeta() float64 {
 // IncrementLen returns the number of random entries of one layer of the cell's model.
 func (c Cell) IncrementLen() int { return int(c.increments()) }
 
-// increments returns IncrementLen as a real number, since it may overflow before the size of the cell is
-// checked.
+// increments returns IncrementLen as a real number. As an integer it might overflow, as long as the size of
+// the cell has not been checked.
 func (c Cell) increments() float64 {
 	return c.Model.equation().increments(float64(c.Tokens), float64(c.Dim))
 }

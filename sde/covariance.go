@@ -12,8 +12,8 @@ import (
 // entries.
 type Covariance = invariant.Covariance
 
-// checkCovariance returns an error for a covariance that no matrix has, and for laws of entries that cannot
-// have it.
+// checkCovariance returns an error if no matrix has the covariance, or if the entries have a law for which
+// only independent entries are allowed.
 func checkCovariance(v Covariance, dim int, law Law) error {
 	if v.IsGinibre() {
 		return nil
@@ -37,8 +37,8 @@ func covarianceAddress(v Covariance) string {
 		math.Float64bits(v.C+0))
 }
 
-// covarianceReach bounds the factor by which entries, including their trace, are larger than independent
-// ones.
+// covarianceReach returns a bound of the ratio of the size of entries with the covariance v, including their
+// trace, to that of independent entries.
 func covarianceReach(v Covariance, dim float64) float64 {
 	v = v.OrGinibre()
 	return math.Sqrt(max(1, v.A+math.Abs(v.B)+float64(math.Abs(v.C)*dim)))

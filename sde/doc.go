@@ -22,23 +22,25 @@
 //
 // A Cell specifies a trajectory: a Model with its own parameters, the attention, the number and dimension of
 // the tokens, the depth and the start. A Stepper advances the tokens of one trajectory by one layer, given
-// the layer's increment; it does not sample. Each recursion has its own stepper. The steppers of the limits
-// in continuous time, (6) and (8), combine a Term, which is the equation in Itô or Stratonovich form, with a
-// scheme for that form. An Ensemble samples the increments, advances many trajectories on several workers,
-// shows a View of each to observers and stop rules, and delivers their rows in the order of cells and
-// trajectories. Package brownian couples cells of several depths, schemes and laws on one path. A layer is
-// computed by internal packages: internal/attention computes the attention of a trajectory's tokens,
-// internal/increments samples the noise of a layer, and internal/steppers contains the recursions, the
-// equations and their schemes; they do not depend on cells or ensembles.
+// the increment of the layer. It draws no random numbers. Each recursion has its own stepper. The steppers of
+// the limits in continuous time, (6) and (8), combine a Term, which is the equation in Itô or Stratonovich
+// form, with a scheme for that form. An Ensemble samples the increments and advances many trajectories on
+// several workers. It shows a View of each trajectory to observers and stop rules, and delivers the rows in
+// the order of cells and trajectories. Package brownian couples cells of several depths, schemes and laws on
+// one path. Internal packages compute a layer; they do not depend on cells or ensembles. Package
+// internal/attention computes the attention of the tokens of a trajectory. Package internal/increments
+// samples the noise of a layer. Package internal/steppers contains the recursions, the equations and their
+// schemes.
 //
-// User-defined attention is a PairKernel, whose weights are a function only of the score, or a Kernel,
-// which depends on a token's scores with all tokens and takes several times as long.
+// User-defined attention is a PairKernel or a Kernel. The weights of a PairKernel are a function of the score
+// alone. The weights of a Kernel depend on the scores of a token with all tokens; a Kernel takes several
+// times as long.
 //
-// Two tokens, or two clusters, need no vectors: the method Chain simulates only their overlap, with the
-// same law as the recursion. Chains, and the tokens of the recursions (4) and (7), are advanced in the
-// lanes of vector instructions, many trajectories side by side (internal/lanes); the environment variable
-// ANTIPODE_CPU (generic, avx2 or avx512) chooses the instructions, and all give the same bits. Tokens that
-// coincide may merge, and if two clusters are left, they continue as a chain.
+// Two tokens, or two clusters, need no vectors: the method Chain simulates only their overlap, with the same
+// law as the recursion. Chains, and the tokens of the recursions (4) and (7), are advanced in the lanes of
+// vector instructions, many trajectories side by side (internal/lanes). The environment variable ANTIPODE_CPU
+// (generic, avx2 or avx512) chooses the instructions. All instructions give the same bits. Tokens that
+// coincide may merge. Once only two clusters are left, their trajectory may continue as a chain.
 //
 // The random numbers of trajectory k of a cell are a pure function of the seed, the cell's parameters and k.
 // They depend neither on the number of workers, nor on the horizon, nor on which other cells or trajectories

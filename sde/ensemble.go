@@ -11,12 +11,12 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Ensemble simulates many trajectories of each of several cells. Each trajectory yields one row of type Row,
-// which observers fill.
+// Ensemble simulates many trajectories of each of several cells. Each trajectory yields one row of type Row.
+// The function returned by Observer fills the row.
 type Ensemble[Row any] struct {
 	Cells        []Cell
 	Trajectories int64 // of each cell, at least 1
-	First        int64 // index of the first, at least 0; they equal those of a run from 0 on
+	First        int64 // index of the first trajectory, at least 0; each is the same as in a run from 0 on
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
@@ -26,23 +26,23 @@ type Ensemble[Row any] struct {
 	// Times are the layers after which trajectories are observed, ascending, from 0 (the start) to Layers;
 	// nil for only the horizon.
 	Times []int64
-	// Observer returns the function that sees a trajectory of a cell and writes to its row.
-	// It is called once for each worker and cell, so that an observer may keep working
-	// memory. Neither Observer nor what it returns may be nil.
+	// Observer returns a function that sees a trajectory of a cell and writes to the row of the trajectory.
+	// Observer is called once for each worker and cell, so the function may have working memory. Neither
+	// Observer nor the function may be nil.
 	Observer func(cell int) func(row *Row, v *View)
-	// Stop returns the rule that ends a trajectory before the horizon; it is evaluated at the observation
-	// times after the observer. Stop, or the rule that it returns for a cell, may be nil. Like Observer it is
-	// called once for each worker and cell.
+	// Stop returns a rule that may end a trajectory before the horizon. The rule is evaluated at the
+	// observation times, after the function of Observer. Stop, or the rule that it returns for a cell, may be
+	// nil. Stop is called once for each worker and cell.
 	Stop func(cell int) func(v *View) bool
 	// Reduce receives the rows, in the order of cells and trajectories, from one goroutine. An error ends the
 	// run. It must not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
-	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the same
-	// goroutine.
+	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the goroutine of
+	// Reduce.
 	Finish func(cell int) error
-	// Progress, if not nil, is called after each block with the number of completed layers of trajectories,
-	// out of Work, and the number of these that were restored from the Checkpoint. It is called from the
-	// goroutine of Reduce.
+	// Progress, if not nil, is called after each block from the goroutine of Reduce. Its arguments are the
+	// number of completed layers of trajectories, at most Work, and the number of those among them that were
+	// restored from the Checkpoint.
 	Progress func(done, restored int64)
 
 	// Part is the part of the trajectories to run; the zero value is all of them.
@@ -52,25 +52,27 @@ type Ensemble[Row any] struct {
 	Checkpoint Checkpoint[Row]
 }
 
-// Merging says whether tokens that come within 10^-9 of each other, and would almost surely stay together,
-// merge.
+// Merging says whether tokens merge that come within 10^-9 of each other and would almost surely stay
+// together.
 type Merging int
 
 const (
 	// KeepApart keeps all tokens separate.
 	KeepApart Merging = iota
-	// MergePaths merges them to one atom that has the same noise: trajectories are those without merging, up
-	// to the last digits. If the noise is sampled on the span of the tokens, they are kept apart.
+	// MergePaths merges such tokens into one atom. The noise does not change, so trajectories are those
+	// without merging, up to the last digits. If the noise is sampled on the span of the tokens, tokens are
+	// kept apart.
 	MergePaths
-	// MergeLaws merges them too, and samples fewer random numbers if possible, so that only the law is that
-	// without merging. Once more than two tokens of recursion (4) have become two atoms, with Gaussian
-	// matrices and B = I, their overlap continues as by the method Chain, and View.Pair returns it.
+	// MergeLaws also merges such tokens, and samples fewer random numbers if possible. So trajectories have
+	// the law of trajectories without merging, but are not the same. Consider more than two tokens of
+	// recursion (4) with Gaussian matrices and B = I: once they have become two atoms, only the overlap of
+	// the atoms is simulated, as by the method Chain, and View.Pair returns it.
 	MergeLaws
 )
 
 // TrajectoriesAhead is the largest number of trajectories per worker whose rows are in memory at one time,
-// including those that wait to be delivered. With a stop rule, under which one trajectory may last longer
-// than hundreds of others, it is 16 times as large.
+// including rows that wait to be delivered. With a stop rule the number is 16 times as large, because one
+// trajectory may then last longer than hundreds of others.
 const TrajectoriesAhead = 16 * blockSize
 
 // Work returns the number of layers of all trajectories of the part.
@@ -131,12 +133,13 @@ func (e *Ensemble[Row]) workers() int {
 }
 
 // Run advances all trajectories. It returns the first error in the order of cells and trajectories: an
-// invalid parameter before any work, a trajectory that fails (with its number), or an error of Reduce; or the
-// context's error once the context is done. When it returns, none of its goroutines is left and Reduce is not
-// called again.
+// invalid parameter before any work, a trajectory that fails (with its number), or an error of Reduce. If the
+// context is done before, it returns the error of the context. When Run returns, all its goroutines have
+// ended, and Reduce is not called again.
 //
 // Rows depend only on the cells, the seed, the trajectory's index, Merge, Times, Stop and the horizon,
-// neither on Workers nor on the machine. What is observed at a time does not depend on a later horizon.
+// neither on Workers nor on the machine. What is observed at a time does not depend on how much later the
+// horizon is.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -175,7 +178,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// finishAll finishes all cells when the part has none of their trajectories.
+// finishAll calls Finish for all cells, for a part without trajectories.
 func (e *Ensemble[Row]) finishAll() error {
 	for cell := range e.Cells {
 		if e.Finish == nil {
@@ -188,6 +191,6 @@ func (e *Ensemble[Row]) finishAll() error {
 	return nil
 }
 
-// CheckInstructions returns an error of one line if the environment variable ANTIPODE_CPU names an
-// instruction set that this machine does not have. In that case no ensemble runs.
+// CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an instruction set that
+// this machine does not have. In that case no ensemble runs.
 func CheckInstructions() error { return instructionset.Err }

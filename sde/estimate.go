@@ -26,8 +26,8 @@ func (e *Ensemble[Row]) Memory() float64 {
 // increments and attention.
 func (c Cell) Memory() float64 { return c.bytes(1, 1) }
 
-// bytes returns the memory needed to advance a number of trajectories together, for each worker or for the
-// goroutines that share a trajectory.
+// bytes returns the memory that a worker needs to advance a number of trajectories together. If several
+// goroutines share a trajectory, their number is sharing, and the memory is that of all of them.
 func (c Cell) bytes(trajectories, sharing float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
@@ -66,9 +66,9 @@ func (c Cell) derives() bool {
 	return false
 }
 
-// Seconds predicts the time of the complete run on this machine, without any stop rule or merging, by
-// measuring some layers of a cell for about a millisecond. The prediction depends on the machine's load and
-// is meant for people to read. The ensemble must be valid.
+// Seconds predicts the time of the complete run on this machine, without a stop rule and without merging. It
+// measures some layers of each cell for about a millisecond. The prediction depends on the load of the
+// machine and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {

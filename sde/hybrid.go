@@ -78,8 +78,7 @@ func (m Hybrid) amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64
 	}
 }
 
-// noiseAndDrift returns εL^{-1/2} and 1/L, the coefficients of the factor of the attention, which is a linear
-// function of v.
+// noiseAndDrift returns εL^{-1/2} and 1/L. The factor of the attention in a layer is noise·v + drift.
 func (m Hybrid) noiseAndDrift(c Cell) (noise, drift float64) {
 	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
 }

@@ -9,21 +9,22 @@ import (
 // Kernel is an arbitrary attention: it replaces the N scores ⟨x_i, B x_j⟩ of token i with all tokens by their
 // weights in the attention, A_i = Σ_j weights[j] x_j. Tokens are counted from 0 and include token i itself,
 // whose score is 1 if B is the identity. The weights must be finite and depend only on the arguments.
-// Trajectories run concurrently, so that a kernel must not write to shared data. The last bits of functions
-// of package math differ between machines; those of Exponentials do not.
+// Trajectories run concurrently, so a kernel must not write to shared data. The last bits of functions of
+// package math differ between machines; the last bits of Exponentials do not.
 //
 // The kernel takes most of the time of a layer. For weights that depend only on the score, a PairKernel is
-// faster: for N = 50, d = 8, softmax as a PairKernel takes 1.4 times as long as the built-in softmax, and as
-// a Kernel with Exponentials and two loops 5 times as long. If B is the identity, scores are from -1 to 1, so
-// that the largest one need not be subtracted before an exponential, which would double the time.
+// faster. Take softmax with N = 50 and d = 8 as an example: as a PairKernel it takes 1.4 times as long as the
+// built-in softmax; as a Kernel with Exponentials and two loops it takes 5 times as long. If B is the
+// identity, scores are from -1 to 1. The largest score then need not be subtracted before an exponential; the
+// subtraction would double the time.
 type Kernel func(weights []float64, i int)
 
-// Exponentials replaces each of some numbers by e^{factor·number}, with the same bits on every machine;
-// results below 2^-511 are 0. It is much faster than a loop.
+// Exponentials replaces every number x by e^{factor·x}, with the same bits on every machine. Results below
+// 2^-511 are replaced by 0. It is much faster than a loop.
 func Exponentials(numbers []float64, factor float64) { kernels.Exponentials(numbers, factor) }
 
-// Pair evaluates the kernel for two tokens with overlap z: it returns the weight of the token itself and
-// the weight of the other token. overlap.NewKernel derives from it the theory of what Cell.Kernel
+// Pair evaluates the kernel for two tokens with overlap z. It returns the weight of the token itself and the
+// weight of the other token. From Pair, overlap.NewKernel derives the theory of the model that Cell.Kernel
 // simulates.
 func (k Kernel) Pair(z float64) (own, other float64) {
 	weights := [2]float64{1, z}
@@ -32,22 +33,22 @@ func (k Kernel) Pair(z float64) (own, other float64) {
 }
 
 // PairKernel is attention whose weights are a function only of the score: A_i = Σ_j w(⟨x_i, B x_j⟩) x_j,
-// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. One call receives the scores of many pairs and, if B
-// is the identity, each pair of tokens only once, for several trajectories together. It therefore takes a
-// fraction of the time of a Kernel. Softmax is
+// divided by Σ_j w(⟨x_i, B x_j⟩) if it is Normalized. One call of Weigh receives the scores of many pairs, of
+// several trajectories together. If B is the identity, it receives each pair of tokens only once. So a
+// PairKernel takes a fraction of the time of a Kernel. Softmax is
 //
 //	PairKernel{Weigh: func(scores []float64) { Exponentials(scores, beta) }, Normalized: true}
 type PairKernel struct {
 	// Weigh replaces each score by its weight, which must be finite and depend only on this score. It is
-	// called from several goroutines. The last bits of functions of package math differ between machines;
-	// those of Exponentials do not.
+	// called from several goroutines. The last bits of functions of package math differ between machines; the
+	// last bits of Exponentials do not.
 	Weigh func(scores []float64)
 	// Normalized says that weights are divided by their sum over the tokens, which then must not be 0.
 	Normalized bool
 }
 
-// Kernel returns the same attention as a Kernel, which receives the scores of one token at a time; nil
-// without a function.
+// Kernel returns a Kernel with the same attention, which receives the scores of one token at a time. Without
+// Weigh it returns nil.
 func (k PairKernel) Kernel() Kernel {
 	if k.Weigh == nil {
 		return nil

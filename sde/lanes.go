@@ -8,8 +8,8 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// newLanes returns lanes for a cell, which must be valid; the given number of goroutines share the work if
-// there are many tokens.
+// newLanes returns lanes for a cell, which must be valid. If there are many tokens, the given number of
+// goroutines share the work of a trajectory.
 func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
@@ -50,8 +50,8 @@ func (c Cell) inVectors() bool {
 		(c.Plain() || c.hasSmallMLP()) && c.Tokens >= 2 && !c.byMatrices()
 }
 
-// hasSmallMLP reports whether the only other sublayer than one head is an MLP that is so small that the
-// weights of eight trajectories stay in a cache. For larger MLPs matrix products are faster.
+// hasSmallMLP reports whether a layer consists of one head and a small MLP. The weights of a small MLP of
+// eight trajectories fit a cache. For larger MLPs matrix products are faster.
 func (c Cell) hasSmallMLP() bool {
 	const worthwhile = 1 << 12
 	return !c.MLP.none() && c.heads() == 1 && c.Drift == 0 && c.MLP.Width*c.Dim <= worthwhile
@@ -99,7 +99,7 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 	return clusters
 }
 
-// merged returns the recursion of a cell under a rule of merging, and whether its tokens merge.
+// merged returns the recursion of a cell for the given kind of merging, and whether tokens merge.
 func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
 	r = c.recursion(seed)
 	if c.Kernel != nil {
@@ -111,7 +111,7 @@ func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge boo
 	if r.Rank < r.Dim || c.byMatrices() && lanes.DrawsOnSpan(r) {
 		return r, false
 	}
-	r.PairDeviation, r.OnSpan = nil, false // nor is noise sampled on the span of the remaining tokens
+	r.PairDeviation, r.OnSpan = nil, false // noise is not sampled on the span of the remaining tokens
 	return r, true
 }
 

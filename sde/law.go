@@ -9,8 +9,8 @@ import (
 type Law int8
 
 const (
-	// Gaussian entries. They are not bounded, so that Assumption 1 of the paper does not cover them, but its
-	// figures use them.
+	// Gaussian entries. They are not bounded, so Assumption 1 of the paper excludes them. But the figures of
+	// the paper use them.
 	Gaussian Law = iota
 	// Uniform on ±σ√3.
 	Uniform

@@ -12,11 +12,10 @@ type Method int8
 const (
 	// Tokens simulates the tokens themselves.
 	Tokens Method = iota
-	// Chain simulates only the overlap Z of two tokens, or of two clusters of coincident tokens: under a law
-	// that is invariant under rotations, Z is a Markov chain. It has the law of the recursion, at a cost that
-	// does not grow with the dimension or the number of tokens, and preserves the relative precision of 1+Z
-	// and of 1-Z however small they are. Observers and stop rules see ln(1+Z) and ln(1-Z) instead of the
-	// tokens.
+	// Chain simulates only the overlap Z of two tokens, or of two clusters of coincident tokens. Under a law
+	// that is invariant under rotations, Z is a Markov chain. The chain has the law of the recursion. Its
+	// cost does not grow with the dimension or the number of tokens. However small 1+Z and 1-Z are, both keep
+	// their relative precision. Observers and stop rules see ln(1+Z) and ln(1-Z) instead of the tokens.
 	Chain
 )
 

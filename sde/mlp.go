@@ -30,8 +30,8 @@ const (
 // none reports whether there is no MLP.
 func (m MLP) none() bool { return m.Strength == 0 }
 
-// numbers returns how many normal numbers a layer takes, as a real number, since it is also called for cells
-// that are far too large.
+// numbers returns the number of normal numbers in a layer. It is a real number, because cells that are far
+// too large would exceed the integers.
 func (m MLP) numbers(dim float64) float64 {
 	if m.none() {
 		return 0

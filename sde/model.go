@@ -16,7 +16,7 @@ type Model interface {
 	// String returns the model's name, one of ModelNames.
 	String() string
 	// Schemes returns the schemes that fit the model. A recursion is itself an Euler scheme with retraction,
-	// so that Euler is its only one.
+	// so Euler is its only scheme.
 	Schemes() []Scheme
 	// Noises returns the kinds of noise that fit the model.
 	Noises() []Noise
@@ -28,8 +28,8 @@ type Model interface {
 	// validate returns an error if a parameter of the model is outside its domain for tokens of the given
 	// dimension.
 	validate(dim int) error
-	// address describes the parameters of the model, each after a space, as the model's part of the address
-	// of a cell's random numbers.
+	// address describes the parameters of the model, each after a space. The text is a part of the address of
+	// the random numbers of a cell.
 	address() string
 	// equation returns Limit as an equation.
 	equation() equation
@@ -48,8 +48,8 @@ type Model interface {
 type equation interface {
 	// path describes the parameters that a path of the equation depends on.
 	path() (noise Noise, parameters string)
-	// increments returns the number of random entries of a step, as a real number, since it is also called
-	// for cells that are far too large.
+	// increments returns the number of random entries of a step. It is a real number, because cells that are
+	// far too large would exceed the integers.
 	increments(tokens, dim float64) float64
 	// reach bounds the change of a token in a layer if its attention is at most 1.
 	reach(dim float64) float64
@@ -70,8 +70,8 @@ type recursion interface {
 	largestChainBeta(depth int) float64
 	// chain returns lanes for the overlap of two tokens or two clusters of a cell.
 	chain(c Cell, of lanes.Clusters, count int) lanes.Lanes
-	// pairDeviation returns the standard deviation of an entry of a layer's matrix, times L^{-1/2}; ok says
-	// whether the overlap continues as a chain once the tokens of a cell have become two atoms.
+	// pairDeviation returns the standard deviation of an entry of a layer's matrix, times L^{-1/2}. ok says
+	// whether only the overlap is simulated, as a chain, once the tokens of a cell have become two atoms.
 	pairDeviation(c Cell) (deviation float64, ok bool)
 	// rank returns the number of columns of the sampled matrices.
 	rank(tokens, dim int) int

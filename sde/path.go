@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// PathID identifies the Brownian paths and starts that a cell shares with cells that are coupled on paths of
-// a base depth. Unlike ID it does not depend on depth, scheme and law, and is the same for a recursion and
-// its limit.
+// PathID identifies the Brownian paths and starts that cells share if they are coupled on paths of the given
+// base depth. Unlike ID it does not depend on depth, scheme and law, and is the same for a recursion and its
+// limit.
 func (c Cell) PathID(base int) uint64 {
 	noise, parameters := c.Model.equation().path()
 	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v%s",
@@ -20,10 +20,11 @@ func (c Cell) PathID(base int) uint64 {
 
 // FromBrownian writes to dst the increment of the cell's stepper over a step 1/Depth, computed from the
 // Brownian increment of that step; both have length PathLen, and dst may be the same slice as increment. For
-// a limit it is the Brownian increment itself. For a recursion it is a value matrix or an amplitude: σ√L
-// times the Brownian increment if its law is Gaussian, which makes (4) and (7) functions of the path; other
-// laws are coupled to the Gaussian one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)). The numbers of an
-// MLP, which follow, are standard normal for both: √L times the increments.
+// a limit, the result is the Brownian increment itself. For a recursion, the result is a value matrix or an
+// amplitude. If its law is Gaussian, it is σ√L times the Brownian increment, so that (4) and (7) are
+// functions of the path. Other laws are coupled to the Gaussian law entry by entry, by the quantiles F⁻¹(Φ(√L
+// ΔW)). The numbers of an MLP follow; for limits and recursions they are √L times the increments, which is
+// standard normal.
 func (c Cell) FromBrownian(dst, increment []float64) {
 	own := len(dst) - int(c.MLP.numbers(float64(c.Dim)))
 	copy(dst, increment)

@@ -12,7 +12,8 @@ import (
 type Resampling struct {
 	Spread float64 // S in [0, 20]
 	// Keys is the number k of key dimensions: G = QᵀK/√k with k×d matrices Q and K of independent standard
-	// normal entries. 0 stands for the limit of infinitely many, in which the entries of G are independent.
+	// normal entries. 0 stands for the limit of infinitely many key dimensions, in which the entries of G are
+	// independent.
 	Keys int
 }
 
@@ -24,8 +25,8 @@ const (
 // none reports whether the scores are unchanged.
 func (r Resampling) none() bool { return r.Spread == 0 }
 
-// numbers returns how many normal numbers a layer takes, as a real number, since it is also called for cells
-// that are far too large.
+// numbers returns the number of normal numbers in a layer. It is a real number, because cells that are far
+// too large would exceed the integers.
 func (r Resampling) numbers(dim float64) float64 {
 	switch {
 	case r.none():

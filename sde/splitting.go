@@ -12,14 +12,14 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Splitting estimates the probability of a rare event by multilevel splitting with fixed levels and a fixed
-// number of trajectories between them. Trajectories that reach a level before the horizon are continued with
-// new noise, each as often as needed for the fixed number, until they reach the next level or the horizon.
-// The product of the fractions that reach each level, and of the fraction in which the event finally happens,
-// is an unbiased estimate, whatever the score and the levels (Garvels, The splitting method in rare event
-// simulation, 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal. Appl. 25 (2007) 417). Repetitions are
-// independent given the levels, so that the mean and the variance of several repetitions give a confidence
-// interval.
+// Splitting estimates the probability of a rare event by multilevel splitting, with fixed levels and a fixed
+// number of trajectories between two levels. Trajectories that reach a level before the horizon are continued
+// with new noise until they reach the next level or the horizon. Each of them is continued as often as needed
+// for the fixed number. Take the fraction of trajectories that reach each level, and the fraction of the last
+// trajectories in which the event happens. The product of all these fractions is an unbiased estimate of the
+// probability, whatever the score and the levels (Garvels, The splitting method in rare event simulation,
+// 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal. Appl. 25 (2007) 417). Repetitions are independent given
+// the levels, so that the mean and the variance of several repetitions give a confidence interval.
 type Splitting struct {
 	Cell         Cell
 	Layers       int64 // the horizon, at least 1
@@ -27,15 +27,15 @@ type Splitting struct {
 	Repetitions  int64 // at least 1; times Trajectories at most 10^9
 	Seed         uint64
 	Workers      int   // goroutines, each for a repetition at a time; 0 for one per processor
-	Every        int64 // layers between two evaluations of the score, at least 1; the horizon is one too
+	Every        int64 // layers between two evaluations of the score, at least 1, besides the horizon
 
 	// Score returns the function that measures how close a trajectory is to the event; larger means closer.
 	// Goal is a score below which the event does not happen. Score is called once for each worker.
 	Score func() func(v *View) float64
 	Goal  float64
-	// Drift is the expected loss of the score per layer, or gain if it is negative. A trajectory with a score
-	// that is higher by this amount for each remaining layer counts as equally close to an event at the
-	// horizon. See Measure.
+	// Drift is the expected loss of the score per layer; it is negative for a gain. The score is compared
+	// with the levels after Drift times the number of remaining layers has been subtracted from it. So Drift
+	// is meant for an event at the horizon. See Measure.
 	Drift float64
 	// Event returns the function that says whether the event has happened. It is called for a trajectory that
 	// has reached the goal: at the horizon or, with AtGoal, as soon as the goal is reached.
@@ -54,7 +54,7 @@ type Splitting struct {
 
 // Repetition is the result of one repetition of a Splitting.
 type Repetition struct {
-	Probability float64 // its unbiased estimate; 0 if no trajectory reached one of the levels
+	Probability float64 // unbiased estimate; 0 if no trajectory reached one of the levels
 	Levels      int64   // number of levels that were reached, including the goal
 	Layers      int64   // of all simulated trajectories
 }
@@ -62,17 +62,17 @@ type Repetition struct {
 // Levels are the scores at which trajectories are split.
 type Levels struct {
 	Scores []float64 // ascending, the last is the goal
-	Layers int64     // simulated to choose the levels
-	// Variance is approximately the relative variance of a repetition's estimate times the number of
-	// trajectories if these were independent; it is infinite if the event did not happen while the levels
-	// were chosen.
+	Layers int64     // number of layers simulated to choose the levels
+	// Variance approximates the relative variance of the estimate of a repetition, times the number of
+	// trajectories; it treats the trajectories as independent. It is infinite if the event did not happen
+	// while the levels were chosen.
 	Variance float64
 }
 
 const (
 	mostLevels   = 1000 // indices of trajectories are reserved for this many levels
 	mostSplit    = 1e9  // trajectories between two levels, of all repetitions
-	shareOfLevel = 0.2  // of the trajectories that reach the next level; nearly the most efficient value
+	shareOfLevel = 0.2  // fraction of trajectories that reach the next level; nearly the most efficient one
 )
 
 // ErrNoProgress says that no trajectory comes closer to the event, so that there are no levels.
@@ -133,9 +133,8 @@ func (s *Splitting) Validate() error {
 	return nil
 }
 
-// Choose chooses the levels from separate trajectories, each level such that a fifth of the trajectories from
-// the previous level will reach it. It returns ErrNoProgress, with the score, if no trajectory exceeds some
-// score.
+// Choose chooses the levels from separate trajectories. About a fifth of the trajectories from one level will
+// reach the next. If no trajectory exceeds some score, the error is ErrNoProgress with this score.
 func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	if err := s.Validate(); err != nil {
 		return levels, err
@@ -167,9 +166,9 @@ func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	return levels, fmt.Errorf("%w than in %d levels", ErrNoProgress, mostLevels)
 }
 
-// Measure returns the mean change of the score per layer, over the trajectories that have just reached the
-// goal and for a number of layers, and the number of layers that this took to simulate. The change is NaN if
-// none has reached the goal before the horizon.
+// Measure returns the mean change of the score per layer during the given number of layers, for the
+// trajectories that have just reached the goal. It also returns the number of layers that it has simulated.
+// The change is NaN if no trajectory has reached the goal before the horizon.
 func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (change float64, layers int64,
 	err error) {
 	if err := s.Validate(); err != nil {
@@ -187,9 +186,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 	return change, split.layers, err
 }
 
-// Run runs the repetitions with levels that Choose has chosen, or with others, which must ascend and end with
-// the goal. The arguments of Reduce depend only on the splitting and the levels, neither on Workers nor on
-// the machine.
+// Run runs the repetitions. The levels may be those of Choose or others; they must ascend and end with the
+// goal. The arguments of Reduce depend only on the splitting and the levels, neither on Workers nor on the
+// machine.
 func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -238,7 +237,8 @@ func (s *Splitting) checkpoint() ordered.Checkpoint[Repetition] {
 	return repetitionCheckpoint{s.Checkpoint, s.repetition}
 }
 
-// repetitionCheckpoint is a checkpoint of single repetitions, addressed by the items of a part.
+// repetitionCheckpoint is a checkpoint whose blocks are single repetitions. Its callers number the
+// repetitions of the part that runs from 0.
 type repetitionCheckpoint struct {
 	blocks     Checkpoint[Repetition]
 	repetition func(item int64) int64

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// splitter advances the trajectories of a Splitting, one stage after another. The first lanes are those that
-// run. The lanes from index kept on, which belong to other vectors, hold the trajectories that have reached
-// the previous level.
+// splitter advances the trajectories of a Splitting, one stage after another. The first lanes hold the
+// trajectories that run. The lanes from index kept on hold the trajectories that have reached the previous
+// level; they are in other vectors.
 type splitter struct {
 	of    *Splitting
 	lanes lanes.Lanes
@@ -39,14 +39,14 @@ func newSplitter(s *Splitting) *splitter {
 }
 
 // stage begins the trajectories of a stage of a repetition; repetition 0 is the one that chooses the levels.
-// In stage 0 they begin at the start, and otherwise at trajectories that have reached the previous level. A
-// stage may be repeated.
+// In stage 0 they begin at the start, and otherwise at trajectories that have reached the previous level. The
+// same stage may begin several times.
 func (p *splitter) stage(repetition, stage int64) {
 	n := p.of.Trajectories
 	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
 	first := (repetition*mostLevels + stage) * int64(n)
-	// The kept trajectories are continued equally often, up to a difference of one, and exactly equally often
-	// in expectation.
+	// The numbers of times that two kept trajectories are continued differ by at most one. The expected
+	// number is the same for all.
 	offset := 0
 	if stage > 0 {
 		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
@@ -79,8 +79,8 @@ func (p *splitter) toHorizon(ctx context.Context) error {
 	})
 }
 
-// toLevel advances the trajectories of a stage until they reach a level, in which case they are kept, or the
-// horizon.
+// toLevel advances the trajectories of a stage until they reach a level or the horizon. Trajectories that
+// reach the level are kept.
 func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	p.reached = p.reached[:0]
 	return p.run(ctx, func(k int) (ended bool) {
@@ -97,8 +97,8 @@ func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	})
 }
 
-// run advances the running trajectories, and calls arrive at each evaluation of the score to ask whether one
-// has ended.
+// run advances the running trajectories until all have ended. At each evaluation of the score of lane k it
+// calls arrive(k), which reports whether the trajectory ends.
 func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
 	for {
 		for k := len(p.running) - 1; k >= 0; k-- {
@@ -176,8 +176,8 @@ func (p *splitter) drop(k int) {
 	p.running, p.task = p.running[:last], p.task[:last]
 }
 
-// nextLevel returns the score that a fifth of the trajectories of the stage have reached, above the levels so
-// far; the goal if a fifth have reached that.
+// nextLevel returns the score that a fifth of the trajectories of the stage have reached. It is above all
+// levels before. If a fifth have reached the goal, the result is the goal.
 func (p *splitter) nextLevel(before []float64) (float64, error) {
 	last := math.Inf(-1)
 	if len(before) > 0 {
@@ -202,8 +202,8 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 	return level, nil
 }
 
-// last simulates the stage from the goal to the horizon, in which the event happens or not, unless that is
-// known at the goal.
+// last simulates the stage from the goal to the horizon, at which it is known whether the event has happened.
+// With AtGoal this is known at the goal, and there is no such stage.
 func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	if p.of.AtGoal {
 		return nil
@@ -212,8 +212,8 @@ func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	return p.toHorizon(ctx)
 }
 
-// variance returns the relative variance of the fraction successes/n of the trajectories of a stage, times
-// their number n.
+// variance returns the relative variance of the fraction successes/n, times n, where n is the number of
+// trajectories of a stage.
 func (p *splitter) variance(successes int) float64 {
 	return float64(p.of.Trajectories)/float64(successes) - 1
 }

@@ -32,8 +32,8 @@ func (UniformStart) Validate(tokens, dim int) error { return nil }
 // String implements Start.
 func (UniformStart) String() string { return "uniform" }
 
-// PairStart is a pair of tokens with a given overlap in [-1, 1], in uniformly random position: exactly equal
-// for 1, exactly opposite for -1.
+// PairStart is a pair of tokens with a given overlap in [-1, 1], in uniformly random position. For overlap 1
+// the tokens are exactly equal, and for -1 exactly opposite.
 type PairStart struct{ Overlap float64 }
 
 // Fill implements Start.

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere"
 )
 
-// StatesStart starts from given states: trajectory k of any cell starts from state k modulo the number of
-// states, or from the state with its own index. It uses no random numbers.
+// StatesStart starts from given states: trajectory k of any cell starts from the state with index k modulo
+// the number of states. It uses no random numbers.
 type StatesStart struct {
 	states      []float64 // consecutive, N×d each
 	tokens, dim int
@@ -18,7 +18,7 @@ type StatesStart struct {
 
 // NewStatesStart returns a start from states (n×N×d, n ≥ 1); it keeps the slice. Each token's norm must be
 // within 10^-6 of 1. Tokens that have norm 1 up to rounding keep their bits, so that a simulation can
-// continue where another ended; the others are normalised, in place.
+// continue where another ended. Other tokens are normalised, in place.
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
 	if tokens < 1 || dim < 1 || len(states) == 0 || len(states)%tokens != 0 || len(states)/tokens%dim != 0 {
@@ -41,8 +41,8 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	return &StatesStart{states: states, tokens: tokens, dim: dim, checksum: Checksum(states)}, nil
 }
 
-// From returns the start whose states, in order, are those of the trajectories with the given index and the
-// following ones.
+// From returns a start in which the first state belongs to the trajectory with the given index, and the
+// following states to the following trajectories.
 func (s *StatesStart) From(trajectory int64) *StatesStart {
 	from := *s
 	from.first = trajectory

@@ -6,10 +6,11 @@ import (
 )
 
 // Stepper advances the tokens of one trajectory by one layer, or by a time step 1/L. It reuses working
-// memory, so that it must not be used concurrently, and does not allocate.
+// memory: it does not allocate, and must not be used concurrently.
 //
-// After every step each token's norm differs from 1 by at most (4+√d)·2^-53. Tokens that coincide bit for bit
-// remain so, and so do two opposite tokens, unless each token has its own noise.
+// After every step each token's norm differs from 1 by at most (4+√d)·2^-53. Unless each token has its own
+// noise, tokens that coincide bit for bit stay coincident bit for bit, and two opposite tokens stay opposite
+// bit for bit.
 type Stepper interface {
 	// IncrementLen returns the number of entries of an increment: d² for the transformer, 1 for the hybrid, 0
 	// for the flow; N times that if each token has its own noise.

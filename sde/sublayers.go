@@ -16,7 +16,7 @@ import (
 type Arrangement int8
 
 const (
-	// Together adds both to a token, which is then normalised.
+	// Together adds attention and the MLP to a token, which is then normalised.
 	Together Arrangement = iota
 	// InSequence adds attention and normalises; it then adds the MLP of the result and normalises again, as
 	// in the blocks of Transformers.
@@ -93,8 +93,7 @@ func (c Cell) validateSublayers() error {
 	return nil
 }
 
-// validateArrangement returns an error for sublayers in sequence if there are not two of them, or if the
-// model has no layers.
+// validateArrangement returns an error for InSequence if there is no MLP, or if the model has no layers.
 func (c Cell) validateArrangement() error {
 	err := enum.Check(ArrangementNames, c.Arrangement, "sublayers")
 	switch {
@@ -151,8 +150,8 @@ func (c Cell) layer() steppers.Layer {
 	return l
 }
 
-// sublayersDraw samples the increment of a layer of a cell that is not plain, with the numbers of its MLP in
-// vectors.
+// sublayersDraw returns the function that samples the increment of a layer of a cell that is not plain. It
+// draws the numbers of the MLP in vectors.
 func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	own, weights := c.IncrementLen(), int(c.MLP.numbers(float64(c.Dim)))
 	numbers, vectors := kernels.NewLanes(c.stream(seed), 1), make([]kernels.Vector, kernels.Width(weights))
@@ -167,7 +166,8 @@ func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	}
 }
 
-// drawHeads samples the values of all heads, each of which has own numbers, and the numbers of their scores.
+// drawHeads samples the values of all heads, and the numbers of their scores. The values of a head are own
+// numbers.
 func (c Cell) drawHeads(increment []float64, own int, s kernels.Stream, trajectory, layer int64) {
 	heads := c.heads()
 	values, rest := increment[:heads*own], increment[heads*own:]

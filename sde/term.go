@@ -26,14 +26,18 @@ type Stratonovich = steppers.Stratonovich
 // sphere. As it follows from g, it is not part of a term; a scheme realises it by retraction or by a step
 // along a geodesic.
 //
-// Its methods are Shape, which returns N and d; NoiseLen, the number of entries of a Brownian increment, 0
-// without noise; Increment(dst, x, dt, noise), which writes the tangents b(x)·dt + g(x)[noise] to dst (N×d)
-// for unit tokens x (N×d), which dst must not overlap, and the Brownian increment of a step, of variance dt
-// in each entry; and Calculus, which returns a value whose type is the calculus, so that a scheme cannot be
-// given the drift of the other one.
+// Its methods are:
 //
-// A term reuses working memory, so that it must not be used concurrently, and does not allocate. It gives
-// tokens that coincide bit for bit the same increments if their noise is common.
+//   - Shape returns N and d.
+//   - NoiseLen returns the number of entries of a Brownian increment, which is 0 without noise.
+//   - Increment(dst, x, dt, noise) writes the tangents b(x)·dt + g(x)[noise] to dst (N×d). The tokens x
+//     (N×d) are unit vectors. The Brownian increment noise has variance dt in each entry. dst must not
+//     overlap x.
+//   - Calculus returns a value whose type is the calculus. So a scheme cannot be given the drift of the
+//     other calculus.
+//
+// A term reuses working memory: it does not allocate, and must not be used concurrently. If the noise is
+// common, tokens that coincide bit for bit get the same increments.
 type Term[C Calculus] = steppers.Term[C]
 
 // Noise says which tokens share their Brownian motion.
@@ -43,9 +47,9 @@ const (
 	// CommonNoise drives all tokens by one Brownian motion, as the layers of a
 	// Transformer do.
 	CommonNoise Noise = iota
-	// IndependentNoise drives each token by its own Brownian motion. The equation of each single token is the
-	// same (in the sense of Itô); the tokens are correlated only through their attention, and coinciding
-	// tokens separate.
+	// IndependentNoise drives each token by its own Brownian motion. In the sense of Itô, the equation of
+	// each single token is the same as for common noise. The tokens are correlated only through their
+	// attention, and coinciding tokens separate.
 	IndependentNoise
 )
 

@@ -78,16 +78,16 @@ func (m Transformer) validateChain() error {
 	return nil
 }
 
-// largestChainBeta implements recursion. A layer of unnormalised attention divides the square of the smaller
-// of S and D by up to (e^β σL^{-1/2})² times a χ² variable with d degrees of freedom, and the chain rescales
-// it by 2^256 = e^177 in each layer.
+// largestChainBeta implements recursion. A layer of unnormalised attention divides the smaller of |S|² and
+// |D|² by up to (e^β σL^{-1/2})² times a χ² variable with d degrees of freedom. The chain rescales this
+// square by at most 2^256 = e^177 in each layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
-	const logarithm = 80 // twice, and 17 for the χ² number
+	const logarithm = 80 // 177 is twice this, and 17 for the χ² number
 	return logarithm - math.Log(max(1, m.Sigma*covarianceReach(m.Covariance, 1)/math.Sqrt(float64(depth))))
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	oneHead := c // with Gaussian values, several heads have the law of one
+	oneHead := c // with Gaussian values, several heads have the law of one head
 	oneHead.Heads = 1
 	if m.Covariance.IsGinibre() && c.Resampling.none() && oneHead.Plain() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
@@ -111,7 +111,7 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
 // rank implements recursion. For independent Gaussian entries it suffices to sample a matrix on the span of
-// the N tokens, which is faster for two tokens, and for more if N is at most half the dimension.
+// the N tokens. This is faster for two tokens, and also for more tokens if N is at most half the dimension.
 func (m Transformer) rank(tokens, dim int) int {
 	if m.Law == Gaussian && m.Covariance.IsGinibre() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)

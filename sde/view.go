@@ -18,17 +18,17 @@ type View struct {
 	count, dim int
 	tokens     []float64 // nil until requested
 	overlaps   lanes.Overlaps
-	known      bool // whether the lanes know the overlaps, once requested
+	known      bool // whether the lanes know the overlaps; set once this has been asked
 	asked      bool
-	pair       Pair // the two clusters, once requested
+	pair       Pair // the two clusters; set once they have been asked for
 	isPair     bool
 	askedPair  bool
 	classifier *sphere.Classifier
 	tolerance  float64 // of the classifier
 }
 
-// Pair is a trajectory of which only the overlap Z of two clusters is known: by the method Chain, or after
-// tokens have merged; see Ensemble.Merge.
+// Pair is the state of a trajectory if only the overlap Z of two clusters is known: by the method Chain, or
+// after tokens have merged; see Ensemble.Merge.
 type Pair struct {
 	Masses       [2]float64 // numbers of tokens of the two clusters
 	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf at the ends
@@ -60,7 +60,7 @@ func NewView(trajectory, layer int64, x []float64, dim int) *View {
 	return &v
 }
 
-// NewPairView returns a view of two clusters, the first of which contains the first tokens.
+// NewPairView returns a view of two clusters. The first p.Masses[0] tokens are in the first cluster.
 func NewPairView(trajectory, layer int64, p Pair) *View {
 	v := View{Trajectory: trajectory, Layer: layer, state: still{pair: &p}}
 	v.count = int(p.Masses[0] + p.Masses[1])
@@ -105,7 +105,7 @@ func (v *View) overlapping() bool {
 // Count returns N, the number of tokens.
 func (v *View) Count() int { return v.count }
 
-// Pair returns the overlap of the two clusters as which the trajectory continues; ok is false if it does not.
+// Pair returns the overlap of the two clusters, if only this overlap is simulated. Otherwise ok is false.
 func (v *View) Pair() (p Pair, ok bool) {
 	if !v.askedPair {
 		at, ok := v.state.Pair(v.lane)
@@ -116,9 +116,9 @@ func (v *View) Pair() (p Pair, ok bool) {
 }
 
 // Growth returns the logarithms of the factors by which two tangent vectors have grown since layer 0, for a
-// cell with Tangent. The first is for differences of tokens within a cluster, which has no meaning for
-// clusters of one token. The second is for a vector that moves all tokens in the same direction, so that the
-// two clusters are no longer opposite.
+// cell with Tangent. The first is for differences of tokens within a cluster; it has no meaning for clusters
+// of one token. The second is for a vector that moves all tokens in the same direction, so that the two
+// clusters are not opposite any more.
 func (v *View) Growth() (within, between float64) {
 	if s, ok := v.state.(interface {
 		Growth(lane int) (within, between float64)
@@ -138,14 +138,14 @@ func (v *View) Tokens() []float64 {
 	return v.tokens
 }
 
-// rounding is a distance 1∓Z from an end that cannot be distinguished from 0 if tokens are stored as vectors;
-// it is about a hundred times the square of a rounding error.
+// rounding is a distance 1∓Z from an end. For tokens that are stored as vectors, such a distance cannot be
+// distinguished from 0. It is about a hundred times the square of a rounding error.
 const rounding = 0x1p-100
 
 // Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from 0. If Pair is
-// known, they have full relative precision, and are -Inf at the ends. Otherwise they are computed from the
-// sum and the difference of the tokens, which follow the recursion up to rounding; a distance from an end
-// counts as at least 2^-100.
+// known, both logarithms have full relative precision, and one of them is -Inf at an end. Otherwise they are
+// computed from the sum and the difference of the tokens, which follow the recursion up to rounding; a
+// distance from an end counts as at least 2^-100.
 func (v *View) Logarithms(i, j int) (above, below float64) {
 	if p, ok := v.Pair(); ok {
 		if p.of(i) == p.of(j) {

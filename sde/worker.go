@@ -26,7 +26,7 @@ type worker[Row any] struct {
 	stride    int64       // layers between two checks whether the run was stopped
 	inVectors bool        // whether the tokens of the cell are advanced by vector instructions
 
-	source *block[Row] // of the next trajectories
+	source *block[Row] // block of the next trajectories
 }
 
 // block is a number of consecutive trajectories of a cell.
@@ -112,8 +112,8 @@ func (e *Ensemble[Row]) sharing(c Cell) int {
 	return e.workers() / e.busy()
 }
 
-// width returns the number of lanes of a worker: fewer if there are few trajectories, or if a layer takes
-// long.
+// width returns the number of lanes of a worker. There are fewer lanes if there are few trajectories, or if a
+// layer takes long.
 func (e *Ensemble[Row]) width(c Cell) int {
 	if c.byMatrices() {
 		return 1
@@ -126,9 +126,9 @@ func (e *Ensemble[Row]) width(c Cell) int {
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
-// fill begins trajectories in the free lanes. Tokens wait until half of the lanes, and at least a Vector, are
-// free: trajectories that begin together stay together in full Vectors for long, while empty lanes take no
-// time.
+// fill begins trajectories in the free lanes. If tokens are advanced in vectors, it waits until half of the
+// lanes, and at least a Vector of lanes, are free. Trajectories that begin together then stay together in
+// full Vectors for a long time; Vectors without a trajectory take no time.
 func (w *worker[Row]) fill() {
 	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return
@@ -204,7 +204,7 @@ func (w *worker[Row]) arrive(k int) bool {
 	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
-// drop ends the trajectory of a lane, and delivers its block if it was the last one of it.
+// drop ends the trajectory of a lane. If it was the last trajectory of its block, the block is delivered.
 func (w *worker[Row]) drop(k int) {
 	b, last := w.tasks[k].block, len(w.running)-1
 	if k != last {

@@ -23,9 +23,9 @@ func PairMasses(first, second int, outcome Outcome) Masses {
 	return m
 }
 
-// Masses returns the masses of unit tokens x (N×d) for which Classify has returned outcome. For many
-// tokens of at most FewDimensions dimensions the cost is about N log N; otherwise it is at most that of
-// comparing all pairs.
+// Masses returns the masses of unit tokens x (N×d) for which Classify has returned outcome. For many tokens
+// of at most FewDimensions dimensions the cost is about N log N. Otherwise it is at most the cost of a
+// comparison of all pairs.
 func (c *Classifier) Masses(x []float64, d int, outcome Outcome) Masses {
 	n := Tokens(x, d)
 	if outcome == Unclustered {
@@ -69,8 +69,8 @@ func (c *Classifier) connect(x []float64, d int) {
 	}
 }
 
-// find returns the root of the component of token i. The parent of a root is minus the size of its
-// component; that of another token is a token nearer to the root.
+// find returns the root of the component of token i. For a root, parent is minus the size of its component.
+// For any other token, parent is a token nearer to the root.
 func (c *Classifier) find(i int) int {
 	for c.parent[i] >= 0 {
 		if above := c.parent[i]; c.parent[above] >= 0 {

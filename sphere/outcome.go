@@ -17,7 +17,7 @@ const (
 	// Antipodal: every pair has |overlap| ≥ 1-τ and at least one has overlap ≤ -1+τ, so there are two
 	// opposite clusters.
 	Antipodal
-	// Unclustered: neither, including configurations with a NaN coordinate.
+	// Unclustered: neither Single nor Antipodal. Configurations with a NaN coordinate are Unclustered.
 	Unclustered
 )
 
@@ -91,11 +91,11 @@ func NewClassifier(tokens int, tolerance float64) *Classifier {
 // Classify returns the outcome of the unit tokens x (N×d), and whether at least one pair of tokens has
 // overlap ≤ -1+τ. Such a pair occurs by chance long before two opposite clusters form.
 //
-// The result is that of comparing all N(N-1)/2 overlaps. Once tokens have merged into K groups, however,
-// the cost is that of N·K inner products. Tokens are gathered in tight groups, and the triangle
-// inequality for the distance, |x-y|² = 2-2<x,y>, decides all pairs of two groups at once. Where it does
-// not, the tokens of the two groups are compared one by one. Many tokens of at most FewDimensions
-// dimensions are organised in a tree of groups, at a cost of about N log N.
+// The result is that of comparing all N(N-1)/2 overlaps. But once tokens have merged into K groups, the cost
+// is only that of N·K inner products. Tokens are gathered in tight groups. With the distance |x-y|² =
+// 2-2<x,y>, the triangle inequality decides all pairs of two groups at once. If it does not decide them, the
+// tokens of the two groups are compared one by one. Many tokens of at most FewDimensions dimensions are
+// organised in a tree of groups, at a cost of about N log N.
 func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
 	if d <= FewDimensions && Tokens(x, d) >= manyTokens && allFinite(x) {
 		c.tree.build(x, d)
@@ -118,7 +118,7 @@ func allFinite(x []float64) bool {
 	return true
 }
 
-// ClassifyOverlaps is like Classify, for n tokens of dimension d whose overlaps are given.
+// ClassifyOverlaps returns the results of Classify for n tokens of dimension d, given their overlaps.
 func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, antipodalPair bool) {
 	slack := slackOf(d)
 	c.gather(n, of, slack)
@@ -164,8 +164,8 @@ func (c *Classifier) relation(overlap float64) relations {
 	return apart
 }
 
-// gather puts every token into the first group whose centre is much closer than the tolerance, or else
-// makes it the centre of a new group.
+// gather puts every token into the first group whose centre is much closer than the tolerance. If there is no
+// such group, the token becomes the centre of a new group.
 func (c *Classifier) gather(n int, of Overlaps, slack float64) {
 	// A group's diameter is then at most an eighth of the distance that the tolerance allows.
 	nearby := 1 - float64(c.tolerance/256)

@@ -24,8 +24,7 @@ func uniformPoint(x []float64, normal func() float64) {
 
 // Pair fills x with two tokens of dimension d (2×d) at the given overlap z. The first is uniform on the
 // sphere, and the second is z·first + √(1-z²)·w, where w is uniform among the unit tangents at the first.
-// Overlaps 1 and -1 give exactly equal and exactly opposite tokens. It is an error if ValidateOverlap
-// rejects the overlap.
+// Overlaps 1 and -1 give exactly equal and exactly opposite tokens. The error is that of ValidateOverlap.
 func Pair(x []float64, d int, overlap float64, normal func() float64) error {
 	if Tokens(x, d) != 2 {
 		panic(fmt.Sprintf("sphere: a pair has two tokens, not %d", Tokens(x, d)))

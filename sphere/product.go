@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Dot returns the inner product <x, y>, which is the overlap of two tokens if both are unit vectors.
-// Dot(x, y) and Dot(y, x) have the same bits, and so do Dot(-x, y) and -Dot(x, y). It is 0 for empty
+// Dot returns the inner product <x, y>, which is the overlap of two tokens if both are unit vectors. Dot(x,
+// y) and Dot(y, x) have the same bits, and so do Dot(-x, y) and -Dot(x, y). The result is 0 for empty
 // vectors.
 func Dot(x, y []float64) float64 {
 	sum := 0.0

@@ -2,16 +2,16 @@ package sphere
 
 import "math"
 
-// Squared norms outside these bounds have lost accuracy to underflow, or are infinite, so the vector is
-// scaled first.
+// A squared norm outside these bounds may have lost accuracy to underflow, or may be infinite. So the vector
+// is scaled first.
 const (
 	smallestSquare = 0x1p-900
 	largestSquare  = 0x1p+900
 )
 
-// Normalize writes x/|x| to dst and returns |x|. The norm of dst differs from 1 by at most (4+√d)·2^-53.
-// This is half of the rounding error of the sum of squares, which grows like √d for d terms in sequence,
-// plus at most one rounding error each of the root, the reciprocal and the product.
+// Normalize writes x/|x| to dst and returns |x|. The norm of dst differs from 1 by at most (4+√d)·2^-53. This
+// consists of half the rounding error of the sum of squares, which grows like √d for d terms in sequence, and
+// of at most one rounding error each of the root, the reciprocal and the product.
 //
 // The zero vector has no direction: dst is set to zero, and 0 is returned. If x has an infinite or NaN
 // entry, dst is filled with NaN and the result is +Inf or NaN.
@@ -25,8 +25,8 @@ func Normalize(dst, x []float64) float64 {
 	return normalizeExtreme(dst, x)
 }
 
-// normalizeExtreme is Normalize for vectors whose squared norm leaves the range of float64. It scales by
-// the largest entry.
+// normalizeExtreme does the same as Normalize for vectors whose squared norm leaves the range of float64. It
+// scales them by the largest entry.
 func normalizeExtreme(dst, x []float64) float64 {
 	largest := 0.0
 	for _, v := range x {

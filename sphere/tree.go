@@ -7,12 +7,12 @@ import "math"
 const FewDimensions = 4
 
 const (
-	manyTokens = 256 // number from which a tree is faster than groups
-	leafTokens = 8   // largest number of tokens in a leaf, whose pairs are compared one by one
+	manyTokens = 256 // number of tokens from which a tree is faster than groups
+	leafTokens = 8   // largest number of tokens in a leaf; its pairs are compared one by one
 )
 
-// tree is a binary tree of balls that contain unit tokens; the tokens of a ball are divided between two
-// smaller balls. Its memory is reused.
+// tree is a binary tree of balls that contain unit tokens. The tokens of a ball are divided between two
+// smaller balls. A tree reuses its memory.
 type tree struct {
 	points points
 	tokens []int // indices of tokens in the order of the leaves
@@ -90,9 +90,9 @@ func (t *tree) token(k int) []float64 {
 	return t.points.x[at : at+t.points.d]
 }
 
-// divide moves the tokens for which a coordinate is at most a given value to the front, and returns the
-// position of the first of the others. Neither part is empty if the value is at least the lower end of
-// the side of the bounding box and below its upper end.
+// divide moves the tokens for which a coordinate is at most a given value to the front. It returns the
+// position of the first token for which the coordinate is greater. Neither part is empty if the value is at
+// least the lower end of the side of the bounding box and below its upper end.
 func (t *tree) divide(first, last, coordinate int, at float64) int {
 	for first < last {
 		if t.token(first)[coordinate] <= at {
@@ -105,7 +105,7 @@ func (t *tree) divide(first, last, coordinate int, at float64) int {
 	return first
 }
 
-// relations returns the relations of all pairs of tokens, except for close, within a tolerance.
+// relations returns which of the relations opposite and apart occur among the pairs of tokens.
 func (t *tree) relations(c *Classifier, slack float64) relations {
 	p := pairing{tree: t, classifier: c, slack: slack}
 	p.within(0)
@@ -186,8 +186,8 @@ func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	return apart | opposite, 0
 }
 
-// leaves examines the pairs of tokens of two leaves, or within one, one by one. If all tokens of a leaf
-// coincide, only one of them is used.
+// leaves examines, one by one, the pairs with one token in each of two leaves, or the pairs within a single
+// leaf. If all tokens of a leaf coincide, only one of them is used.
 func (p *pairing) leaves(m, n *node) {
 	lastM, lastN := m.last, n.last
 	if m.radius == 0 {

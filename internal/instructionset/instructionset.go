@@ -1,5 +1,5 @@
-// Package instructionset says which vector instructions the kernels use. It chooses the fastest instruction
-// set of the machine; the environment variable ANTIPODE_CPU (generic, avx2 or avx512) chooses another one.
+// Package instructionset says which vector instructions the kernels use. The fastest instruction set of the
+// machine is used, unless the environment variable ANTIPODE_CPU (generic, avx2 or avx512) names another one.
 // All instruction sets give the same bits.
 package instructionset
 
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// names are the instruction sets, from the one that every machine has to the fastest.
+// names are the instruction sets, from generic, which every machine has, to the fastest.
 var names = []string{"generic", "avx2", "avx512"}
 
 // level is the index in names of the instruction set in use.

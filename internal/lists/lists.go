@@ -1,4 +1,4 @@
-// Package lists makes lists from lists, where the standard library has only the loop.
+// Package lists has operations on lists for which the standard library has no function.
 //
 //	names := lists.Map(columns, func(c data.Column) string { return c.Name })
 package lists
@@ -26,8 +26,8 @@ func Of[To any](n int, function func(k int) To) (all []To) {
 	return all
 }
 
-// Grid returns the values of a function at all pairs of a row and a column, those of the first row before
-// those of the second; nil if there are none.
+// Grid returns the values of a function at all pairs of a row and a column, row after row; nil if there are
+// no pairs.
 func Grid[Row, Column, To any](
 	rows []Row, columns []Column, function func(row Row, column Column) To,
 ) (all []To) {
@@ -59,7 +59,7 @@ func Count[Element any](list []Element, condition func(Element) bool) (n int) {
 	return n
 }
 
-// Max returns the greatest of a number and the values of a function at all elements.
+// Max returns the greatest of the number most and the values of a function at all elements.
 func Max[Element any, Number cmp.Ordered](
 	most Number, list []Element, function func(Element) Number,
 ) Number {

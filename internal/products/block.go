@@ -1,12 +1,12 @@
 package products
 
-// product is C ← αAB + βC. If it is symmetric, B is Aᵀ, and only the lower triangle is computed, and then
-// copied to the upper one.
+// product is C ← αAB + βC. If symmetric is set, B is Aᵀ. Then only the lower triangle of C is computed, and
+// copied to the upper triangle.
 type product struct {
 	a, b, c     view // c.right is 1
 	alpha, beta float64
 	symmetric   bool
-	lower       bool // symmetric, and not copied to the upper triangle
+	lower       bool // the lower triangle is not copied to the upper one; requires symmetric
 }
 
 // whole returns all of C as one part.
@@ -24,8 +24,8 @@ type packer struct {
 	top, bottom int // the range of the rows of A
 }
 
-// compute computes a part of a product. It combines one block of B after the other with all rows of the part,
-// so that the block stays in the cache.
+// compute computes a part of a product. It takes one block of B after the other, and combines it with all
+// rows of the part while it stays in the cache.
 func (w *packer) compute(set *instructions, p *product, in part) {
 	depth := p.a.columns
 	if depth == 0 {
@@ -57,7 +57,8 @@ func (p *product) scale(in part) {
 }
 
 // block adds the contribution of one block of B to a part of C. The block has the rows first ≤ l <
-// first+steps of B and the given columns from left on; beta is 1 after the first of these blocks.
+// first+steps of B, and the given number of columns from left on. For the first block of these columns beta
+// is that of the product, and for the others it is 1.
 func (w *packer) block(
 	set *instructions, p *product, beta float64, first, steps int, in part, left, columns int,
 ) {

@@ -36,7 +36,7 @@ func (d *division) run(p *product) {
 	d.product = product{}
 }
 
-// leastWork is the smallest number of multiplications for which a goroutine is worthwhile; they take some
+// leastWork is the smallest number of multiplications for which a goroutine is worthwhile. So many take some
 // microseconds.
 var leastWork = 1 << 18
 
@@ -71,8 +71,8 @@ func (d *division) divide(count int) {
 	}
 }
 
-// grid returns into how many parts the rows and the columns of C are divided, such that the parts together
-// read as little of A and B as possible.
+// grid returns the numbers of parts into which the rows and the columns of C are divided. With these numbers
+// the parts together read as little of A and B as possible.
 func (d *division) grid(count int) (down, across int) {
 	c := &d.product.c
 	down = 1
@@ -84,7 +84,7 @@ func (d *division) grid(count int) (down, across int) {
 	return down, count / down
 }
 
-// band returns the first row of a part of a triangle that is divided into parts of about equal area.
+// band returns the first row of a part, if a triangle is divided into parts of about equal area.
 func (d *division) band(part, parts int) int {
 	n := d.product.c.rows
 	return cut(n, int(float64(n)*math.Sqrt(float64(part)/float64(parts))), n, d.set.heights[0])

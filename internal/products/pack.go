@@ -1,8 +1,8 @@
 package products
 
-// leftStrip returns some rows of αA, restricted to the columns first ≤ l < first+steps. They are copied if α
-// is not 1, or if the entries of a row are too far apart to stay in the cache. Then more rows of the part are
-// copied than this strip needs, so that complete vectors are transposed.
+// leftStrip returns some rows of αA, restricted to the columns first ≤ l < first+steps. The rows are copied
+// if α is not 1, or if the entries of a row are too far apart to stay in the cache. More rows of the part may
+// be copied than this strip needs, so that complete vectors are transposed.
 func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, first, steps int) (
 	a []float64, aRow, aStep int,
 ) {
@@ -37,8 +37,8 @@ func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps 
 	}
 }
 
-// rightBlock returns a block of B in panels. It copies the block unless that would take longer than reading B
-// in place, as it would for few rows of C or a small B.
+// rightBlock returns a block of B in panels. It copies the block, except for few rows of C or a small B: the
+// copy would then take longer than it saves.
 func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (
 	b []float64, bStep, bPanel int,
 ) {
@@ -63,7 +63,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	return w.b, set.width, panel
 }
 
-// copyPanels copies a row to panels; panel is the distance of two panels.
+// copyPanels copies a row to panels; panel is the distance between two panels.
 func (set *instructions) copyPanels(to []float64, panel int, row []float64) {
 	whole := len(row) / set.width
 	if whole > 0 {

@@ -27,8 +27,8 @@ func New(workers int) *Multiplier { return For(team.New(workers)) }
 func For(t *team.Team) *Multiplier { return &Multiplier{newDivision(t)} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j) starts
-// from βC_ij, or from 0 if β = 0, whatever C_ij is. To it fused multiply-adds add (α a_il) b_lj for l = 1, …,
-// k, where α a_il is rounded. So the product of 0 and an infinity is NaN even if α = 0. Multiply panics if
+// from βC_ij or, if β = 0, from 0 even if C_ij is not finite. Then fused multiply-adds add (α a_il) b_lj for
+// l = 1, …, k, where α a_il is rounded. So an infinity in A or B gives NaN, even if α = 0. Multiply panics if
 // the shapes do not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
@@ -46,17 +46,17 @@ func (m *Multiplier) Multiply(
 	m.division.run(&p)
 }
 
-// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k, and C is symmetric, n×n. It reads the lower
-// triangle of C only, computes its entries as Multiply does, and writes both triangles. It panics as Multiply
-// does.
+// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k, and C is symmetric, n×n. It reads only the lower
+// triangle of C, computes the entries of this triangle as Multiply does, and writes both triangles. It panics
+// in the same cases as Multiply.
 func (m *Multiplier) Gram(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
 ) {
 	m.gram(transpose, alpha, a, beta, c, false)
 }
 
-// few is the largest number of rows of a Gram matrix for which the upper triangle is computed too, rather
-// than copied, if that gives the same bits (α = 1 and β = 0).
+// few is the largest number of rows of a Gram matrix for which the upper triangle is also computed, and not
+// copied. This is done only for α = 1 and β = 0, as the bits are then the same.
 const few = 16
 
 func (m *Multiplier) gram(

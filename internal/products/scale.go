@@ -3,7 +3,7 @@ package products
 // Scale multiplies each number by a factor.
 func Scale(numbers []float64, factor float64) { active().scale(numbers, numbers, factor) }
 
-// ScaleTo sets to to the first len(to) numbers of from times a factor.
+// ScaleTo writes the first len(to) numbers of from, multiplied by a factor, to the slice to.
 func ScaleTo(to, from []float64, factor float64) { active().scale(to, from[:len(to)], factor) }
 
 // Divide divides each number by a divisor. Each quotient is rounded once.

@@ -15,14 +15,15 @@ type instructions struct {
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies the transpose of a matrix whose numbers of rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
-	// transposeDivided is like transpose, and divides each column of the matrix by its number in by.
+	// transposeDivided copies the transpose, and divides column k of the matrix by entry k of by.
 	transposeDivided func(
 		to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64)
 	// spread copies panels·width adjacent numbers to panels, width numbers to each. panel is the distance of
 	// two panels.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	// scale and divide set to to as many numbers of from, times or divided by one number.
+	// scale writes the first len(to) numbers of from, multiplied by one number, to the slice to. divide
+	// writes them divided by this number.
 	scale, divide func(to, from []float64, by float64)
 
 	heights  []int // numbers of rows of a strip, decreasing to 1
@@ -30,7 +31,7 @@ type instructions struct {
 	width    int   // columns of a panel of B
 	depth    int   // rows of a block of B
 	columns  int   // columns of a block of B, a multiple of width
-	direct   int   // number of rows of C from which on a block of a large B is copied
+	direct   int   // least number of rows of C for which a block of a large B is copied
 }
 
 // genericWidth is the number of columns of a panel without vector instructions.

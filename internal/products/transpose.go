@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transpose sets to to the transpose of from. It panics unless the shapes fit. The two must not share memory.
+// Transpose writes the transpose of from to the matrix to. It panics unless the shapes fit. The two must not
+// share memory.
 func Transpose(to, from blas64.General) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -14,8 +15,8 @@ func Transpose(to, from blas64.General) {
 	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
 }
 
-// TransposeDivided is like Transpose, and divides each column of from by its number in by. Each quotient is
-// rounded once.
+// TransposeDivided writes the transpose of from to the matrix to, with column k of from divided by entry k of
+// by. It panics in the same cases as Transpose. Each quotient is rounded once.
 func TransposeDivided(to, from blas64.General, by []float64) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -80,7 +81,7 @@ func refuseTranspose(to, from *blas64.General) {
 }
 
 // mirror copies the lower triangle, in the rows of a part of C, to the upper triangle. It takes some columns
-// at a time, so that the processor still has the addresses of their memory pages.
+// at a time, so that the processor does not have to look up the addresses of their memory pages again.
 func (set *instructions) mirror(c *view, in part) {
 	const rows, columns = 8, 64
 	for left := 0; left < in.bottom; left += columns {

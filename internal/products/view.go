@@ -15,8 +15,8 @@ type view struct {
 	down, right   int
 }
 
-// of makes v the matrix op(A). name stands for A in a panic. Matrices are passed by pointer, as copies would
-// take longer than small products.
+// of makes v the matrix op(A). In the text of a panic, A is called name. Matrices are passed by pointer, as
+// copies would take longer than small products.
 func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	check(name, a)
 	v.data = a.Data

@@ -11,9 +11,9 @@ import (
 // Team is a group of goroutines that work together on one computation at a time. It must not be used
 // concurrently.
 //
-// Waking a thread can take longer than a short computation. So a computation does not wait for goroutines
-// that have not started when all its parts are done, and goroutines stay ready for the next one for some
-// time.
+// It can take longer to wake a thread than to do a short computation. So when all parts of a computation are
+// done, it does not wait for goroutines that have not started. And after a computation, goroutines stay ready
+// for the next one for some time.
 type Team struct {
 	workers int
 	help    func()
@@ -22,9 +22,9 @@ type Team struct {
 	f       func(k int) // the current computation
 	n       int64
 	next    atomic.Int64
-	number  atomic.Int64 // of the current or last computation, from 1
+	number  atomic.Int64 // number of the current or last computation, from 1
 	open    bool         // whether there is a current computation
-	present int          // goroutines besides the caller's, working or ready
+	present int          // number of goroutines besides the caller's, working or ready
 	inside  sync.WaitGroup
 }
 
@@ -107,7 +107,8 @@ func (t *Team) enter(last *int64) bool {
 	return t.open
 }
 
-// leave counts the goroutine out, and reports false if there is a new computation after the last joined.
+// leave ends the membership of the goroutine. If there is a new computation since number last, it does
+// nothing and reports false.
 func (t *Team) leave(last int64) bool {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -118,13 +119,13 @@ func (t *Team) leave(last int64) bool {
 	return true
 }
 
-// fewRows is the number of rows of a triangle from which on several goroutines help; with fewer they would
-// mostly wait for each other.
+// fewRows is the least number of rows of a triangle for which several goroutines work. With fewer rows they
+// would mostly wait for each other.
 const fewRows = 4
 
 // Triangle calls f once for every place (i, j), j ≤ i, of a triangle of n rows, and returns when all calls
-// have returned. The turn of a place comes after those before it in its row, and those above it in its
-// column; f must call turn.Wait once. With one worker Triangle does not allocate.
+// have returned. The turn of a place comes after the turns of the places before it in its row and of the
+// places above it in its column. f must call turn.Wait once. With one worker Triangle does not allocate.
 func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 	if t.workers == 1 || n < fewRows {
 		for j := range n {
@@ -149,11 +150,11 @@ func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 
 // Turn is a place's turn in a triangle.
 type Turn struct {
-	before *atomic.Int64 // first row of the column before that is not done; nil if there is no wait
+	before *atomic.Int64 // first row not done in the column before; nil if there is no wait
 	row    int64
 }
 
-// Wait blocks until it is the place's turn.
+// Wait blocks until it is the turn of the place.
 func (t Turn) Wait() {
 	const brief, patience = 1 << 10, 1 << 19 // loads: some microseconds, half a millisecond
 	for load := 1; t.before != nil && t.before.Load() <= t.row; load++ {

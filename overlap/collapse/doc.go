@@ -13,10 +13,10 @@
 //
 // # Gradients
 //
-// For tokens with a Gaussian law, the package computes the mean squared Frobenius norms of the
-// derivatives of attention (Lemma 3.1, Theorem 3.2), averaged over weights and sequences (Section 3.3,
-// A.2, C.2). Uniform attention means A = 1/n and ∂A/∂M = (I - 1/n)/n. Theorem A.7 says how small the
-// scores must be for attention to be nearly uniform (Gaussian.Distance).
+// For tokens with a Gaussian law, the package computes the mean squared Frobenius norms of the derivatives of
+// attention (Lemma 3.1, Theorem 3.2). The means are over weights and sequences (Section 3.3, A.2, C.2).
+// Uniform attention means A = 1/n and ∂A/∂M = (I - 1/n)/n. Theorem A.7 says how small the scores must be so
+// that attention is nearly uniform (Gaussian.Distance).
 //
 // # Depth
 //

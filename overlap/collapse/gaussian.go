@@ -38,7 +38,7 @@ func (g Gaussian) ValueGradient() (float64, error) {
 }
 
 // QueryGradient returns E‖∂S/∂W_Q‖² for uniform attention with Xavier weights and scores multiplied by τ.
-// This is (18) and (46) with the last factor, which the paper lacks:
+// This is (18) and (46) with an additional last factor, which the paper lacks:
 //
 //	τ²σ_x⁶ (n-1)/n (1-ρ)² d(n+d) · (1 + 4(1-ρ)/nd).
 //
@@ -121,9 +121,9 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	return float64(size*size) * g.spread(), g.check()
 }
 
-// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to the same order, which is 1-2/n times Distance. A
-// row δ of A - 1/n, whose sum is 0, changes the derivative of the row by diag(δ) - (1δᵀ + δ1ᵀ)/n. Theorem
-// A.2 says that both distances vanish as the key dimension grows.
+// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to first order, which is 1-2/n times Distance. A row δ
+// of A - 1/n, whose sum is 0, changes the derivative of the row by diag(δ) - (1δᵀ + δ1ᵀ)/n. Theorem A.2 says
+// that both distances vanish as the key dimension grows.
 func (g Gaussian) DerivativeDistance(keyDim int) (float64, error) {
 	distance, err := g.Distance(keyDim)
 	return float64((1 - 2/float64(g.Tokens)) * distance), err

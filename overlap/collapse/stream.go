@@ -82,7 +82,7 @@ func (s Stream) Scaled(total Residual) (Stream, error) {
 	return s.grown(total.Attention, total.MLP)
 }
 
-// grown returns the stream after layers whose products (1+α²)^L have these logarithms.
+// grown returns the stream after L layers, given log (1+α₁²)^L for attention and log (1+α₂²)^L for the MLP.
 func (s Stream) grown(attention, mlp float64) (Stream, error) {
 	if err := s.check(); err != nil {
 		return Stream{}, err
@@ -101,9 +101,9 @@ func (s Stream) grown(attention, mlp float64) (Stream, error) {
 	return next, next.check()
 }
 
-// DeepCorrelation returns the limit of the correlation as L → ∞ with strengths that do not depend on L,
-// (16): it is 1, with two exceptions. Tokens whose sum is 0 keep -1/(n-1), and without attention, α₁ = 0,
-// the correlation does not change.
+// DeepCorrelation returns the limit of the correlation as L → ∞ with strengths that do not depend on L, (16).
+// The limit is 1, with two exceptions: tokens whose sum is 0 keep the correlation -1/(n-1), and without
+// attention, α₁ = 0, the correlation does not change.
 func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	if err := r.check(); err != nil {
 		return 0, err
@@ -114,10 +114,10 @@ func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	return 1, s.check()
 }
 
-// ReLU returns the stream after a single block of uniform attention and a ReLU MLP (first weights of
-// variance 2/d, second 1/d). It holds for tokens that all have the same norm and the same inner products,
-// in the limit of wide layers. Correlations grow faster than in After, as the arc-cosine kernel makes all
-// tokens more similar.
+// ReLU returns the stream after a single block of uniform attention and a ReLU MLP, whose first weights have
+// variance 2/d and whose second weights have variance 1/d. The result holds in the limit of wide layers, for
+// tokens that all have the same norm and the same inner products. Correlations grow faster than in After, as
+// the arc-cosine kernel makes all tokens more similar.
 func (s Stream) ReLU(r Residual) (Stream, error) {
 	z, err := s.After(Residual{Attention: r.Attention}, 1)
 	if err != nil {

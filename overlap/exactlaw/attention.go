@@ -9,8 +9,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// weights holds p+q and p-q of two tokens, by which attention multiplies X¹+X² and X¹-X², and their
-// derivatives with respect to u.
+// weights holds p+q and p-q, where p and q are the weights with which a token attends to itself and to the
+// other token. Attention multiplies X¹+X² by p+q and X¹-X² by p-q. The slopes are the derivatives of p+q and
+// p-q with respect to u.
 type weights struct{ sum, difference, sumSlope, differenceSlope float64 }
 
 func (h *hybrid) weights(u float64) weights {
@@ -24,7 +25,7 @@ func (h *hybrid) weights(u float64) weights {
 	return weights{h.half * (1 + ratio), h.half * lost, h.half * slope, -h.half * slope}
 }
 
-// step returns u' for a scalar w, and its derivative with respect to u.
+// step returns the u' to which a layer with scalar w takes u, and the derivative of u' with respect to u.
 func (h *hybrid) step(u, w float64) (next, slope float64) {
 	a := h.weights(u)
 	sum, difference := float64(w*a.sum), float64(w*a.difference)
@@ -32,7 +33,8 @@ func (h *hybrid) step(u, w float64) (next, slope float64) {
 		1 + float64(w*a.sumSlope)/(1+sum) - float64(w*a.differenceSlope)/(1+difference)
 }
 
-// turns reports whether a layer may fold the line, so that its map of u is not monotone.
+// turns reports whether u' is not an increasing function of u for some scalar, so that a layer folds the
+// line.
 func (h *hybrid) turns() bool {
 	edge := min(7, h.law.Largest())
 	for _, v := range []float64{-edge, edge} {
@@ -48,8 +50,8 @@ func (h *hybrid) turns() bool {
 	return false
 }
 
-// poles returns the u at which a layer with scalar w makes X¹+X² or X¹-X² vanish. Each root is found by
-// monotonicity: p+q grows with u, and p-q falls.
+// poles returns the u at which a layer with scalar w makes X¹+X² or X¹-X² vanish. As p+q grows with u and p-q
+// falls, each of the two factors has at most one zero, which bisection finds.
 func (h *hybrid) poles(w float64, l points) (at []float64) {
 	sum := func(u float64) float64 { return -1 - float64(w*h.weights(u).sum) }
 	difference := func(u float64) float64 { return 1 + float64(w*h.weights(u).difference) }

@@ -10,13 +10,13 @@ type band struct {
 	entrance    *row // row of a state beyond the left end from which the chain returns; or nil
 }
 
-// A row is a law on a lattice and beyond its ends.
+// A row is a law on a lattice, with the probabilities beyond its left and its right end.
 type row struct {
 	span
 	left, right float64
 }
 
-// A span holds the non-negligible entries of a row, which begin at some column.
+// A span holds the non-negligible entries p of a row; the column of the first of them is first.
 type span struct {
 	first int
 	p     []float64
@@ -32,7 +32,8 @@ func (m *band) set(i int, s span) {
 	m.rows[i], m.left[i], m.right[i] = r.span, r.left, r.right
 }
 
-// within returns the law on a lattice with the given number of states.
+// within cuts the law at the ends of a lattice with the given number of states, and adds up what lies beyond
+// each.
 func (s span) within(states int) row {
 	var r row
 	for ; len(s.p) > 0 && s.first < 0; s.first++ {
@@ -104,9 +105,9 @@ func (m *band) width() int {
 	return sum / len(m.rows)
 }
 
-// forwards calls step, with the matrix of one layer or of a power of two of layers, until all layers are
-// done. left is the number of layers that remain. The matrix is squared as long as this saves more than
-// it costs: as for a random walk, the square is only about √2 times as wide.
+// forwards calls step until all layers are done. Each call is given a matrix, which is that of one layer or
+// of a power of two of layers, and the number of layers that are left after it. The matrix is squared as long
+// as this saves more than it costs. The square is only about √2 times as wide, as for a random walk.
 func (m *band) forwards(layers int, step func(move *band, left int)) {
 	for power := 1; layers > 0; {
 		if layers%2 == 1 || layers < 4*m.width() {
@@ -138,8 +139,8 @@ func (m *band) squared() *band {
 	return two
 }
 
-// twice returns a row of the matrix of two steps, given the same row for one step. It uses sum as
-// workspace.
+// twice returns a row of the matrix of two steps, given the same row of the matrix of one step and its
+// probability of leaving to the left. The slice sum is workspace.
 func (m *band) twice(s span, left float64, sum []float64) span {
 	low, high := math.MaxInt, 0
 	for j := s.first; j < s.first+len(s.p); j++ {
@@ -180,8 +181,9 @@ func trimmed(first int, row []float64) span {
 	return span{first, append([]float64(nil), row...)}
 }
 
-// resolves reports whether a lattice twice as coarse would resolve the transitions and their products
-// with each of the functions, that is, whether sums over even and over odd columns agree.
+// resolves reports whether a lattice twice as coarse would resolve the transitions, and the product of the
+// transitions with each of the functions. This is so if sums over the even columns agree with sums over the
+// odd columns.
 func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	for i, s := range m.rows {
 		r := row{s, m.left[i], m.right[i]}
@@ -192,7 +194,7 @@ func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	return m.entrance == nil || m.entrance.resolved(tolerance, functions...)
 }
 
-// resolved is like resolves, for a single row.
+// resolved reports the same as resolves, for a single row.
 func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	const cut = 1e-13
 	if r.left+r.right < cut && math.Abs(alternating(r.p, nil)) > tolerance {
@@ -219,7 +221,7 @@ func alternating(p, f []float64) float64 {
 	return sum
 }
 
-// coarsened returns the matrix on the states of one parity.
+// coarsened returns the matrix on every second state, beginning with state parity, which is 0 or 1.
 func (m *band) coarsened(parity int, right []float64) *band {
 	c := &band{left: everySecond(m.left, parity), right: everySecond(m.right, parity)}
 	for i := parity; i < len(m.rows); i += 2 {
@@ -236,10 +238,11 @@ func (m *band) coarsened(parity int, right []float64) *band {
 	return c
 }
 
-// coarsened returns the law on the states of one parity. A law that is cut off at the ends of the lattice
-// is not resolved there. The probability that is missing in the sum over every second state is assigned
-// to the ends: a part weighted with the function right, which is 1 at the right end and 0 at the left
-// end, to the right end, and the rest to the left end.
+// coarsened returns the law on every second state, beginning with state parity, which is 0 or 1. A law that
+// is cut off at the ends of the lattice is not resolved there, so that the sum over every second state misses
+// some probability. This probability is assigned to the two ends of the lattice. The right end receives the
+// part that is weighted with the function right, which is 1 at the right end and 0 at the left end. The left
+// end receives the rest.
 func (r *row) coarsened(parity int, right []float64) row {
 	skip := (r.first + parity) % 2
 	half := span{(r.first + skip - parity) / 2, everySecond(r.p, min(skip, len(r.p)))}

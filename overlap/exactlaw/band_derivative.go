@@ -2,12 +2,12 @@ package exactlaw
 
 import "math"
 
-// A bandPair is the transition matrix of a chain together with its derivative with respect to a
-// parameter, whose rows sum to 0. The chain has no entrance.
+// A bandPair is the transition matrix of a chain and the derivative of the matrix with respect to a
+// parameter. The rows of the derivative sum to 0. The chain has no entrance.
 type bandPair struct{ move, by *band }
 
-// apply returns Mv and its derivative, given v and its derivative by; v has the values left and right
-// beyond the ends.
+// apply returns Mv and the derivative of Mv, given v and its derivative by. Beyond the ends, v has the values
+// left and right, and by is 0.
 func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []float64) {
 	nextBy = p.move.apply(by, 0, 0)
 	for i, x := range p.by.apply(v, left, right) {
@@ -44,7 +44,7 @@ func (p bandPair) squared() bandPair {
 	return bandPair{p.move.squared(), by}
 }
 
-// forwards is like band.forwards, for pairs.
+// forwards calls step with pairs as band.forwards calls its step with matrices.
 func (p bandPair) forwards(layers int, step func(p bandPair)) {
 	for layers > 0 {
 		if layers%2 == 1 || layers < 4*p.move.width() {

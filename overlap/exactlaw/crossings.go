@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A crossing is a point that a layer takes to a given point y, together with its weight in
+// A crossing is a point x that a layer takes to a given point y, together with the weight of F(x) in
 //
 //	F'(y) = E[ΣF(x)], a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
-// A layer takes u to g(u), and F and F' are the distribution functions before and after it.
+// A layer takes u to g(u); F and F' are the distribution functions before and after the layer.
 type crossing struct{ at, weight float64 }
 
 // A curve represents a function by its values at increasing points, between which it is monotone.
@@ -18,8 +18,8 @@ type curve struct {
 	u, y []float64
 }
 
-// newCurve represents g, which also returns its derivative, at the points of a lattice, at its poles and
-// at its extrema.
+// newCurve tabulates g at the points of a lattice, at the poles of g and at its extrema. The function g
+// returns a value and the derivative.
 func newCurve(l points, g func(u float64) (value, slope float64), poles []float64) *curve {
 	c := &curve{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
 	for i := range c.u {
@@ -48,7 +48,7 @@ func (c *curve) search(u float64) int {
 	return i
 }
 
-// extrema returns the extrema of g, not counting its poles.
+// extrema returns the extrema of g other than its poles.
 func (c *curve) extrema(poles []float64) (at []float64) {
 	for k := 1; k+1 < len(c.u); k++ {
 		up := c.y[k] - c.y[k-1]
@@ -79,9 +79,8 @@ func summit(f func(u float64) float64, a, b float64) float64 {
 	return 0.5 * (a + b)
 }
 
-// addCrossings appends to each list the crossings of the corresponding point of the lattice, with a
-// weight. If a crossing lies beyond an end of the lattice, and g leads further away from it, the end is
-// used instead.
+// addCrossings appends to list i the crossings that lead to point i of the lattice, each with the given
+// weight and its sign. If a crossing lies beyond an end of the lattice, that end takes its place.
 func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 	notBelow := func(y float64) int {
 		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
@@ -105,8 +104,8 @@ func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 	}
 }
 
-// root returns the u between points k and k+1 at which g is y. It starts from linear interpolation and
-// uses Newton's method, or bisection if a Newton step leaves the interval.
+// root returns the u between points k and k+1 at which g is y. It starts from linear interpolation and uses
+// Newton's method. If a Newton step leaves the interval, bisection replaces that step.
 func (c *curve) root(k int, y float64) float64 {
 	const precision = 1e-13
 	low, high, rises := c.u[k], c.u[k+1], c.y[k+1] > c.y[k]
@@ -131,8 +130,8 @@ func (c *curve) root(k int, y float64) float64 {
 	return u
 }
 
-// setMoves sets the transitions, given the step for each of the numbers, with their probabilities, and
-// the poles of the step.
+// setMoves sets the transitions for a random number with the given values and probabilities. The function
+// step returns the next point for a number, and poles returns the poles of step for a number.
 func (f *distribution) setMoves(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	poles func(number float64, l points) []float64,

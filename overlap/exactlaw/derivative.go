@@ -6,8 +6,8 @@ import (
 	"antipode/overlap"
 )
 
-// Derivatives are the derivatives of Outcomes with respect to a parameter. Their errors are estimated in
-// the same way.
+// Derivatives are the derivatives of the two probabilities of Outcomes with respect to a parameter. The
+// errors are estimated as those of Outcomes.
 type Derivatives struct{ Antipodal, Single overlap.Derivative }
 
 // UniformDerivative returns the derivatives of the probabilities of Uniform with respect to a parameter,
@@ -18,9 +18,10 @@ type Derivatives struct{ Antipodal, Single overlap.Derivative }
 //
 //	dF_(n+1)(y) = E[dF_n(x) - F_n'(x) dg/g'(x)].
 //
-// The second result is false if the derivatives are not known: for unequal clusters, for an MLP that is
-// not odd, follows attention, or is added to the hybrid model, for a drift, for layers that fold the
-// line, and for parameters that the recursion does not have. The errors are those of Uniform.
+// The second result is false if the derivatives are not known. They are not known for unequal clusters, for a
+// drift, for layers that fold the line, and for parameters that the recursion does not have. They are also
+// not known for an MLP that is not odd, that follows attention, or that is added to the hybrid model. The
+// errors are those of Uniform.
 func (r *Recursion) UniformDerivative(
 	by overlap.Parameter, layers int, tolerance, accuracy float64,
 ) (d Derivatives, ok bool, err error) {
@@ -53,8 +54,8 @@ func (r *Recursion) derivative(
 	if err != nil {
 		return d, false, err
 	}
-	// What a probability loses by rounding and by the tables of densities, a derivative loses several times:
-	// 1.2e-8 of one layer in two dimensions.
+	// Rounding and the tables of densities cost a derivative several times as much as a probability: 1.2e-8
+	// for one layer in two dimensions.
 	const rounding = 2e-8
 	worst := rounding + max(a.Error, s.Error)
 	return Derivatives{overlap.Derivative{Value: a.Value, Error: worst},

@@ -19,17 +19,17 @@ func (l points) at(i int) float64 { return l.first + float64(l.width*float64(i))
 // nearest returns the index of the point nearest to u.
 func (l points) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
 
-// clamped returns i, or the index of the end beyond which it lies.
+// clamped returns i, or the index of the nearest end if i lies beyond the ends.
 func (l points) clamped(i int) int { return max(0, min(l.count-1, i)) }
 
-// A stencil holds weights of consecutive points.
+// A stencil holds the weights of consecutive points. The index of the first of these points is first.
 type stencil struct {
 	first   int
 	weights [interpolated]float64
 }
 
-// stencil returns the weights with which values at the points interpolate a function at u; the function
-// is constant beyond the ends.
+// stencil returns the weights with which the values of a function at the points interpolate the function at
+// u. Beyond the ends the function is constant.
 func (l points) stencil(u float64) (s stencil) {
 	x := max(0, min(float64(l.count-1), (u-l.first)/l.width))
 	floor := math.Floor(x)
@@ -41,7 +41,7 @@ func (l points) stencil(u float64) (s stencil) {
 	return s
 }
 
-// of returns the weighted sum of values.
+// of returns the sum of the values at the points of the stencil, with its weights.
 func (s *stencil) of(values []float64) (sum float64) {
 	some := values[s.first : s.first+interpolated]
 	for k, weight := range s.weights {
@@ -54,10 +54,10 @@ func (s *stencil) of(values []float64) (sum float64) {
 // point and after the last one it is constant.
 type distribution struct {
 	points
-	ends  [2]excursions // determine how far F is needed
+	ends  [2]excursions // excursions beyond both ends, which determine how far F is needed
 	value []float64
 	spare []float64   // workspace for the next F
-	moves [][]stencil // F at a point after a layer is the sum of these stencils of F before it
+	moves [][]stencil // moves[i] gives F at point i after a layer: a sum of stencils of F before it
 }
 
 // setUniform sets F to the distribution function of two uniform tokens.
@@ -126,8 +126,9 @@ func (f *distribution) step() {
 	f.value = next
 }
 
-// apply propagates F by a matrix, where F is not constant and as far as this matters for the remaining
-// layers. Interpolation uses some points beyond this range.
+// apply propagates F by a matrix; left is the number of layers that are left after it. It computes F only
+// where F is not constant, and only as far out as F matters for the remaining layers. Interpolation uses some
+// points beyond this range.
 func (f *distribution) apply(move *band, left int) {
 	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
 	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)
@@ -155,8 +156,8 @@ func (f *distribution) changing() (low, high int) {
 	return low, high
 }
 
-// costs estimates the number of operations for layers one by one and for powers of the matrix. As for a
-// random walk, the square of a power is only about √2 times as wide.
+// costs estimates the number of operations for layers one by one, and for powers of the matrix. The square of
+// a power is only about √2 times as wide, as for a random walk.
 func (f *distribution) costs(layers int) (single, powers float64) {
 	stencils, entries := 0, 0.0
 	for _, list := range f.moves {
@@ -194,7 +195,7 @@ func (f *distribution) matrix() *band {
 	return m
 }
 
-// below returns F at a point.
+// below returns F(u).
 func (f *distribution) below(u float64) float64 {
 	s := f.stencil(u)
 	return s.of(f.value)

@@ -1,5 +1,5 @@
-// Package exactlaw computes the law of the overlap of two clusters after exactly n layers, at finite
-// depth and without simulation, for recursion (4) with Gaussian value matrices and for the hybrid
+// Package exactlaw computes the law of the overlap of two clusters after exactly n layers, at finite depth
+// and without simulation. It does so for recursion (4) with Gaussian value matrices, and for the hybrid
 // recursion (7).
 //
 //	// Dimension, β, attention, σ, masses, layers per unit of time.
@@ -12,15 +12,15 @@
 //
 // # One layer of recursion (4)
 //
-// The overlap is a Markov chain in u = atanh Z. Let S and D be X¹+X² and X¹-X², so that |S|/|D| = e^u,
-// and let Y contain the two vectors S'/|S| and D'/|D| before normalisation. Attention acts on X¹+X² and
-// X¹-X² through s_k = p_k+q_k and α_k = p_k-q_k. So the rows of Y are two orthonormal vectors plus
-// Gaussian noise of covariance
+// The overlap is a Markov chain in u = atanh Z. Let S and D be X¹+X² and X¹-X², so that |S|/|D| = e^u, and
+// let Y contain the two vectors S'/|S| and D'/|D| before normalisation. Attention acts on X¹+X² and X¹-X²
+// through s_k = p_k+q_k and α_k = p_k-q_k. So the rows of Y are two orthonormal vectors plus Gaussian noise.
+// In each of the d directions, the noise of the two rows has the covariance
 //
 //	N = σ²/L B Bᵀ, B = ½ [s₁+s₂, (α₁-α₂)e^-u; (s₁-s₂)e^u, α₁+α₂],
 //
-// in each of the d directions. The new overlap depends only on the shape of Y: the matrix W = Y Yᵀ
-// divided by the square root of its determinant,
+// The new overlap depends only on the shape of Y: the matrix W = Y Yᵀ divided by the square root of its
+// determinant,
 //
 //	W = [a, b; b, c] with e^u a + e^-u c = 2 cosh u' cosh ξ, e^u a - e^-u c = 2 sinh u',
 //	b = cosh u' sinh ξ,
@@ -31,8 +31,9 @@
 //	(tr N⁻¹W)^-d H(B, Q), H = ∫ r^(2d-1) exp(-½r²) E exp(r(λ₁h₁₁ + λ₂h₂₂)) dr,
 //	Q = λ₁λ₂ = 1/tr(adj(N) W), B = λ₁+λ₂, B²-4Q = Q(tr(adj(N)²W)/det N - 2),
 //
-// with h₁, h₂ uniform orthonormal vectors of R^d. Combined with the normalising constant of the Gaussian
-// density, all large exponents are contained in a single factor, which does not suffer cancellation:
+// with h₁, h₂ uniform orthonormal vectors of R^d. After multiplication with the normalising constant of the
+// Gaussian density, a single factor contains all large exponents. Its exponent is a sum of positive terms,
+// and so does not suffer cancellation:
 //
 //	exp(-½Q(tr W-2)), tr W - 2 = 4 sinh²(½(u'-u)) + 4 cosh u cosh u' sinh²(½ξ).
 //
@@ -46,54 +47,54 @@
 // (½d-1) log(Q+k) with k = 2+d/2 is nearly constant. It depends only on d, Q and B, and is tabulated by
 // Chebyshev polynomials.
 //
-// Given the tokens, an MLP of infinite width parallel to attention is Gaussian, and adds independent
-// noise to X¹+X² and X¹-X²: it adds c/L (1±φ̂)/(1±z) to the diagonal of N. An MLP after attention is a
-// separate step, and the matrix of the layer is the product of both matrices.
+// Given the tokens, an MLP of infinite width parallel to attention is Gaussian. It adds independent noise to
+// X¹+X² and X¹-X², that is, c/L (1±φ̂)/(1±z) to the diagonal of N. An MLP after attention is a separate step.
+// The transition matrix of the layer is then the product of those of attention and of the MLP.
 //
 // # The chain
 //
-// The density of u' given u is the integral over ξ. It is computed by the trapezoidal rule, which
-// converges geometrically for analytic densities. If strong noise of unequal clusters turns both vectors
-// the same way, the nodes are centred on a ξ far from 0. The same rule holds for the sum over a lattice of
-// u that replaces the integral over u' in
+// The density of u' given u is the integral over ξ. It is computed by the trapezoidal rule, which converges
+// geometrically for analytic densities. If strong noise of unequal clusters turns both vectors the same way,
+// the nodes are centred on a ξ far from 0. The trapezoidal rule also replaces the integral over u' by a sum
+// over a lattice of u in
 //
 //	v_(n+1)(u) = E[v_n(u') | u], v_0 the indicator of an outcome.
 //
-// On the lattice v_0 is a band-limited indicator, ½+Si(x)/π, without the frequencies that the lattice
-// does not resolve. These are smoothed out after some layers; for fewer layers the lattice is twice as
-// fine. Many layers are powers of two of a banded matrix, and the lattice is made coarser as the
-// transitions widen. Far out the steps of u are independent of u. The lattice ends where the chain cannot
-// get, or from where it returns with negligible probability. An entrance is a state beyond the end of the
-// lattice, from which the chain returns as from overlap -1; near it, rows are interpolated in e^(2u).
+// On the lattice v_0 is a band-limited indicator, ½+Si(x)/π. It lacks the frequencies that the lattice does
+// not resolve, which some layers would smooth out. For fewer layers the lattice is twice as fine. Many layers
+// are computed from powers of two of a banded matrix, and the lattice is made coarser as the transitions
+// widen. Far out the steps of u are independent of u. The lattice ends at points that the chain cannot reach,
+// or from which the chain returns with negligible probability. An entrance is a state beyond the left end of
+// the lattice, from which the chain returns as from overlap -1. Near an entrance, rows of the matrix are
+// interpolated in e^(2u).
 //
 // # The hybrid recursion
 //
-// Here u' = g(u) is an explicit function of u and the scalar v. If v takes two values, nothing smooths an
-// indicator, nor a law of discrete points where a layer stretches distances. But the distribution
-// function from a uniform start stays smooth, so it is propagated forwards: u' is below y if g(u) < y, so
-// that
+// Here u' = g(u) is an explicit function of u and the scalar v. If v takes two values, no layer smooths an
+// indicator, nor a law of discrete points where a layer stretches distances. But the distribution function F
+// from a uniform start stays smooth, so F is propagated forwards. As u' is below y if g(u) < y,
 //
 //	F_(n+1)(y) = E ΣF_n(x), a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
-// F_n between the points of a lattice is interpolated. Strong noise may turn tokens around. Then g has
-// poles, where X¹+X² or X¹-X² vanishes, and extrema, between which it is monotone. Beyond the ends of the
-// lattice F is treated as constant: the chain returns from there with a probability below 1e-8, and less
-// at higher effort. From a given overlap, F_0 is a step. Then the masses at the points of the lattice are
-// propagated instead, with the weights of the same interpolation. If v takes two values this is not
-// possible, as the law then consists of discrete points.
+// F_n between the points of a lattice is interpolated. Strong noise may turn tokens around. Then g has poles,
+// where X¹+X² or X¹-X² vanishes, and extrema, between which it is monotone. Beyond the ends of the lattice F
+// is treated as constant: the chain returns from there with a probability below 1e-8, and less at higher
+// effort. For a start at a given overlap, F_0 is a step function. Then the masses at the points of the
+// lattice are propagated instead of F, with the same weights of interpolation. This is not possible if v
+// takes two values, as the law then consists of discrete points.
 //
-// An MLP makes the law smooth, and the chain like that of recursion (4). Given v, attention multiplies
-// X¹±X² by 1+w(p±q) with w = 1/L + εv/√L. So a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z) /
-// (1+w(p±q))² or, if the MLP follows attention, with N = c/L (1±φ̂)/(1±z) at g(u). The mean over v is
-// computed by a quadrature rule. In recursion (4), a mean μI/L of the value matrices is treated in the
-// same way, with w = μ/L, in addition to their noise.
+// An MLP makes the law smooth, and the chain is then computed like that of recursion (4). Given v, attention
+// multiplies X¹±X² by 1+w(p±q) with w = 1/L + εv/√L. So a layer is a step from g(u) with N = c/L (1±φ̂)/(1±z)
+// / (1+w(p±q))² or, if the MLP follows attention, with N = c/L (1±φ̂)/(1±z) at g(u). The mean over v is
+// computed by a quadrature rule. A mean μI/L of the value matrices of recursion (4) is treated in the same
+// way, with w = μ/L; the noise of the matrices is added to it.
 //
 // # Errors
 //
 // Every law is computed at least twice, the second time on a finer and longer lattice. The effort is
 // increased until the difference is small enough. For the hybrid model the difference is the greatest one
-// near the edge of an outcome, as at a single point it may be small by chance. What remains are rounding
-// errors and the error of the table of G, which is about 3e-11, or 1e-12 d in high dimensions. If v takes
-// two values, the hybrid's law may have steps far out that neither of two lattices resolves; their height
-// is estimated from the start.
+// near the edge of an outcome, as the difference at a single point may be small by chance. What remains are
+// rounding errors and the error of the table of G, which is about 3e-11, or 1e-12 d in high dimensions. If v
+// takes two values, the distribution function of the hybrid model may have steps far out that neither of two
+// lattices resolves. The height of the steps is estimated from the law of the start.
 package exactlaw

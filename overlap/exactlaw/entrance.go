@@ -6,21 +6,22 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entranceRows are the rows from which other rows are interpolated for nearly antipodal clusters that do
-// not stay antipodal: there the noise of a layer hides the previous overlap. The law of a step is an even
-// and analytic function of |X¹+X²|/|X¹-X²| = e^u, and so to about 1e-11 a polynomial in e^(2u).
+// entranceRows are rows from which the rows of other states near overlap -1 are interpolated, for clusters
+// that do not stay antipodal. At these states the noise of a layer hides the previous overlap. The law of a
+// step is an even and analytic function of |X¹+X²|/|X¹-X²| = e^u. So to about 1e-11 the law is a polynomial
+// in e^(2u).
 type entranceRows struct {
 	states []int     // ordered from right to left
 	at     []float64 // e^(2u) of the states, relative to the first
 	rows   []span
 }
 
-// entranceDegree is the degree of the polynomial.
+// entranceDegree is the degree of the polynomial in e^(2u).
 const entranceDegree = 12
 
-// entry returns the u below which the law of a step loses its dependence on u, for two clusters that do
-// not stay antipodal. There the noise is as large as |X¹+X²|, or u is the most probable one after a step
-// from antipodal clusters, if that is smaller.
+// entry returns the u below which the law of a step loses its dependence on u, for two clusters that do not
+// stay antipodal. It is the smaller of two values: the u at which the noise is as large as |X¹+X²|, and the
+// most probable u after a step from antipodal clusters.
 func (c *clusters) entry() float64 {
 	if all := c.sublayers(); len(all) > 1 {
 		first := 0.0
@@ -55,7 +56,8 @@ func (c *clusters) entry() float64 {
 	return min(u, from+float64(width*float64(s.first+most)))
 }
 
-// entranceRows computes the rows for the states to the left of an entry; it returns nil if these are few.
+// entranceRows computes the rows from which the rows of the states to the left of an entry are interpolated.
+// The result is empty if there are few such states.
 func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i int) span) *entranceRows {
 	for entry += math.Ln2; ; entry -= 0.25 {
 		first := int((entry - l.first) / l.width)
@@ -68,7 +70,8 @@ func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i i
 	}
 }
 
-// entranceRowsTo computes the rows for the states to the left of the state first.
+// entranceRowsTo computes the rows from which the rows of the states to the left of the state first are
+// interpolated.
 func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
 	var n entranceRows
 	last := first + 1
@@ -87,8 +90,8 @@ func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRo
 	return &n
 }
 
-// agrees reports whether interpolated rows agree with rows that are computed directly, relative to the
-// greatest entry.
+// agrees reports whether interpolated rows agree with rows that are computed directly, within tolerance times
+// the greatest entry of the row.
 func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) span) bool {
 	for k := entranceDegree / 2; k < entranceDegree; k += 2 {
 		i := (n.states[k] + n.states[k+1]) / 2
@@ -115,7 +118,8 @@ func (l *lattice) limit() int { return -int(18 / l.width) } // e^(2u) falls to 2
 // square returns e^(2u) at a state, relative to another state.
 func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width * float64(i-to)) }
 
-// row returns the row of a state.
+// row returns the row of a state: interpolated left of the first of the states, and computed directly
+// elsewhere.
 func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 	if len(n.states) == 0 || i > n.states[0] {
 		return direct(i)

@@ -9,9 +9,9 @@ import (
 // interpolated is the number of lattice points among which the mass at a point between them is divided.
 const interpolated = 12
 
-// forward is the law of u as masses at the points of a lattice, propagated forwards, and the mass that
-// has left the lattice at the left end. It is suitable for a start at a single point and moves that
-// together are smooth: functions that the lattice resolves then have the right means.
+// forward is the law of u, propagated forwards: masses at the points of a lattice, and the mass that has left
+// the lattice at the left end. It is suitable for a start at a single point, if the average over the random
+// moves is smooth. Functions that the lattice resolves then have the right means.
 type forward struct {
 	points
 	mass []float64
@@ -19,17 +19,17 @@ type forward struct {
 	move *band
 }
 
-// setMoves sets the transitions: step returns the new point for each of the numbers, which have the given
-// probabilities.
+// setMoves sets the transitions for a random number with the given values and probabilities. The function
+// step returns the next point for a number.
 func (f *forward) setMoves(numbers, probabilities []float64, step func(u, number float64) float64) {
 	f.move = f.moves(numbers, step, func(_ float64, k int, x float64) (float64, [interpolated]float64) {
 		return probabilities[k], lagrange(x)
 	})
 }
 
-// moves returns a band whose rows are sums over the numbers. Each term is a factor times the weights of
-// the points around the point to which step leads. The factor and the weights may depend on u, on the
-// number, and on the position of that point between two lattice points.
+// moves returns a band whose rows are sums over the numbers. Each term is a factor times the weights of the
+// lattice points around step(u, number). The factor and the weights are computed by weigh from u, from the
+// index k of the number, and from the position x of step(u, number) between two lattice points.
 func (f *forward) moves(
 	numbers []float64, step func(u, number float64) float64,
 	weigh func(u float64, k int, x float64) (factor float64, weights [interpolated]float64),
@@ -59,12 +59,12 @@ func (f *forward) moves(
 // lagrange returns the values at x in [0, 1) of the Lagrange polynomials of the points
 // -interpolated/2+1 to interpolated/2.
 func lagrange(x float64) (weight [interpolated]float64) {
-	product := 1.0 // product of the distances to the points before each point
+	product := 1.0 // product of the distances of x to all points before point k
 	for k := range weight {
 		weight[k] = lagrangeScale[k] * product
 		product *= x - float64(k-interpolated/2+1)
 	}
-	product = 1 // and to the points after it
+	product = 1 // product of the distances of x to all points after point k
 	for k := interpolated - 1; k >= 0; k-- {
 		weight[k] *= product
 		product *= x - float64(k-interpolated/2+1)
@@ -72,7 +72,7 @@ func lagrange(x float64) (weight [interpolated]float64) {
 	return weight
 }
 
-// lagrangeScale is the inverse of the product of the distances of each point of lagrange to the others.
+// lagrangeScale[k] is the inverse of the product of the distances of point k of lagrange to all other points.
 var lagrangeScale = func() (scale [interpolated]float64) {
 	for k := range scale {
 		scale[k] = 1
@@ -92,8 +92,8 @@ func (f *forward) step(move *band, _ int) {
 	f.mass, f.left = move.forward(f.mass, f.left)
 }
 
-// forward returns the masses after a step, and the mass that has left the lattice at the left end, added
-// to left.
+// forward returns the masses after a step, and left plus the mass that leaves the lattice at the left end in
+// this step.
 func (m *band) forward(mass []float64, left float64) (next []float64, gone float64) {
 	next = make([]float64, len(mass))
 	for i, s := range m.rows {
@@ -103,9 +103,9 @@ func (m *band) forward(mass []float64, left float64) (next []float64, gone float
 	return next, left
 }
 
-// below returns the probability that u is below a point inside the lattice, from the polynomials that
-// also propagate the law. Only the law near the point matters for the error, however rough it is
-// elsewhere.
+// below returns the probability that the overlap is below a point u inside the lattice. It integrates the
+// polynomials that also propagate the law. Only the law near u matters for the error, however rough the law
+// is elsewhere.
 func (f *forward) below(u float64) float64 {
 	x := (u - f.first) / f.width
 	last := int(math.Floor(x)) // the cell that contains the point

@@ -12,9 +12,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth layers
-// per unit of time. In addition to the errors of overlap.NewHybrid, it is an error if depth is less than
-// 1, or if the law of the scalar is undefined or the law of the overlap is not available for it.
+// Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth layers per
+// unit of time. In addition to the errors of overlap.NewHybrid, it is an error if depth is less than 1, if
+// the law of the scalar is undefined, or if the law of the overlap is not available for this law of the
+// scalar.
 func Hybrid(
 	dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) (*Recursion, error) {
@@ -44,8 +45,8 @@ func Hybrid(
 	return &Recursion{dim, h}, nil
 }
 
-// leastPush returns the smallest (1/L + εv/√L)(p+q), over all v that occur with a probability above
-// 1e-10.
+// leastPush returns (1/L + εv/√L)(p+q) for the greatest p+q and the least v, where a set of v of probability
+// below 1e-10 is left out. If the result is negative, it is the least value of the product.
 func (h *hybrid) leastPush() float64 {
 	sum := 1.0
 	if h.attention == overlap.Unnormalized {
@@ -63,8 +64,8 @@ type hybrid struct {
 	law          finitedepth.ScalarLaw
 	drift, noise float64 // mean and standard deviation of the scalar w
 	half         float64 // ½e^β
-	folds        bool    // a layer may fold the line, and the scalar has no density that smooths the folds
-	// waves at the left and at the right end, for a scalar of two values.
+	folds        bool    // a layer may fold the line, and a scalar of two values does not smooth it
+	// The result of waves at the left and at the right end, for a scalar of two values.
 	leftWaves, rightWaves func() float64
 }
 
@@ -79,11 +80,11 @@ func (h *hybrid) firstEffort(accuracy float64) int {
 // lastEffort implements solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
-// estimate implements solver. Once the lattice resolves the law, the error on the next lattice is a tenth
-// or less, so that the difference is the error of the coarser one. Before that, a difference may be small
-// by chance: where F is flat near an edge, its values there are off by the same amount. So a first
-// difference alone is not trusted, and a later one is bounded below by a fraction of the two before it.
-// If layers fold the line, the error falls slowly and its sign is irregular.
+// estimate implements solver. Once the lattice resolves the law, the next lattice has a tenth of the error or
+// less. So the difference between the two is the error of the coarser one. Before that, a difference may be
+// small by chance: where F is flat near an edge, both lattices may be off by the same amount. So a first
+// difference alone is not trusted, and the estimate is at least a fraction of each of the two differences
+// before the last one. If layers fold the line, the error falls slowly and its sign is irregular.
 func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
 	const rounding, unknown = 3e-9, 0.02
 	n := len(differences)
@@ -151,8 +152,8 @@ func (h *hybrid) next(u, w float64) float64 {
 	return next
 }
 
-// lawOf returns the outcomes, given the distribution function of u on a lattice; the edges of the
-// outcomes are ∓edge.
+// lawOf returns the outcomes, given the distribution function below of u. The outcome antipodal is u ≤ -edge,
+// and the outcome single is u ≥ edge. The points of the lattice have the given spacing.
 func lawOf(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

@@ -9,14 +9,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hasDerivative implements solver. Derivatives are known for layers that map larger overlaps to larger
-// ones.
+// hasDerivative implements solver. Derivatives are known if u' is an increasing function of u.
 func (h *hybrid) hasDerivative(by overlap.Parameter) bool {
 	return !h.turns() && (by == overlap.ByBeta || by == overlap.ByEpsilon && h.noise > 0)
 }
 
-// stepBy returns the derivative of u' with respect to a parameter, given the present value w of the
-// scalar.
+// stepBy returns the derivative of u' with respect to a parameter. The scalar also depends on the parameter;
+// w is its value.
 func (h *hybrid) stepBy(by overlap.Parameter, u, w float64) float64 {
 	a := h.weights(u)
 	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
@@ -79,9 +78,9 @@ func (h *hybrid) uniformBy(
 	return lawBy(f.below, line.Atanh(1-q.tolerance), f.width), nil
 }
 
-// setMovesBy sets the derivatives of transitions without poles. The point x that a layer takes to y moves
-// by -dg/g'(x), and F at the moved point changes by its slope times that. Points beyond the ends stay
-// there.
+// setMovesBy sets moves to the derivatives of transitions without poles. The derivative of the point x that a
+// layer takes to y is -dg/g'(x). The derivative of F(x) due to this motion is F'(x) times -dg/g'(x). Points x
+// beyond the ends do not contribute.
 func (f *distribution) setMovesBy(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	stepBy func(u, number float64) float64,
@@ -105,7 +104,8 @@ func (f *distribution) setMovesBy(
 	}
 }
 
-// slopeStencil returns the weights that give a factor times the slope of the interpolated function at u.
+// slopeStencil returns the stencil that gives the slope of the interpolated function at u, multiplied by a
+// factor.
 func (l points) slopeStencil(u, factor float64) (s stencil) {
 	x := (u - l.first) / l.width
 	floor := math.Floor(x)
@@ -157,7 +157,8 @@ func lagrangeSlope(x float64) (slopes [interpolated]float64) {
 	return slopes
 }
 
-// lawBy is like lawOf, for the derivative of a distribution function.
+// lawBy returns the derivatives of the outcomes, given the derivative below of the distribution function; see
+// lawOf.
 func lawBy(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

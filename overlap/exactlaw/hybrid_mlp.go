@@ -11,7 +11,8 @@ type scalars struct {
 	values, probabilities []float64
 }
 
-// mostMoves limits the number of states times values of the scalar of a law, and so the time.
+// mostMoves limits the product of the number of states and the number of values of the scalar, and so the
+// time.
 const mostMoves = 60_000
 
 var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a layer of the hybrid " +
@@ -29,8 +30,8 @@ func (h *hybrid) clusters() (c clusters, err error) {
 	}, nil
 }
 
-// withScalars returns the recursion with enough nodes of the scalar for a lattice of u of the given
-// width, on which the law of a layer is smooth, also as a function of the scalar.
+// withScalars returns the recursion with enough nodes of the scalar for a lattice of u of the given width.
+// This lattice resolves the law of a layer, which is therefore smooth also as a function of the scalar.
 func (c *clusters) withScalars(width float64) *clusters {
 	if c.scalars == nil {
 		return c
@@ -46,10 +47,10 @@ func (c *clusters) withScalars(width float64) *clusters {
 	return &with
 }
 
-// pushed expresses the law of a step from u with scalar w as that of a step from another overlap.
-// Attention multiplies X¹±X² by 1+w(p±q). Dividing by these factors makes the two means orthonormal
-// again, and divides the noise too. For an MLP after attention, the noise is that at the overlap to which
-// attention leads.
+// pushed expresses the law of a step from u with scalar w as the law of a step without the scalar from
+// another overlap, next. Attention multiplies X¹±X² by 1+w(p±q). Division by these factors makes the means of
+// the two vectors orthonormal again, and also divides the noise by them. If the MLP follows attention, the
+// noise is that of the MLP at overlap next.
 func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	next, _ = c.scalars.of.step(u, w)
 	if c.sequence {
@@ -66,8 +67,8 @@ func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	return c.gaussian(next, n11, n12, n22, float64(n11*n22), noise, e), next
 }
 
-// deviation estimates the standard deviation of a step from u; with a scalar, of the narrowest one given
-// the scalar.
+// deviation estimates the standard deviation of a step from u. If there is a scalar, it is the least standard
+// deviation given the scalar.
 func (c *clusters) deviation(u float64, e effort) float64 {
 	if c.scalars == nil {
 		return c.layer(u, e).deviation()

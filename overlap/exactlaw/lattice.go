@@ -8,11 +8,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An effort determines how fine and how long a lattice is.
+// An effort determines how fine a lattice is, and how far it extends.
 type effort struct {
 	resolution float64 // the lattice width, in units of the standard deviation of a step
-	negligible float64 // densities of a step below this fraction of the greatest are omitted
-	far        float64 // probability to return from beyond the ends
+	negligible float64 // densities of a step below this fraction of the greatest density are omitted
+	far        float64 // greatest probability to return from beyond the ends
 }
 
 // A lattice is a set of equidistant points of u with the transitions between them, the law of the start,
@@ -28,13 +28,15 @@ type lattice struct {
 	antipodal, single outcome
 }
 
-// An outcome holds the probability of an outcome at the points of a lattice, and at an overlap of -1.
+// An outcome holds the probability that the chain ends with an outcome, from each point of a lattice and from
+// overlap -1.
 type outcome struct {
 	at    []float64
 	limit float64
 }
 
-// flat returns the |u| beyond which a layer is replaced by that at the end: 1-|z| is below 4e-9/(1+β).
+// flat returns the |u| beyond which the law of a step of u is replaced by its limit at the end, because 1-|z|
+// is below 4e-9/(1+β).
 func (c *clusters) flat() float64 {
 	flat := 10 + float64(0.5*elementary.Log(1+c.beta))
 	if c.mlp != nil {
@@ -63,13 +65,13 @@ func (c *clusters) firstEffort(accuracy float64) int {
 // lastEffort implements solver.
 func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
-// estimate implements solver. Once the lattice resolves the densities, each effort reduces the error to
-// about a hundredth. But the previous difference, whose sign varies, may be small by chance. So the
-// estimate is at least a tenth of that for less effort. It is the complete difference if differences do
-// not shrink as expected, and twice the difference if they hardly shrink. After a first difference, about
-// whose convergence nothing is known, it is twice the difference, or four times at the least effort: with
-// few layers of strong noise, the error may exceed the difference from a coarser lattice. Truncation of
-// rows and coarser lattices contribute about 1e-9 after many layers.
+// estimate implements solver. Once the lattice resolves the densities, each effort reduces the error to about
+// a hundredth. But a difference may be small by chance, as its sign varies. So the estimate is at least a
+// tenth of the estimate at the previous effort. It is the complete difference if differences do not shrink as
+// expected, and twice the difference if they hardly shrink. Nothing is known about the convergence after a
+// first difference. The estimate is then twice the difference, or four times at the least efforts: with few
+// layers of strong noise, the error may exceed the difference from a coarser lattice. Truncation of rows and
+// coarser lattices contribute about 1e-9 after many layers.
 func (c *clusters) estimate(_ problem, effort int, differences []float64, last float64) float64 {
 	const rounding = 2e-9
 	n := len(differences)
@@ -108,8 +110,8 @@ func (c *clusters) errDensities() error {
 // mostStates limits the number of states of a law, and so time and memory.
 const mostStates = 150_000
 
-// lattice places the states in u = atanh z, with a width proportional to the standard deviation of the
-// narrowest step, over the range that the start, the tolerance and the layers require.
+// lattice places the states in u = atanh z. Their distance is proportional to the least standard deviation of
+// a step. Their range follows from the start, the tolerance and the number of layers.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.flat(), e.resolution*widest
 	for _, sublayer := range c.sublayers() {
@@ -161,9 +163,9 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth is the |u| that represents the ends.
 const entranceDepth = 40
 
-// entranceReach returns the distance from an entry at which the state at an overlap of -1 replaces all
-// further states. The effect on the law of a step falls like e^(2u). The probability of being there,
-// unless the chain starts there, falls like e^((d-1)u).
+// entranceReach returns the distance to the left of an entry beyond which the state at overlap -1 replaces
+// all states. The effect of the replacement on the law of a step falls like e^(2u). The probability of being
+// at such states falls like e^((d-1)u), unless the chain starts there.
 func (c *clusters) entranceReach(p problem, e effort) float64 {
 	power := float64(c.dim + 1)
 	if p.start != nil {
@@ -174,7 +176,7 @@ func (c *clusters) entranceReach(p problem, e effort) float64 {
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
-// fill sets the transitions.
+// fill sets the transition matrix of the lattice.
 func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 	l.move = newBand(states)
 	var layer transitions
@@ -197,7 +199,7 @@ func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
 // transitions are the rows of a step, for states that may lie beyond the ends of a lattice.
 type transitions struct {
 	row   func(i int) span
-	limit *span // row of an overlap of -1; nil if that is invariant
+	limit *span // row of overlap -1; nil if overlap -1 is invariant
 }
 
 // transitions returns the transitions of a layer that is a single step.
@@ -236,7 +238,7 @@ func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions 
 	return transitions{func(i int) span { return rows.row(i, l, once) }, &limit}
 }
 
-// then returns the transitions of a step followed by another.
+// then returns the transitions of the step t followed by the step next.
 func (t transitions) then(next transitions) transitions {
 	known := map[int]span{}
 	row := func(i int) span {
@@ -253,7 +255,7 @@ func (t transitions) then(next transitions) transitions {
 	return both
 }
 
-// followed returns the law after another step, given the rows of that step.
+// followed returns the law after a further step, whose transitions are given by row.
 func (s span) followed(row func(i int) span) span {
 	low, high := math.MaxInt, math.MinInt
 	for k := range s.p {
@@ -268,7 +270,8 @@ func (s span) followed(row func(i int) span) span {
 	return trimmed(low, sum)
 }
 
-// setOutcomes sets the probabilities of the outcomes after no layer.
+// setOutcomes sets the probabilities of the outcomes when no layer remains: band-limited indicators with the
+// edges ∓edge.
 func (l *lattice) setOutcomes(edge float64) {
 	states := len(l.move.rows)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
@@ -279,7 +282,8 @@ func (l *lattice) setOutcomes(edge float64) {
 	}
 }
 
-// setStart sets the law at time 0: the anchor if the start is given, or the law of uniform tokens.
+// setStart sets the law at time 0: mass 1 at the anchor if the start is given, or else the law of two uniform
+// tokens.
 func (l *lattice) setStart(dim int) {
 	if l.given {
 		l.start.span = span{l.anchor, []float64{1}}
@@ -319,7 +323,8 @@ func (l *lattice) back() {
 	l.antipodal, l.single = l.antipodal.before(l.move, 0), l.single.before(l.move, 1)
 }
 
-// before returns the outcome before a step; right is its value beyond the right end.
+// before returns the outcome before a step, given the outcome o after the step; right is the value of o
+// beyond the right end.
 func (o outcome) before(step *band, right float64) outcome {
 	next := outcome{step.apply(o.at, o.limit, right), o.limit}
 	if step.entrance != nil {
@@ -328,7 +333,8 @@ func (o outcome) before(step *band, right float64) outcome {
 	return next
 }
 
-// resolvesTwice reports whether a lattice twice as coarse suffices.
+// resolvesTwice reports whether a lattice twice as coarse would resolve the transitions, the outcomes and the
+// start.
 func (l *lattice) resolvesTwice() bool {
 	right := l.towardsRight()
 	antipodal, single := l.antipodal.within(right, 0), l.single.within(right, 1)
@@ -336,7 +342,8 @@ func (l *lattice) resolvesTwice() bool {
 		l.move.resolves(l.tolerance, antipodal, single)
 }
 
-// within returns the outcome minus a smooth function with the same values at the ends.
+// within returns the outcome minus a smooth function with the same values at both ends, so that the
+// difference vanishes there; right is the function of towardsRight, and end is the value at the right end.
 func (o outcome) within(right []float64, end float64) []float64 {
 	v := make([]float64, len(o.at))
 	for i, r := range right {
@@ -370,8 +377,8 @@ func (l *lattice) coarsen() {
 	l.antipodal.at, l.single.at = everySecond(l.antipodal.at, parity), everySecond(l.single.at, parity)
 }
 
-// excursion returns how far the chain goes beyond a point near an end, if it may return. The distance is
-// limited by the number of layers, and by the point from which it returns with probability far.
+// excursion returns how far beyond a point u near an end the lattice must extend. The chain cannot get
+// further in the given number of layers, or it returns from further out with a probability of at most e.far.
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	s := span{0, []float64{1}}
 	for _, sublayer := range c.sublayers() {
@@ -401,8 +408,8 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, mean, variance)))
 }
 
-// exponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. Its sign is opposite
-// to that of the mean, and it is infinite if no step is opposite to the mean. The sum is convex in θ.
+// exponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. The sign of θ is
+// opposite to that of the mean. If no step is opposite to the mean, θ is infinite. The sum is convex in θ.
 func exponent(p, steps []float64, mean, variance float64) float64 {
 	excess := func(theta float64) float64 {
 		sum := -1.0

@@ -34,7 +34,7 @@ func (c *clusters) outcomesBy(p problem, effort int, by overlap.Parameter) (o la
 	return o, nil
 }
 
-// movesBy returns the derivatives of the transitions.
+// movesBy returns the derivative of the transition matrix of a lattice with respect to a parameter.
 func (c *clusters) movesBy(l *lattice, e effort, by overlap.Parameter) *band {
 	flat := c.flat()
 	row := func(u float64) span {
@@ -58,7 +58,8 @@ func (c *clusters) movesBy(l *lattice, e effort, by overlap.Parameter) *band {
 	return moves
 }
 
-// advance is like lattice.advance, with derivatives.
+// advance propagates the outcomes and their derivatives backwards, as lattice.advance propagates the
+// outcomes.
 func (l *latticeBy) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		pair := bandPair{l.move, l.by}
@@ -78,7 +79,7 @@ func (l *latticeBy) advance(layers int) {
 	}
 }
 
-// resolvesTwice reports whether a lattice twice as coarse suffices.
+// resolvesTwice reports whether a lattice twice as coarse would resolve the lattice and all derivatives.
 func (l *latticeBy) resolvesTwice() bool {
 	right := l.towardsRight()
 	antipodal, single := l.lattice.antipodal.within(right, 0), l.lattice.single.within(right, 1)

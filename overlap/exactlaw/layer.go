@@ -20,7 +20,7 @@ type clusters struct {
 	factors   *shapeFactors
 	mlp       *feedforward // nil for attention alone
 	sequence  bool         // whether the MLP is a separate step after attention
-	scalars   *scalars     // scalar noise instead of a value matrix, or the mean of the value matrix; or nil
+	scalars   *scalars     // the scalar w of recursion (7), or the mean of the value matrix; or nil
 }
 
 // sublayers returns the successive steps of a layer, as recursions whose layers are single steps.
@@ -113,15 +113,15 @@ func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort)
 	return l
 }
 
-// widest caps the standard deviation that determines the lattice width, as densities are analytic only in
-// a strip.
+// widest is the greatest standard deviation from which the lattice width is determined. A wider lattice would
+// not converge, as densities are analytic only in a strip.
 const widest = 0.25
 
 // A layer is the law of the step from one overlap.
 type layer struct {
 	factors                   *shapeFactors
 	n11, n12, n22, det        float64
-	single                    bool    // whether densities have a single maximum
+	single                    bool    // whether the density of a step has a single maximum
 	loud                      bool    // whether strong noise turns both vectors the same way
 	levels                    int     // levels of refinement of sums over nodes
 	trace11, trace12, trace22 float64 // entries of adj(N)²
@@ -129,7 +129,7 @@ type layer struct {
 	e, inverse, cosh          float64 // e^u, e^-u, cosh u
 	step                      float64 // step of t between nodes
 	negligible                float64 // densities below this fraction of the greatest are omitted
-	top                       float64 // approximately the greatest exponent
+	top                       float64 // approximately the logarithm of the greatest density
 	nodes                     []node  // computed nodes, from t = 0
 	offset                    float64 // offset of u from a point of the lattice
 	by                        *layerBy
@@ -172,12 +172,12 @@ func (l *layer) weight(a, c, b, distance float64) float64 {
 	return elementary.Exp(l.exponent(a, c, b) - l.top - distance)
 }
 
-// exponent returns the logarithm of this density without that factor.
+// exponent returns the logarithm of the density of weight without the factor exp(-½Q(tr W-2)).
 func (l *layer) exponent(a, c, b float64) float64 {
 	return l.logarithm(l.quotient(a, c, b), l.trace(a, c, b))
 }
 
-// logarithm is exponent as a function of Q and tr(adj(N)² W).
+// logarithm returns the result of exponent, given Q and tr(adj(N)² W).
 func (l *layer) logarithm(q, trace float64) float64 {
 	f := l.factors
 	if f.dim == 2 {
@@ -225,7 +225,7 @@ func (l *layer) column(delta float64) column {
 	return column{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
 }
 
-// term returns the density at a node times its weight.
+// term returns the density at node k times the weight of the node.
 func (c column) term(k int) float64 {
 	factor, over, under, b, apart := c.shape(c.node(k))
 	distance := float64(2 * c.quotient(over, under, b) * apart)
@@ -236,8 +236,8 @@ func (c column) term(k int) float64 {
 	return term
 }
 
-// shape returns the matrix W of a node, the factor of its density, and apart, for which ½Q(tr W-2) is
-// 2Q·apart.
+// shape returns the entries of the matrix W at a node, the factor by which the density there is multiplied,
+// and apart = ¼(tr W-2).
 func (c column) shape(n node) (factor, over, under, b, apart float64) {
 	square := float64(n.sinh * n.sinh)
 	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
@@ -247,20 +247,21 @@ func (c column) shape(n node) (factor, over, under, b, apart float64) {
 }
 
 const (
-	// firstStep is the step of the first sum over nodes, in standard deviations.
+	// firstStep is the distance of the nodes of the first sum, in standard deviations.
 	firstStep = 2
 	// widestSum caps the standard deviation used for that step.
 	widestSum = 0.45
-	// sumLevels is the greatest number of times that the distance of nodes is halved; mostLevels applies
-	// to strong noise. A layer with strong noise may turn both clusters the same way, and the ratios of
-	// lengths for a given u' are then nearly equal.
+	// sumLevels is the greatest number of times that the distance of nodes is halved. For strong noise that
+	// number is mostLevels: a layer may then turn both clusters the same way, and for a given u' the ratio of
+	// the two lengths is nearly certain.
 	sumLevels, mostLevels = 5, 8
 )
 
 // density returns the density of the step δ = u'-u, up to a factor. It uses the trapezoidal rule on nodes
-// whose distance is halved repeatedly. The rule converges geometrically: each relative error is at most
-// the square of the previous one, which is estimated by the change. As the change may be small by chance,
-// it is replaced by the cube of the previous change if that is greater. Terms below least are omitted.
+// whose distance is halved repeatedly. The rule converges geometrically: after each halving, the relative
+// error is at most the square of the error before. The error before is estimated by the change due to the
+// halving. As this change may be small by chance, the estimate is at least the cube of the previous change.
+// Terms below least are omitted.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.column(delta)
 	if l.by != nil {
@@ -297,14 +298,15 @@ func (l *layer) density(delta, least float64) float64 {
 	return value
 }
 
-// A side is the set of nodes of a column on one side of t = 0.
+// A side is the set of nodes of a column with t > 0, for sign 1, or with t < 0, for sign -1.
 type side struct {
 	column
 	sign  int
 	reach int // index after the last node that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node.
+// outwards returns the sum over every coarsest-th node from t = 0 outwards, until terms are below floor. It
+// sets reach.
 func (s *side) outwards(coarsest int, floor float64) float64 {
 	s.reach = coarsest
 	sum, last := 0.0, 0.0
@@ -320,7 +322,7 @@ func (s *side) outwards(coarsest int, floor float64) float64 {
 	}
 }
 
-// between returns the sum over the odd multiples of a stride.
+// between returns the sum over the nodes whose indices are odd multiples of a stride.
 func (s *side) between(stride int, floor float64) float64 {
 	sum, far := 0.0, s.reach-2*stride
 	for k := stride; k < s.reach; k += 2 * stride {
@@ -334,17 +336,17 @@ func (s *side) between(stride int, floor float64) float64 {
 	return sum
 }
 
-// quiet is the largest variance of the noise, in any direction, for which the second maximum of the
-// densities is negligible. At that maximum the two vectors are nearly parallel after the layer. It is
-// wide, and its size is the density exp(-1/2n) of noise that turns one vector into the direction of the
-// other.
+// quiet is the largest variance n of the noise, in any direction, for which the second maximum of the
+// densities is negligible. At the second maximum the two vectors are nearly parallel after the layer. This
+// maximum is wide. Its height is exp(-1/2n), the density of noise that turns one vector into the direction of
+// the other.
 const quiet = 1.0 / 38 // exp(-19), times the small probability of coming near
 
-// manyDimensions is the dimension above which there is no second maximum for any noise: nearly parallel
-// vectors are then rare, as the density of ξ there is cosh(ξ)^-d, that of noise alone.
+// manyDimensions is the dimension from which there is no second maximum for any noise. Nearly parallel
+// vectors are then rare, as the density of ξ at the second maximum is cosh(ξ)^-d, as for noise alone.
 const manyDimensions = 64
 
-// beyond reports whether the density from a node on is negligible.
+// beyond reports whether the density is negligible at a node and at all nodes further out.
 func (c column) beyond(n node) bool {
 	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12
 }

@@ -8,18 +8,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// layerBy holds the derivatives of the law of a step with respect to a parameter, for two clusters of
-// equal mass, for which N is diagonal.
+// layerBy holds the derivatives of the law of a step with respect to a parameter, for two clusters of equal
+// mass. Their matrix N is diagonal.
 type layerBy struct {
 	n11, n22, det float64
 	sum           float64         // sum of the terms of a density times the derivatives of their logarithms
 	logarithm     float64         // derivative of the logarithm of the last density, up to a constant
-	middle        int             // position of the middle of the steps
-	known         map[int]float64 // such derivatives, indexed by the step on a lattice
+	middle        int             // the step from which the computed steps are counted
+	known         map[int]float64 // derivatives of logarithms of densities, by the step on a lattice
 }
 
-// weightsBy returns the derivatives of the diagonal of weights for equal masses. The diagonal is σ/√L and
-// σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for unnormalized attention.
+// weightsBy returns the derivatives of the diagonal of the matrix of weights for equal masses. The diagonal
+// is σ/√L and σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for unnormalized
+// attention.
 func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64) {
 	if by == overlap.BySigma {
 		sigma := c.scale * math.Sqrt(float64(c.depth))
@@ -37,7 +38,7 @@ func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64)
 	return float64(half * (1 + ratio - falls)), float64(half * (falls + lost))
 }
 
-// layerBy returns the law of layer, with its derivatives.
+// layerBy returns the law of a step from u, as layer does, together with the derivatives of the law.
 func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
 	l := c.layer(u, e)
 	b11, _, _, b22 := c.weights(u)
@@ -47,7 +48,7 @@ func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
 	return l
 }
 
-// add accumulates a node, which also represents the mirror node on the other side.
+// add adds node k to the sum. For k ≠ 0 it also adds the mirror image, node -k, which has the same density.
 func (b *layerBy) add(k int, term, logarithm float64) {
 	count := 2.0
 	if k == 0 {
@@ -84,7 +85,7 @@ func (l *layer) logarithmBy(a, c, distance float64) float64 {
 		float64(inW*byW) - far
 }
 
-// planarSum returns planar divided by q².
+// planarSum returns the result of planar divided by q².
 func (l *layer) planarSum(q, trace float64) float64 {
 	return l.det + float64(0.5*q*(trace+float64(2*l.det))) +
 		float64((l.det+float64(0.5*q*max(0, trace-float64(2*l.det))))*elementary.Exp(-2*q))
@@ -136,8 +137,9 @@ func (p *panel) slopes(x, y float64) (byX, byY float64) {
 	return byX, byY
 }
 
-// slopes returns the derivatives of the probabilities of a row of steps, whose sum is 1. Where steps
-// interpolates logarithms of densities, slopes interpolates their derivatives in the same way.
+// slopes returns the derivatives of the probabilities of a row of steps; the probabilities sum to 1. Where
+// the function steps interpolates logarithms of densities, slopes interpolates the derivatives of the
+// logarithms in the same way.
 func (l *layer) slopes(s span) []float64 {
 	slopes, mean := make([]float64, len(s.p)), 0.0
 	for k, p := range s.p {

@@ -27,8 +27,8 @@ func sphereMean(k int, kappa float64, f func(below float64) float64) float64 {
 	})
 }
 
-// logTrapezoid returns the logarithm of the integral of exp(f) over the real line by the trapezoidal
-// rule; f must have a single maximum. The search for the maximum starts at from.
+// logTrapezoid returns the logarithm of the integral of exp(f) over the real line, by the trapezoidal rule.
+// The function f must have a single maximum; the search for it starts at from.
 func logTrapezoid(from, step float64, f func(x float64) float64) float64 {
 	top := f(from)
 	for _, side := range []float64{step, -step} {

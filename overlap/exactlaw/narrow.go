@@ -6,14 +6,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Noise of unequal clusters that are almost antipodal turns both vectors the same way, if it is much or
-// dimensions are many, to lengths of nearly one ratio: densities are greatest at a ξ far from 0, and narrow
-// there, so that nodes about 0 miss it, and at 0 they may be less than the smallest float64 of it. They then
-// are found by their logarithms, from nodes about the greatest one. They may have a second maximum, some
-// widths away or on the other side of 0: so the nodes move apart like t = t₀ + w sinh y.
+// If noise is strong or dimensions are many, the noise of unequal clusters that are almost antipodal turns
+// both vectors the same way. The ratio of the lengths of the two vectors is then nearly certain. So the
+// density of ξ has a narrow maximum far from 0, which nodes around ξ = 0 miss. At ξ = 0 the density may be
+// too small for float64, even relative to the maximum. Such densities are found from their logarithms, by
+// nodes around the greatest term. There may be a second maximum, some widths away or on the other side of 0.
+// So the nodes t = t₀ + w sinh y lie further apart far from t₀.
 
-// narrow tells whether the densities of a step are to be found so: with much noise, and in many dimensions
-// where that of ξ = 0 is less than 1e-15 of the greatest one. Equal clusters turn neither way.
+// narrow reports whether the density of a step is computed around its greatest term. This is so for strong
+// noise, and in many dimensions if the density at ξ = 0 is less than 1e-15 of the greatest one. It is not so
+// for equal clusters in many dimensions, whose densities are symmetric about ξ = 0.
 func (l *layer) narrow(delta float64) bool {
 	if l.loud || l.n12 == 0 || l.factors.dim < manyDimensions {
 		return l.loud
@@ -22,11 +24,12 @@ func (l *layer) narrow(delta float64) bool {
 	return c.peak().top-c.logTerm(0) > 15*math.Ln10
 }
 
-// A peak is where the terms of a column are greatest, along t, the distance at which they are less by a
-// factor e, about, and the logarithm of the greatest one.
+// A peak is the greatest term of a column: its t, the distance in t at which terms are smaller by about a
+// factor e, and the logarithm of the greatest term.
 type peak struct{ at, width, top float64 }
 
-// peak looks from afar, as there may be several maxima, and then climbs.
+// peak finds the peak of a column. As there may be several maxima, it compares points far apart, and then
+// climbs from the greatest of them.
 func (c column) peak() peak {
 	const apart = 8
 	p := peak{0, 0.5 * apart, c.logTerm(0)}
@@ -52,15 +55,15 @@ func (c column) peak() peak {
 	}
 }
 
-// peakOf is the logarithm of the greatest term of a step.
+// peakOf returns the logarithm of the greatest term of the density of the step δ = u'-u.
 func (l *layer) peakOf(delta float64) float64 { return l.column(delta).peak().top }
 
-// narrowLogarithm is the logarithm of the density of the step δ = u'-u, by the trapezoidal rule in y on
-// nodes twice as close again and again. It converges geometrically, as in density.
+// narrowLogarithm returns the logarithm of the density of the step δ = u'-u, by the trapezoidal rule in y.
+// The distance of nodes is halved repeatedly; the rule converges geometrically, as in density.
 func (l *layer) narrowLogarithm(delta float64) float64 {
 	const (
 		closest = 1.0 / 256
-		enough  = 1e-7 // of which the square is left
+		enough  = 1e-7 // relative change after which the error is about the square of the change
 	)
 	c := l.column(delta)
 	p := c.peak()
@@ -77,8 +80,8 @@ func (l *layer) narrowLogarithm(delta float64) float64 {
 	return p.top + elementary.Log(value)
 }
 
-// sumAbout is the integral over t by nodes at y = first + k·spacing, relative to the greatest term. Beyond
-// both maxima terms fall.
+// sumAbout returns the integral over t of the terms relative to the greatest term, by nodes at y = first +
+// k·spacing. The sum over nodes ends where terms are negligible; beyond both maxima terms fall.
 func (c column) sumAbout(p peak, first, spacing float64) float64 {
 	sum := 0.0
 	for _, side := range []float64{spacing, -spacing} {
@@ -100,13 +103,13 @@ func (c column) sumAbout(p peak, first, spacing float64) float64 {
 	return float64(spacing * p.width * sum)
 }
 
-// nodeAt is a node at t, with the weight of dt.
+// nodeAt returns the node at t. Its weight is cosh(½t), without the factor dt.
 func nodeAt(t float64) node {
 	half := elementary.Exp(0.5 * t)
 	return node{0.5 * (half - 1/half), 0.5 * (half + 1/half)}
 }
 
-// logTerm is the logarithm of a density along t, relative to nothing.
+// logTerm returns the logarithm of the density at t, without subtracting top.
 func (c column) logTerm(t float64) float64 {
 	factor, _, under, b, apart := c.shape(nodeAt(t))
 	q := 1 / form(c.n22, c.n12, c.det, under, b)
@@ -114,7 +117,7 @@ func (c column) logTerm(t float64) float64 {
 	return elementary.Log(factor) + c.logarithm(q, trace) - float64(2*q*apart)
 }
 
-// form is p·a + s·c - 2r·b, of det = ps - r² and ac - b² = 1, without the differences of large numbers.
+// form returns p·a + s·c - 2r·b without differences of large numbers, where ps - r² = det and ac - b² = 1.
 func form(p, r, det, c, b float64) float64 {
 	off := r/p - b/c
 	return float64(p*(float64(c*off*off)+1/c)) + float64(det/p*c)

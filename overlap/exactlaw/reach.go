@@ -11,10 +11,11 @@ import (
 // mostPoints is the largest number of points of a lattice for forward propagation.
 const mostPoints = 20_000
 
-// mostCrossings limits the approximate number of points times values of the scalar.
+// mostCrossings limits the number of points times the number of values of the scalar, approximately.
 const mostCrossings = 1_000_000
 
-// width returns the distance of the points of a lattice; each effort divides it by √2.
+// width returns the distance between neighbouring points of a lattice. Each increase of effort by 1 divides
+// the distance by √2.
 func (h *hybrid) width(q problem, effort int) float64 {
 	width := math.Ldexp(1, -effort/2)
 	if effort%2 == 1 {
@@ -26,8 +27,8 @@ func (h *hybrid) width(q problem, effort int) float64 {
 	return width / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
 }
 
-// points returns the lattice for a problem, which contains a given start, and the excursions beyond its
-// ends.
+// points returns the lattice for a problem, and the excursions beyond both ends. If the start is given, it is
+// a point of the lattice.
 func (h *hybrid) points(
 	q problem, edge, width float64, w, p []float64, effort int,
 ) (points, [2]excursions, error) {
@@ -55,15 +56,15 @@ func (h *hybrid) points(
 	return points{from - float64(width*float64(before)), width, count}, ends, nil
 }
 
-// excursions describe the overlap beyond a point near an end, where the steps of u are independent of u.
-// They are omitted from the distance at which the probability of going that far and returning is below
-// e^-bound.
+// excursions describe the walk of u beyond a point near an end, where the steps of u are independent of u.
+// The lattice ends at the distance from that point at which going so far and returning has a probability
+// below e^-bound.
 type excursions struct {
-	from, outwards, variance float64 // start; mean outward step and variance of a step
-	theta                    float64 // probability exp(-θ·distance) of going a distance against it
+	from, outwards, variance float64 // the point; mean outward step and variance of a step
+	theta                    float64 // exp(-θ·distance) is the probability of going against the mean
 	tail                     float64 // the mass beyond u at time 0 falls like exp(-tail·|u|)
 	bound                    float64
-	none                     bool // no step leads back
+	none                     bool // no step leads back towards 0
 }
 
 // excursions returns the excursions beyond u.
@@ -93,7 +94,7 @@ func (x excursions) reach(layers int) float64 {
 	})
 }
 
-// back returns the distance from which a return is negligible, for the given number of layers.
+// back returns the distance from which a return within the given number of layers is negligible.
 func (x excursions) back(layers int) float64 {
 	return x.distance(func(distance float64) float64 { return x.way(distance, float64(layers)) })
 }
@@ -117,8 +118,8 @@ func (x excursions) distance(level func(distance float64) float64) float64 {
 	return high
 }
 
-// away returns about -log of the probability of going a distance and returning in the given number of
-// layers.
+// away returns approximately -log of the probability of going a distance outwards and returning within the
+// given number of layers.
 func (x excursions) away(distance, layers float64) float64 {
 	speed := math.Abs(x.outwards)
 	if float64(2*distance) > speed*layers {
@@ -127,7 +128,8 @@ func (x excursions) away(distance, layers float64) float64 {
 	return x.theta * distance // a walk against its mean, in any number of steps
 }
 
-// way is like away, for the return alone.
+// way returns approximately -log of the probability of returning from a distance within the given number of
+// layers.
 func (x excursions) way(distance, layers float64) float64 {
 	beyond := distance + float64(x.outwards*layers)
 	switch {

@@ -20,20 +20,20 @@ type solver interface {
 	outcomes(p problem, effort int) (law, error)
 	// hasDerivative reports whether the derivatives with respect to a parameter are known.
 	hasDerivative(by overlap.Parameter) bool
-	// outcomesBy computes these derivatives.
+	// outcomesBy computes the derivatives of both probabilities with respect to a parameter.
 	outcomesBy(p problem, effort int, by overlap.Parameter) (law, error)
-	// firstEffort returns the effort of the first law for an accuracy.
+	// firstEffort returns the effort with which to begin if the given accuracy is wanted.
 	firstEffort(accuracy float64) int
 	// lastEffort returns the greatest effort.
 	lastEffort() int
-	// estimate returns the estimated error of the outcomes at an effort. It is given the differences
-	// between the laws of successive efforts, the latest last, and the estimate at the previous effort,
+	// estimate returns the estimated error of the outcomes at an effort. The differences are those between
+	// the laws of successive efforts, in this order. The number last is the estimate at the previous effort,
 	// or 0 if there is none.
 	estimate(p problem, effort int, differences []float64, last float64) float64
 }
 
-// A law holds the probabilities of both outcomes for some effort. Its errors are those that a comparison
-// with other efforts does not reveal.
+// A law holds the probabilities of both outcomes, computed with some effort. The Error of each is only the
+// part of the error that a comparison with other efforts does not reveal.
 type law struct {
 	antipodal, single overlap.Probability
 	// shifted returns the probability of an outcome whose edge in u = atanh Z is shifted by a distance.
@@ -42,9 +42,9 @@ type law struct {
 	spacing float64 // distance of the lattice's points
 }
 
-// differences returns the differences of both outcomes from a coarser law. At a single point a difference
-// may be small by chance, as the sign of interpolation errors alternates over the distance of lattice
-// points. So the greatest difference near an edge is used.
+// differences returns, for both outcomes, the difference from a coarser law. At a single point a difference
+// may be small by chance, as interpolation errors change their sign from one lattice point to the next. So
+// the greatest difference near the edge of the outcome is used.
 func (l law) differences(coarser law) (d [2]float64) {
 	d[0] = math.Abs(l.antipodal.Value - coarser.antipodal.Value)
 	d[1] = math.Abs(l.single.Value - coarser.single.Value)
@@ -69,15 +69,15 @@ type problem struct {
 }
 
 // Outcomes are the probabilities that two clusters are antipodal, Z ≤ -1+tolerance, and that they have
-// merged, Z ≥ 1-tolerance; their sum is at most 1. Both have the same estimated error, derived from the
-// difference from a coarser and shorter lattice.
+// merged, Z ≥ 1-tolerance; their sum is at most 1. Both have the same estimated error. It follows from the
+// difference between the results of two lattices, one finer and longer than the other.
 type Outcomes struct{ Antipodal, Single overlap.Probability }
 
-// Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of
-// standard deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses matters.
-// In addition to the errors of overlap.NewMasses, it is an error if depth is less than 1, if the variance
-// of the noise of a layer at overlap 0 is not from 1e-16 to 10^4, or if the clusters are unequal and the
-// dimension exceeds 1,000.
+// Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of standard
+// deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses matters. In addition to
+// the errors of overlap.NewMasses, it is an error if depth is less than 1, or if the clusters are unequal and
+// the dimension exceeds 1,000. It is also an error if the variance of the noise of a layer at overlap 0 is
+// not from 1e-16 to 10^4.
 func Clusters(
 	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
 ) (*Recursion, error) {
@@ -113,15 +113,15 @@ func (c *clusters) checkNoise() error {
 	return nil
 }
 
-// WithMLP returns the recursion with an MLP of infinite width parallel to attention. Tokens become
-// X + (VA + F)/√L, or for recursion (7) X + wA + F/√L, where F is Gaussian given the tokens. Strength 0
-// gives r itself. If the activation is not odd, -1 is an entrance. It is an error if a field of the MLP
-// is out of its domain, if the noise of a layer is too strong, or if in recursion (7) a layer may turn a
-// token around.
+// WithMLP returns the recursion with an MLP of infinite width parallel to attention. Tokens become X + (VA +
+// F)/√L, or for recursion (7) X + wA + F/√L, where F is Gaussian given the tokens. Strength 0 gives r itself.
+// If the activation is not odd, clusters do not stay at overlap -1. It is an error if a field of the MLP is
+// out of its domain, if the noise of a layer is too strong, or if in recursion (7) a layer may turn a token
+// around.
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
 
-// WithMLPAfter is like WithMLP, with the MLP after attention. Tokens become Y = (X + VA/√L)/|…|, or for
-// recursion (7) Y = (X + wA)/|…|, and then (Y + F(Y)/√L)/|…|.
+// WithMLPAfter returns the recursion with the MLP after attention instead of parallel to it; see WithMLP.
+// Tokens become Y = (X + VA/√L)/|…|, or for recursion (7) Y = (X + wA)/|…|, and then (Y + F(Y)/√L)/|…|.
 func (r *Recursion) WithMLPAfter(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, true) }
 
 func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
@@ -176,8 +176,8 @@ func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 var errMLP = errors.New("exactlaw: the law is not available: " +
 	"a layer may have only one MLP, in parallel with attention or after it")
 
-// mostUnequalDim is the dimension above which layers of unequal clusters take seconds and do not reach
-// the accuracy.
+// mostUnequalDim is the dimension above which a layer of unequal clusters takes seconds and the accuracy is
+// not reached.
 const mostUnequalDim = 1000
 
 // largestNoise is the variance of a layer's noise above which the new overlap hardly depends on the old
@@ -198,7 +198,7 @@ func (r *Recursion) Uniform(layers int, tolerance, accuracy float64) (Outcomes, 
 	return r.solve(problem{nil, layers, tolerance}, accuracy)
 }
 
-// From is like Uniform, but starts at the overlap z0 in [-1, 1].
+// From returns the probabilities for a start at the overlap z0 in [-1, 1]; see Uniform.
 func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (Outcomes, error) {
 	if !(z0 >= -1 && z0 <= 1) {
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
@@ -221,8 +221,8 @@ func certain(z, tolerance float64) (o Outcomes) {
 	return o
 }
 
-// solve increases the effort until the remaining change is within the accuracy, or the effort is the
-// greatest.
+// solve computes the outcomes with increasing effort, until the estimated error is within the accuracy or the
+// effort is the greatest.
 func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	a, s, err := r.refine(p, accuracy, func(effort int) (law, error) { return r.solver.outcomes(p, effort) })
 	if err != nil {
@@ -231,7 +231,7 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	return together(a, s), nil
 }
 
-// refine does the same, given a function that computes the law for an effort.
+// refine increases the effort in the same way for any function law that computes a law for an effort.
 func (r *Recursion) refine(
 	p problem, accuracy float64, law func(effort int) (law, error),
 ) (antipodal, single overlap.Probability, err error) {
@@ -277,9 +277,9 @@ func (p problem) check() error {
 	return nil
 }
 
-// together returns probabilities whose sum is at most 1 up to rounding, given values that satisfy this up
-// to their errors. As one lattice has led to both, and the difference from which an error is estimated
-// may be small by chance, both get the greater of the two errors.
+// together returns probabilities whose sum is at most 1 up to rounding, given values whose sum is at most 1
+// up to their errors. Both get the greater of the two errors: one lattice has led to both, and the difference
+// from which one error is estimated may be small by chance.
 func together(antipodal, single overlap.Probability) Outcomes {
 	a, s := min(max(antipodal.Value, 0), 1), min(max(single.Value, 0), 1)
 	if excess := a + s - 1; excess > 0 {

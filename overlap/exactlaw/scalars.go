@@ -8,9 +8,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// scalars returns the values of w with their probabilities. For Rademacher v these are two values;
-// otherwise they are the nodes of a quadrature rule that is exact for every function that a lattice of u
-// of this width resolves, and finer at higher effort.
+// scalars returns the values of w with their probabilities. For Rademacher v there are two values. Otherwise
+// the values are the nodes of a quadrature rule, which is finer at higher effort. The rule is exact for every
+// function that a lattice of u of this width resolves.
 func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	add := func(v, weight float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
@@ -18,7 +18,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	edge := min(7, h.law.Largest())
 	fastest := math.Pi * h.slope(edge) / width // the greatest frequency in v
 	panels := func(rate float64) {
-		const resolved = 14 // the phase from the middle to an end of a panel, of 16 nodes
+		const resolved = 14 // greatest phase from the middle to an end that 16 nodes of a panel resolve
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
 		half := edge / float64(count)
 		for k := range count {
@@ -48,8 +48,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	return w, p
 }
 
-// slope returns the greatest rate at which u after a layer changes with the scalar v between -edge and
-// edge.
+// slope returns the greatest average slope of u' as a function of v from -edge to edge, over all u.
 func (h *hybrid) slope(edge float64) (most float64) {
 	for u := -8.0; u <= 8; u += 0.5 {
 		low, _ := h.step(u, h.drift-float64(h.noise*edge))

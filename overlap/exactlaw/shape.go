@@ -27,8 +27,8 @@ const (
 	fewNodes    = 9 // order of a rule, where it suffices
 )
 
-// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1, stored by powers of the
-// latter.
+// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1: coefficients[i][j] belongs to
+// (2y-1)^i (2x-1)^j.
 type panel struct {
 	rows         int
 	coefficients [][mostNodes]float64
@@ -66,7 +66,8 @@ func (s *shapeFactors) at(q, w float64) float64 {
 	j := min(int(y), partsInY-1)
 	p := s.panel(k*partsInY + j)
 	y = float64(2*(y-float64(j))) - 1
-	// All polynomials in y are evaluated side by side: one alone would wait for its products.
+	// All polynomials in y are evaluated side by side: the evaluation of one alone would wait for each of its
+	// products.
 	var inner [mostNodes]float64
 	some := inner[:p.rows]
 	for i := len(p.coefficients) - 1; i >= 0; i-- {
@@ -144,8 +145,8 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	return newPanel(rows, most), most < order && len(rows) < order
 }
 
-// newPanel returns the panel with the given Chebyshev coefficients, with at most a given number in y for
-// each in x.
+// newPanel returns the panel with the given Chebyshev coefficients. Row j belongs to the polynomial T_j in x,
+// and has at most most coefficients in y.
 func newPanel(rows []polynomial, most int) *panel {
 	inY := make([][]float64, len(rows))
 	for i, row := range rows {

@@ -8,10 +8,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// stairs estimates the effect of steps of F at u that the lattice is too coarse to resolve. Far out, a
-// scalar of two values moves u by one of two lengths, independently of u. So after many layers the law
-// has steps at the distance of the difference of these lengths. Two lattices that do not resolve the
-// steps agree.
+// stairs estimates the effect on F(u) of steps of F that the lattice is too coarse to resolve. Far out, a
+// scalar of two values moves u by one of two lengths, independently of u. So after many layers F has steps,
+// whose distance is the difference of the two lengths. A comparison of two lattices that do not resolve the
+// steps does not reveal them.
 func (h *hybrid) stairs(f *distribution, u float64, layers int) float64 {
 	const caution, negligible = 20, 1e-10
 	if h.law != finitedepth.Rademacher {
@@ -41,12 +41,12 @@ func (h *hybrid) gap(u float64) float64 {
 	return math.Abs(high - low)
 }
 
-// waves returns the relative height of the first harmonic of the steps at an end. It is the Fourier
-// coefficient of the starting density, cosh^(1-d), in a coordinate x in which the two points to which a
-// layer leads are a distance 1 apart everywhere. This treats layers as small; for layers that fold the
-// line nothing is known, and the result is 1. Mass that starts at the right end, where the two points are
-// further apart, and gets to the left end has lost its waves in the middle, where the order of the layers
-// matters.
+// waves returns the relative height of the first harmonic of the steps at an end. The height is the Fourier
+// coefficient of the starting density, cosh^(1-d), in a coordinate x. In this coordinate the two points to
+// which a layer may lead are a distance 1 apart everywhere. This treats the effect of a layer as small. For
+// layers that fold the line nothing is known, and the result is 1. At the right end the two points are
+// further apart. Mass that gets from there to the left end has lost its waves in the middle, where the order
+// of the layers matters.
 func (h *hybrid) waves(end float64) float64 {
 	const negligible = 1e-10
 	if h.folds {
@@ -69,7 +69,7 @@ func (h *hybrid) waves(end float64) float64 {
 	}
 	var x, real, imaginary, total float64
 	for u := -far; u < far; {
-		// A fraction of a wavelength, and of the width of the density.
+		// A fraction of the wavelength that is also a fraction of the width of the density.
 		each := 1 / (6/max(least/6, gap(u)) + float64(5*root))
 		middle := u + float64(0.5*each)
 		part := each / max(0.01*least, gap(middle))

@@ -7,7 +7,7 @@ import (
 )
 
 // steps returns the law of a step on a lattice of the given width, up to a factor and without negligible
-// entries. It is NaN if densities exceed float64.
+// entries. The entries are NaN if densities exceed float64.
 func (l *layer) steps(width float64) span {
 	middle := l.summit(width)
 	stride := 1
@@ -52,8 +52,9 @@ func (l *layer) steps(width float64) span {
 	return s
 }
 
-// sides returns the non-negligible densities at every stride-th point upwards and downwards from the
-// middle, and the greatest of them. It reports false if a density is NaN, or their sum might be.
+// sides returns the non-negligible densities at every stride-th point, upwards and downwards from the middle,
+// and the greatest of them. It reports false if a density is NaN, or if the densities are so large that their
+// sum might overflow.
 func (l *layer) sides(
 	middle, stride int, density func(k int, top float64) float64,
 ) (sides [2][]float64, top float64, ok bool) {
@@ -81,8 +82,8 @@ const sparse = 0.7
 // midpoint holds the weights with which eight points interpolate at the middle of the inner two.
 var midpoint = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
-// refine fills in a row of which every stride-th entry is known. It interpolates logarithms if that is
-// accurate enough, judged by interpolation from points twice as far apart, and otherwise calls direct.
+// refine fills in a row, given every stride-th entry. It interpolates logarithms where this is accurate
+// enough, and calls direct elsewhere. The accuracy is judged by interpolation from points twice as far apart.
 func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
 	logarithms := make([]float64, len(s.p))
 	for k := 0; k < len(s.p); k += stride {
@@ -118,12 +119,13 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 	}
 }
 
-// summit returns the step on a lattice with approximately the greatest density, to which densities are
-// then relative.
+// summit returns the step on a lattice with approximately the greatest density. Afterwards all densities are
+// relative to this one.
 func (l *layer) summit(width float64) int { return l.climb(0, width, l.level) }
 
-// climb returns the step on a lattice from which a logarithm of densities falls on both sides, searching
-// from best, and stores that logarithm as the reference of densities.
+// climb searches, from the step best, the step on a lattice at which the logarithm of the density is greater
+// than at both neighbours. It stores the logarithm there in top, to which densities are relative, and returns
+// the step.
 func (l *layer) climb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {

@@ -6,7 +6,7 @@ import "antipode/sphere/elementary"
 // log(1+x/scale). A panel is computed at its first use; a table must not be used concurrently.
 type table struct {
 	scale    float64
-	function func(x float64) float64 // plus its growth, a multiple of log(1+x/scale)
+	function func(x float64) float64 // function(x) - growth·log(1+x/scale) is interpolated
 	growth   float64
 	panels   []polynomial
 }

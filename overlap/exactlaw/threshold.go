@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A threshold is the step function from 1 to 0 at a point, band-limited with respect to a lattice:
-// w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes it tend to 0 and 1 faster.
+// A threshold is the step function from 1 to 0 at a point, without the frequencies that a lattice does not
+// resolve: w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes w tend to 0 and 1 faster.
 type threshold struct {
 	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
 	values             [2][]float64 // windowed Si at the points above and below

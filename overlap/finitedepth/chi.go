@@ -51,8 +51,8 @@ func chiPower(k int, nu, mu float64) float64 {
 	return sum / total
 }
 
-// seriesFrom returns the noncentrality above which the series of the heat equation has 16 digits: the
-// ratio of its term n+1 to term n is about (n+|μ|)(k+2|μ|+2n)/(nν).
+// seriesFrom returns the noncentrality above which the series of the heat equation has 16 digits: the ratio
+// of term n+1 of the series to term n is about (n+|μ|)(k+2|μ|+2n)/(nν).
 func seriesFrom(degrees, mu float64) float64 {
 	size := 1 + math.Abs(mu)
 	return 120 + float64(8*size*(degrees+float64(2*size)))
@@ -73,8 +73,8 @@ func sumSeries(first float64, ratio func(n float64) float64) float64 {
 	return sum
 }
 
-// poisson returns the weights of the Poisson law of mean y, up to a common factor. It starts at first and
-// ends where the weights are negligible.
+// poisson returns the weights of the Poisson law of mean y, up to a common factor. They are the weights of
+// first, first+1 and so on, up to where they are negligible.
 func poisson(y float64) (first float64, weights func(yield func(float64) bool)) {
 	width := float64(9*math.Sqrt(y)) + 30
 	first = max(0, math.Floor(y-width))

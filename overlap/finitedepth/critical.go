@@ -5,9 +5,9 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// CriticalBeta returns the inverse temperature above which two tokens can become antipodal under the
-// recursion with depth layers per unit of time and value matrices of standard deviation sigma: the zero
-// of the Lyapunov exponent of Antipodal. The second result is false for dim = 2, where no such
+// CriticalBeta returns the inverse temperature above which two tokens can become antipodal. It is the zero of
+// the Lyapunov exponent of Antipodal. The recursion has depth layers per unit of time, and the entries of
+// value matrices have standard deviation sigma. The second result is false for dim = 2, where no such
 // temperature exists. Errors are those of Antipodal.
 func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int) (float64, bool, error) {
 	cold, err := Antipodal(dim, 0, attention, sigma, depth)

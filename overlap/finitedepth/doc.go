@@ -11,15 +11,15 @@
 //
 // # One layer
 //
-// Of X¹+X² and X¹-X², let S be the one that is short near an end, and D the one that is long. Near the
-// end, a layer multiplies |S| by
+// Near an end, one of the vectors X¹+X² and X¹-X² is short. Let S be the short vector and D the long one.
+// Near the end, a layer multiplies |S| by
 //
 //	|P_U^⊥ V|/|U|, U = e + c h, V = s + b g,
 //
-// where e and s are the orthogonal unit vectors along D and S, and g and h are independent standard
-// Gaussian vectors in R^d. Near z = -1, b and c are σ/√L times p+q and p-q; near +1 these are exchanged.
-// At -1 softmax has p+q = 1 and p-q = tanh β, and unnormalized attention has cosh β and sinh β. At +1,
-// p-q = 0, and p+q is 1 for softmax and e^β for unnormalized attention.
+// where e and s are the orthogonal unit vectors along D and S, and g and h are independent standard Gaussian
+// vectors in R^d. Near z = -1, b = σ/√L·(p+q) and c = σ/√L·(p-q); near z = +1, b = σ/√L·(p-q) and c =
+// σ/√L·(p+q). At z = -1, p+q = 1 and p-q = tanh β for softmax; p+q = cosh β and p-q = sinh β for unnormalized
+// attention. At z = +1, p-q = 0 for both; p+q = 1 for softmax, and p+q = e^β for unnormalized attention.
 //
 // # The Lyapunov exponent
 //
@@ -36,7 +36,7 @@
 //	2λ = h(d-3 - (d-1)T + hA(T) + h²B(T) + …), A = ½(d²-4d+1)T² + (d-3)T - ½(d-3)(d-5),
 //	B = ⅓((d-3)(d-5)(d-7) - 2(d-2)(d-4)(d-6))T³ - (d-3)(d-5)(T² + T) + ⅓(d-3)(d-5)(d-7),
 //
-// of which ExpandedCriticalBeta is the zero, expanded in powers of h. For unnormalized attention h is
+// ExpandedCriticalBeta is the zero of this series, expanded in powers of h. For unnormalized attention h is
 // replaced by h/(1-T).
 //
 // Δ_k(ν) is E log|x+g|² - log|x|² for a standard Gaussian g in R^k and |x|² = ν. So for large ν the heat
@@ -48,10 +48,10 @@
 //
 // It is integrated in v, with B = 1/(1+e^(-2v)), by the trapezoidal rule, which converges geometrically.
 //
-// CertifyCriticalBeta encloses the zero in interval arithmetic. Let J and K be Poisson with means x =
-// 1/(2b²) and y = 1/(2c²), and k = d-1. Given K, |U|² is c² times a χ² with d+2K degrees of freedom, and
-// B is Beta(½, k/2+K). Given B, |P_U^⊥ V|² has the same representation with a J of mean x(1-B).
-// Successive differences of ψ, of which 1/a is the first, alternate in sign, so that
+// CertifyCriticalBeta encloses the zero in interval arithmetic. Let J and K be Poisson with means x = 1/(2b²)
+// and y = 1/(2c²), and k = d-1. Given K, |U|² is c² times a χ² with d+2K degrees of freedom, and B is Beta(½,
+// k/2+K). Given B, |P_U^⊥ V|² has the same representation with a J of mean x(1-B). The successive differences
+// of ψ, 1/a and so on, alternate in sign, so that
 //
 //	2λ = E ψ(k/2+J) - log x - E ψ(d/2+K) + log y - Σ_n 1/n E x^n/(k/2+J)_n E (½)_n/(d/2+K)_n, n = 1, 2 …,
 //
@@ -62,9 +62,9 @@
 //
 // # Other noise
 //
-// For value matrices of a covariance (overlap.Covariance), and for random queries and keys, V and U are
-// jointly Gaussian given the attention weights, but neither isotropic nor independent. Powers of Q =
-// |P_U^⊥ V|² and of |U| are integrals of exponentials,
+// The entries of value matrices may have a covariance (overlap.Covariance), and queries and keys may be
+// random. Then V and U are jointly Gaussian given the attention weights, but neither isotropic nor
+// independent. Powers of Q = |P_U^⊥ V|² and of |U| are integrals of exponentials,
 //
 //	x^ν = Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy, r = p + iy,
 //
@@ -73,10 +73,10 @@
 //
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy.
 //
-// So E Q^κ |U|^(-2κ) is a triple integral of the transform E exp(-<(V,U),T(V,U)>), which is a product
-// over directions. 2λ is its derivative at κ = 0. All integrals are computed by the trapezoidal rule.
-// They are cut off where Q or |U| is nearly 0. In low dimensions and at small depths the cut-off costs
-// accuracy; an estimated error above 3e-6 is reported as an error.
+// So E Q^κ |U|^(-2κ) is a triple integral of the transform E exp(-<(V,U),T(V,U)>), which is a product over
+// directions. 2λ is its derivative at κ = 0. All integrals are computed by the trapezoidal rule. They are cut
+// off where Q or |U| is nearly 0. In low dimensions and at small depths the cut-off costs accuracy. If the
+// estimated error is above 3e-6, the functions return an error instead of a result.
 //
 // # The Lundberg exponent
 //
@@ -124,9 +124,8 @@
 //
 //	E R^κ e^(rB) = E H(K) T(K), H(K) = x^κ Γ(d/2+K-κ)/Γ(d/2+K), T(K) = E e^(rB) w(1-B),
 //
-// since given K, |U|² is c² times a χ² with d+2K degrees of freedom, and B is independent of it and
-// Beta(½, k/2+K). The sum over K is truncated where a geometric series bounds the remainder. At -1, where
-// κ ≤ 1, w is
+// since given K, |U|² is c² times a χ² with d+2K degrees of freedom, and B is independent of it and Beta(½,
+// k/2+K). The sum over K is truncated, and a geometric series bounds the remainder. At -1, where κ ≤ 1, w is
 //
 //	w(1-B) = Σ_n binomial(κ, n) (-B)^n y^(n-κ) E Γ(k/2+κ+J)/Γ(k/2+n+J), J Poisson of mean y = 1/(2b²),
 //
@@ -151,11 +150,11 @@
 //
 // A layer of the hybrid recursion (7) keeps X¹±X² orthogonal and multiplies their lengths by 1 + f(p±q),
 // where f = 1/L + εvL^{-1/2}. So it multiplies ρ = ζ/(2-ζ), the ratio of the squared lengths, by R, the
-// squared ratio of the factor of the short vector to that of the long one. If E R^κ ≤ 1 for all ζ ≤
-// within, ρ^κ is a supermartingale until ζ ≥ within. Then ρ, and so ζ, returns with probability at most
-// (ζ/within)^κ. For Rademacher v the expectation is a sum of two terms. For other laws it is an integral,
-// computed from Taylor series on panels whose remainders are enclosed over the whole panel. The condition
-// is proved on subintervals of the neighbourhood. Except for Rademacher v, no bound is available if a
-// layer may take the long vector to 0, f(p+q) = -1; for normal v this happens if ε(p+q) is above about
-// √L/9. Between the thresholds of softmax, and near that of unnormalized attention, κ is small.
+// squared ratio of the factor of the short vector to that of the long one. If E R^κ ≤ 1 for all ζ ≤ within,
+// ρ^κ is a supermartingale until ζ ≥ within. Then ρ, and so ζ, returns with probability at most (ζ/within)^κ.
+// For Rademacher v the expectation is a sum of two terms. For other laws it is an integral, computed from
+// Taylor series on panels whose remainders are enclosed over the whole panel. The condition is proved on
+// subintervals of the neighbourhood. Except for Rademacher v, no bound is available if a layer may take the
+// long vector to 0, that is, if f(p+q) may be -1. For normal v this happens if ε(p+q) is above about √L/9.
+// Between the two thresholds of softmax, and near the threshold of unnormalized attention, κ is small.
 package finitedepth

@@ -6,11 +6,11 @@ import (
 )
 
 // CertifyCriticalBeta returns an enclosure of CriticalBeta. The Lyapunov exponent at z = -1 is proved, in
-// interval arithmetic, to be positive at the lower end of the enclosure, so that -1 does not attract
-// there, and negative at the upper end. For dim = 3 the lower end is 0. The second result is false if the
-// signs cannot be proved within a relative distance 1e-6 of CriticalBeta, as at depths of more than about
-// 10^9 layers, and for dim = 2, where CriticalBeta does not exist. Errors are those of Antipodal. See the
-// package comment.
+// interval arithmetic, to be positive at the lower end of the enclosure, so that -1 does not attract there,
+// and negative at the upper end. For dim = 3 the lower end is 0. The second result is false if the signs
+// cannot be proved within a relative distance 1e-6 of CriticalBeta, as at depths of more than about 10^9
+// layers. It is also false for dim = 2, where CriticalBeta does not exist. Errors are those of Antipodal. See
+// the package comment.
 func CertifyCriticalBeta(
 	dim int, attention overlap.Attention, sigma float64, depth int,
 ) (overlap.Enclosure, bool, error) {
@@ -22,7 +22,7 @@ func CertifyCriticalBeta(
 		return enclosedExponent(dim, enclose(beta, attention, sigma, depth, interval.Of(2), true))
 	}
 	size, width, widest := beta, 0x1p-40, 0x1p-20
-	if dim == 3 { // where the exponent is negative close to 0
+	if dim == 3 { // where the exponent is negative for every β > 0 close to 0
 		size, widest = 1, 0x1p-4
 	}
 	low, high := interval.Of(0), interval.Of(0)
@@ -43,8 +43,8 @@ func CertifyCriticalBeta(
 	return narrowed(e, at), true, nil
 }
 
-// narrowed halves an enclosure of the zero of a decreasing function for as long as the sign of the
-// function in the middle is proved.
+// narrowed halves an enclosure of the zero of a decreasing function repeatedly, until the sign of the
+// function in the middle cannot be proved.
 func narrowed(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
 	for {
 		middle := float64(0.5 * (e.Low + e.High))
@@ -104,7 +104,7 @@ func (l *poissonLaw) logarithm(a float64) interval.Interval {
 	return sum.Add(interval.Interval{Low: -rest.High, High: rest.High}).Div(l.whole())
 }
 
-// whole encloses the sum of all weights.
+// whole encloses the sum of all weights of the Poisson law, including those that are not stored.
 func (l *poissonLaw) whole() interval.Interval {
 	return l.sum.Add(interval.Interval{Low: 0, High: l.rest.High})
 }
@@ -121,8 +121,8 @@ func (l *poissonLaw) reciprocals(a float64, factor interval.Interval) *reciproca
 	return &reciprocals{l, a, 0, factor, append([]interval.Interval(nil), l.weights...)}
 }
 
-// next returns the mean for the next n. The omitted terms, of J outside the stored range, are each at
-// most the weight. Only for f_i = x and j < first is the bound the weight of j+n instead, as a ≥ 1.
+// next returns the mean for the next n. For each J = j outside the stored range, the omitted term is at most
+// the weight of j. Only for f_i = x and j < first is the term at most the weight of j+n instead, as a ≥ 1.
 func (r *reciprocals) next() interval.Interval {
 	var sum interval.Interval
 	for i, t := range r.terms {

@@ -31,18 +31,18 @@ type Hybrid struct {
 	Depth     int // L ≥ 1
 }
 
-// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have
-// 1+z ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if
-// none is found: because -1 does not attract, or attracts only weakly, or because a single layer may move
-// the tokens away from -1. It is an error if a parameter is out of range, if within is not in (0, 0.01],
-// or if e^β exceeds float64 for unnormalized attention. See the package comment.
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
+// is found. Then -1 does not attract, or attracts only weakly, or a single layer may move the tokens away
+// from -1. It is an error if a parameter is out of range, if within is not in (0, 0.01], or if e^β exceeds
+// float64 for unnormalized attention. See the package comment.
 func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, false, func(zeta float64) (short, long float64) {
 		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
 	})
 }
 
-// SingleReturn is AntipodalReturn at z = +1, for 1-z.
+// SingleReturn returns the exponent for z = +1 and the distance 1-z; see AntipodalReturn.
 func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, true, func(zeta float64) (short, long float64) {
 		sum, difference := sumAndDifference(h.Beta, h.Attention, zeta)
@@ -50,8 +50,9 @@ func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err err
 	})
 }
 
-// boundedReturn searches for an exponent for which the bound is proved. The function weights returns the
-// weights p±q of the short and of the long one of X¹±X² at distance zeta from the end.
+// boundedReturn searches for an exponent for which the bound is proved. Of X¹+X² and X¹-X², one is short near
+// the end and the other is long. The function weights returns their factors p+q or p-q at distance zeta from
+// the end, first that of the short one.
 func (h Hybrid) boundedReturn(
 	within float64, plus bool, weights func(zeta float64) (short, long float64),
 ) (float64, bool, error) {
@@ -116,7 +117,7 @@ func (h Hybrid) layer(short, long float64) hybridLayer {
 		l.logarithms = append(l.logarithms, 2*logarithm)
 	}
 	largest := h.Law.Largest()
-	const least = 0.05 // where the rule still resolves the moments
+	const least = 0.05 // the least factor of the long vector for which the rule resolves the moments
 	switch low, high := factor(long, -largest), factor(long, largest); {
 	case h.Law == Rademacher:
 		l.signs = scalarSigns{sign(low), sign(high)}
@@ -145,7 +146,7 @@ func (l hybridLayer) moment(kappa float64) float64 {
 	return sum
 }
 
-// largestExponent is an exponent that is large enough for every purpose.
+// largestExponent is an exponent so large that a larger one would make no difference.
 const largestExponent = 64
 
 // lundberg returns the κ > 0 with E R^κ = 1, or largestExponent if that is smaller. It reports false if

@@ -7,8 +7,9 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// proves reports whether E R^κ ≤ 1 is proved in a whole neighbourhood of an end. Subintervals are halved
-// until the inequality is proved on each, or one is too narrow.
+// proves reports whether E R^κ ≤ 1 is proved in a whole neighbourhood of an end. It halves subintervals of
+// the neighbourhood until the inequality is proved on each of them. It gives up if a subinterval becomes too
+// narrow.
 func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	const narrowest = 1.0 / (1 << 16)
 	var on func(part interval.Interval) bool
@@ -139,8 +140,8 @@ func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSe
 	return f
 }
 
-// integral returns the integral from -half to half; the last coefficient is taken from whole, the series
-// over the whole panel.
+// integral returns the integral from -half to half; the last coefficient is taken from whole, whose
+// coefficients enclose the derivatives on the whole panel.
 func (f panelSeries) integral(half float64, whole panelSeries) (sum interval.Interval) {
 	w := interval.Of(half)
 	power := w.Scale(1)

@@ -25,12 +25,12 @@ type Isotropic struct {
 // of X¹+X² or X¹-X², whichever is short there, by a random factor |P_U^⊥ V|/|U|. See the package comment.
 type Growth struct {
 	layers  []gaussian
-	weights []float64 // probabilities of the layers, which differ in their attention weights
+	weights []float64 // probabilities of the elements of layers, which differ in their attention weights
 	err     float64
 }
 
-// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled and of the
-// function Antipodal. It is also an error if the noise of a layer is too large for an accuracy of 3e-6.
+// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled and of the function
+// Antipodal. It is also an error if the noise of a layer is so large that the accuracy is not 3e-6.
 func (r Isotropic) Antipodal() (*Growth, error) {
 	if r.Spread == 0 {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)
@@ -164,9 +164,9 @@ func (g *Growth) moment(kappa float64) (value, slope float64) {
 	return value, slope
 }
 
-// CriticalBeta returns the β at which λ of Antipodal changes sign, next to the largest of
-// overlap.CriticalBetas. The second result is false if there is no such β. The fields Beta and Spread are
-// ignored. Errors are those of Antipodal.
+// CriticalBeta returns the β at which the Lyapunov exponent λ of Antipodal changes sign. If there are
+// several, it is the one near the largest of overlap.CriticalBetas. The second result is false if there is no
+// such β. The fields Beta and Spread are ignored. Errors are those of Antipodal.
 func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	betas := overlap.CriticalBetas(r.Dim, r.Covariance)
 	r.Spread, r.Beta = 0, 0

@@ -16,10 +16,10 @@ type Layer struct {
 	short, long float64 // 1/b² and 1/c²
 }
 
-// Antipodal returns the layer near z = -1 of the recursion with depth layers per unit of time.
-// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
-// Unnormalized, if sigma is not positive and finite, if depth is less than 1, or if e^(2β) σ²
-// overflows for unnormalized attention.
+// Antipodal returns the layer near z = -1 of the recursion with depth layers per unit of time. It is an error
+// if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, if sigma is
+// not positive and finite, or if depth is less than 1. It is also an error if e^(2β) σ² overflows for
+// unnormalized attention.
 func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -30,9 +30,9 @@ func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64
 }
 
 // Within returns the layer as experienced by two tokens of the same cluster at z = -1, between opposite
-// clusters of equal size. The attention output lies on the common axis of the clusters, with weight p-q.
-// So the axis is rotated and tokens are normalised, while the difference of the two tokens receives no
-// noise of its own. Errors are those of Antipodal.
+// clusters of equal size. The attention output of both tokens is p-q times the unit vector of the axis of the
+// clusters. So a layer rotates the axis and normalises the tokens, but adds no noise to the difference of the
+// two tokens. Errors are those of Antipodal.
 func Within(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	difference := -elementary.Expm1(-2*beta) / (1 + elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -50,7 +50,8 @@ func Single(dim int, beta float64, attention overlap.Attention, sigma float64, d
 	return newLayer(dim, beta, attention, sigma, depth, 0, sum)
 }
 
-// newLayer returns the layer whose short and long vector have the weights short and long, which are p±q.
+// newLayer returns the layer in which attention multiplies the short vector by short and the long vector by
+// long; these are p+q and p-q in either order.
 func newLayer(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, short, long float64,
 ) (Layer, error) {
@@ -72,9 +73,9 @@ func newLayer(
 	return Layer{dim, inverse(short), inverse(long)}, nil
 }
 
-// Lyapunov returns the Lyapunov exponent λ of the end per layer. If λ < 0, log(1∓z) falls with slope 2λ,
-// and the end attracts; otherwise it does not. The absolute error is below 1e-13 up to dimension 10, and
-// below 2e-11·dim·b² if dim·b² is below 1, where b² is the noise of the short vector.
+// Lyapunov returns the Lyapunov exponent λ of the end per layer. If λ < 0, log(1∓z) falls with slope 2λ, and
+// the end attracts; otherwise it does not. The absolute error is below 1e-13 up to dimension 10. If dim·b² is
+// below 1, it is below 2e-11·dim·b², where b² is the variance of the noise of the short vector.
 func (l Layer) Lyapunov() float64 {
 	long := 0.0
 	if !math.IsInf(l.long, 1) {
@@ -83,10 +84,10 @@ func (l Layer) Lyapunov() float64 {
 	return float64(0.5 * (long + l.averageShort()))
 }
 
-// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract (λ ≥ 0).
-// In the linear recursion near the end, 1∓z returns from x to y with probability at most (x/y)^κ;
-// AntipodalReturn and SingleReturn apply to the recursion itself. The relative error is below 1e-9 +
-// 1e-14·dim/(κ|λ|); a bound should reduce κ by that much.
+// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract (λ ≥ 0). In
+// the linear recursion near the end, 1∓z returns from x to y with probability at most (x/y)^κ;
+// AntipodalReturn and SingleReturn hold for the recursion itself. The relative error of κ is below 1e-9 +
+// 1e-14·dim/(κ|λ|). A rigorous bound must reduce κ by this error.
 func (l Layer) Lundberg() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
@@ -119,8 +120,8 @@ func (l Layer) moment(kappa float64) float64 {
 	return l.weightedMoment(kappa, func(float64) float64 { return 1 })
 }
 
-// weightedMoment is like moment, but weighted with a function of 1-B, the squared part of s orthogonal to
-// U.
+// weightedMoment returns the moment weighted with a function of 1-B, the squared length of the part of s
+// orthogonal to U.
 func (l Layer) weightedMoment(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
@@ -148,14 +149,15 @@ func (l Layer) averageShort() float64 {
 	return sum / weight
 }
 
-// directions integrates f(1-B), and 1, over the direction of U, weighted with the moment |U|^(2μ-1) given
-// that direction. Both integrals have a common factor.
+// directions integrates f(1-B) and the constant 1 over the direction of U. The weight is the mean of
+// |U|^(2μ-1) given the direction, up to a factor that both integrals share.
 func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
 	const step = 0.25 // step in v, where B = 1/(1+e^(-2v))
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
-	// across and value belong to rest = at, which is 1 below v = -18.
+	// across and value are those of rest = at. Below v = -18 rest is always 1, so they are not computed
+	// again.
 	var at, across, value float64
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)

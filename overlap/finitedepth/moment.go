@@ -11,8 +11,8 @@ import (
 // cancellation.
 const farthest = 1000
 
-// A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x). It is meant for
-// random x for which E exp(r²x) is still moderate, exp(growth), at twice that distance from the origin.
+// A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x). It is meant for a
+// random x for which E exp(r²x) is moderate even at r = 2·middle.
 type parabola struct{ middle, step float64 }
 
 // parabolaFor returns the parabola for the squared length of a Gaussian vector of mean length 1 with
@@ -68,14 +68,15 @@ func laplaceNode(m float64, k int) powerNode {
 	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
 }
 
-// most is the greatest variance of a normalised linear combination of two entries of X.
+// most returns the greatest variance of a linear combination of two entries of X whose squared coefficients
+// sum to 1.
 func (g *gaussian) most() float64 {
 	v := g.covariance
 	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
 }
 
-// left estimates what the sums omit beyond the farthest node: E exp(-farthest²|V|²), and the same for
-// |U|.
+// left estimates what the sums omit beyond the farthest node: E exp(-farthest²|V|²) and E
+// exp(-farthest²|U|²).
 func (g *gaussian) left() float64 {
 	directions := float64(g.dim - 1)
 	if g.covariance.A == 0 {
@@ -166,8 +167,8 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	return value, slope
 }
 
-// overY sums over y. If w = 0, so that V receives no noise from U alone, a reflection of s changes the
-// sign of <V,U> and nothing else, so that y and -y contribute the same.
+// overY sums over y. If w = 0, a reflection of s changes the sign of <V,U> and nothing else. Then y and -y
+// contribute the same.
 func (t *triple) overY(q, u complex128) (sum complex128) {
 	short := special.Scaled(-1/t.short, special.Product(q, q))
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))

@@ -10,8 +10,8 @@ import (
 // An enclosedLayer encloses the squares of b and c at a distance from an end.
 type enclosedLayer struct{ short, long interval.Interval }
 
-// enclose returns the layer at 1-z = below, with weights p±q; sumIsShort reports whether p+q belongs to
-// the short vector.
+// enclose returns the layer at 1-z = below. If sumIsShort, X¹+X² is the short vector, with the factor p+q;
+// otherwise X¹-X² is the short vector, with the factor p-q.
 func enclose(
 	beta float64, attention overlap.Attention, sigma float64, depth int, below interval.Interval,
 	sumIsShort bool,
@@ -103,7 +103,7 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	growth := k.Scale(-1).Add(interval.Of(kappa)).Div(k.Scale(-1).Add(interval.Of(1)))
 	most := k.Mul(p.edge.short).Add(interval.Of(max(1, growth.High)))
 	if !(tilt.High <= interval.Of(kappa).Div(most).Low) {
-		return bound, false // the part of s along U might contribute more than the part across
+		return bound, false // the part of s along U might contribute more than the part orthogonal to U
 	}
 	across := p.acrossAntipodal
 	if p.plus {
@@ -126,8 +126,8 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	return value, value.High < math.Inf(1)
 }
 
-// overLong returns upper bounds on the mean of H(K) T(K) over K, and on the mean of H(K) T(K)/(z-κ) over
-// K ≥ 1. The function across returns T(K) and a bound of all T.
+// overLong returns two upper bounds: of the mean of H(K) T(K) over K, and of the mean of H(K) T(K)/(z-κ) over
+// K ≥ 1. The function across returns T(K) and an upper bound of all T.
 func (p *proof) overLong(
 	kappa float64, across func(k float64) (value, most interval.Interval),
 ) (value, slope interval.Interval) {
@@ -147,7 +147,7 @@ func (p *proof) overLong(
 		t, most = across(k)
 		term := weight.Mul(h).Mul(t)
 		if i == 0 && k > 0 {
-			// For smaller K, each term is at most Kz/(z-κ)/x times the next.
+			// Below the first stored K, each term is at most Kz/(z-κ)/x times the next one.
 			least := interval.Of(1).Div(half.Sub(exponent))
 			fall := exponent.Mul(interval.Of(max(1, least.High))).Add(interval.Of(k)).Div(law.mean)
 			sum = sum.Add(geometric(weight.Mul(h).Mul(most), fall))
@@ -284,7 +284,7 @@ func (p *proof) overShort(kappa float64) []interval.Interval {
 	return sums
 }
 
-// seriesTerms returns how many terms of the series in B are used; the smaller c², the fewer matter.
+// seriesTerms returns how many terms of the series in B are used. For smaller c², fewer terms matter.
 func (p *proof) seriesTerms() int {
 	switch {
 	case p.long == nil || p.long.mean.Low > 1000:
@@ -303,7 +303,7 @@ func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Inte
 		return interval.Of(0)
 	}
 	exponent, d, one := interval.Of(kappa), interval.Of(float64(p.dim)), interval.Of(1)
-	long := one.Add(d.Mul(p.edge.short)).Sqrt() // E|σ|² is the square of it
+	long := one.Add(d.Mul(p.edge.short)).Sqrt() // E|σ|² is long²
 	if kappa > 1 {
 		long = one.Add(d.Add(exponent.Scale(1)).Mul(p.edge.short).Sqrt())
 	}
@@ -339,8 +339,8 @@ func (p *proof) logBall(r interval.Interval) interval.Interval {
 		Sub(interval.LogGammaRatio(one, half))
 }
 
-// A poissonLaw holds the weights of a Poisson law from first on, up to a common factor, their sum, and a
-// bound of the sum of all other weights.
+// A poissonLaw holds the weights of a Poisson law from first on, up to a common factor; sum encloses the sum
+// of these weights, and rest is a bound of the sum of all other weights.
 type poissonLaw struct {
 	mean      interval.Interval
 	first     float64

@@ -12,10 +12,10 @@ import (
 // largestNeighbourhood is the largest distance of z from an end for which a bound is available.
 const largestNeighbourhood = 0.01
 
-// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have
-// 1+z ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if
-// none is found, because -1 does not attract or attracts only weakly. It is an error if within is not in
-// (0, 0.01]; the other errors are those of Antipodal. The bound is proved; see the package comment.
+// AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
+// is found: -1 then does not attract, or attracts only weakly. It is an error if within is not in (0, 0.01];
+// the other errors are those of Antipodal. The bound is proved; see the package comment.
 func AntipodalReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {
@@ -25,7 +25,7 @@ func AntipodalReturn(
 	}, func() (*proof, bool) { return newProof(dim, beta, attention, sigma, depth, within, false) })
 }
 
-// SingleReturn is AntipodalReturn at z = +1, for 1-z.
+// SingleReturn returns the exponent for z = +1 and the distance 1-z; see AntipodalReturn.
 func SingleReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {
@@ -46,9 +46,9 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 	return 1, difference / sum
 }
 
-// boundedReturn searches for an exponent for which the bound is proved. The function layer returns the
-// layer at distance zeta from the end. A proof is attempted only for exponents that pass a float64 test
-// at three points.
+// boundedReturn searches for an exponent for which the bound is proved. The function layer returns the layer
+// at distance zeta from the end. Before a proof is attempted for an exponent, the condition is tested in
+// float64 at three points.
 func boundedReturn(
 	within float64, layer func(zeta float64) (Layer, error), proved func() (*proof, bool),
 ) (float64, bool, error) {
@@ -85,7 +85,7 @@ func checkNeighbourhood(within float64) error {
 	return nil
 }
 
-// greatestPart returns the greatest of some fractions of most for which a condition holds.
+// greatestPart tries some fractions of most, and returns the greatest of them for which a condition holds.
 func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
 	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
 		if kappa := part * most; holds(kappa) {
@@ -95,7 +95,7 @@ func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, 
 	return 0, false
 }
 
-// A neighbourhood of an end, given by the layer at the end, half-way to its edge, and at its edge.
+// A neighbourhood of an end, given by the layers at three distances from the end: 0, within/2 and within.
 type neighbourhood struct {
 	within float64
 	layers [3]Layer
@@ -134,8 +134,8 @@ func (l Layer) tilted(kappa, rate float64) float64 {
 	return l.weightedMoment(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.moment(0)
 }
 
-// tilt returns E exp(rate·σ∥²) given that the squared part of ŝ orthogonal to δ is rest. It is +Inf if
-// the expectation is infinite.
+// tilt returns E exp(rate·σ∥²), given that the part of ŝ orthogonal to δ has the squared length rest. It is
+// +Inf if the expectation is infinite.
 func (l Layer) tilt(rate, rest float64) float64 {
 	width := 1 - float64(2*rate)/l.short
 	if !(width > 0) {

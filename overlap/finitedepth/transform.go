@@ -35,13 +35,14 @@ func (g *gaussian) independent(t form) complex128 {
 	return special.Product(exponential(-exponent), power(squareRoot(inverse), uint(g.dim)))
 }
 
-// transform returns E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²); the real part of T must not be far below 0.
+// transform returns E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²); no eigenvalue of the real part of T may be far
+// below 0.
 //
 // The components (Xs)_e and (Xe)_s have variance A and covariance B, and (Xs)_s and (Xe)_e have variance
-// A+B+C and covariance C. The components orthogonal to e and s are independent with variance A. The
-// exponent is a quadratic polynomial of the sums p and n and the differences m and o of these two pairs,
-// which are independent. The variables are integrated out in the order p, m, n, o; all pivots lie in the
-// right half-plane.
+// A+B+C and covariance C. The components orthogonal to e and s are independent with variance A. The exponent
+// is a quadratic polynomial of four independent variables: the sum p and the difference m of the first pair,
+// and the sum n and the difference o of the second pair. The variables are integrated out in the order p, m,
+// n, o; all pivots lie in the right half-plane.
 func (g *gaussian) transform(t form) complex128 {
 	scaled, product, reciprocal := special.Scaled, special.Product, special.Reciprocal
 	v := g.covariance

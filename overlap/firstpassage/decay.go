@@ -9,12 +9,12 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// DecayTime returns the inverse of the asymptotic rate at which the probability that two clusters of
-// unequal mass have not merged decays. The rate is the smallest eigenvalue of minus the generator; if no
-// eigenvalue lies below the continuous spectrum, it is the edge variance·(h')²/8 of that spectrum at +1.
-// The decay time exceeds a long Lifetime, as some overlaps that reach 0 return. It is infinite for equal
-// masses, and if +1 does not attract. The relative error is below 1e-6. In addition to the errors of
-// Between, it is an error if the eigenvalue cannot be computed to this accuracy.
+// DecayTime returns the inverse of the asymptotic rate at which the probability that two clusters of unequal
+// mass have not merged decays. The rate is the smallest eigenvalue of minus the generator; if no eigenvalue
+// lies below the continuous spectrum, it is the edge variance·(h')²/8 of that spectrum at +1. If Lifetime is
+// long, the decay time exceeds it, as some overlaps that reach 0 return to -1. It is infinite for equal
+// masses, and if +1 does not attract. The relative error is below 1e-6. In addition to the errors of Between,
+// it is an error if the eigenvalue cannot be computed to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	life, err := Lifetime(diffusion)
 	if err != nil || math.IsInf(life.Log, 1) {
@@ -25,8 +25,9 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 		return infinite, nil
 	}
 	edge := edgeOf(d, d.Plus, 1)
-	// The slowest rate is the inverse of the mean time to +1, up to a relative correction of the order of
-	// its ratio to the next rate. The other rates are those of relaxation down the slopes of h.
+	// The slowest rate is the inverse of the mean time to +1. The relative correction is of the order of the
+	// ratio of the slowest rate to the next one. All other rates are those of relaxation down the slopes of
+	// h.
 	whole := absorption(d, life)
 	others := min(edge, elementary.Log(d.Variance(line.Of(0))/d.Minus.Reach/d.Minus.Reach))
 	if whole.Log+others > 18 {
@@ -40,9 +41,9 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	return timeOf(1, -rate), nil
 }
 
-// absorption returns the integral, over all points, of the mean time that the overlap spends there before
-// it converges to +1, weighted with the probability to return from there to -1. It is the sum of the
-// lifetime and of the flux at 0 times the tail of the scale measure.
+// absorption returns the mean time that the overlap spends at a point before it converges to +1, integrated
+// over all points with a weight. The weight is the probability to return from the point to -1. The integral
+// is the lifetime plus the product of the flux at 0 and the tail of the scale measure beyond 0.
 func absorption(d *line.Diffusion, life Time) Time {
 	m := enter(d, d.Minus, -1)
 	m.to(0)

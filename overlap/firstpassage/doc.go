@@ -10,24 +10,24 @@
 //
 // # Passage times
 //
-// In the notation of package overlap, the scale measure is exp(-h) du and the speed measure is 2
-// exp(h)/γ² du. The mean passage time T from u to a target has T' = -K with K = exp(-h) ∫ 2 exp(h)/γ².
-// The integral runs from the end on the opposite side of u from the target up to u, so that
+// In the notation of package overlap, the scale measure is exp(-h) du and the speed measure is 2 exp(h)/γ²
+// du. The mean passage time T from u to a target has T' = -K with K = exp(-h) ∫ 2 exp(h)/γ². If the target
+// lies above u, the integral runs from the end -1 to u; otherwise it runs from the end +1. So
 //
 //	K' = 2/γ² - h'K,                                             [6]
 //
-// The equation is solved from that end inwards. The exponent of K is stored separately, so that times may
-// leave the range of float64. On panels where |h'|·width is small, exp(h) and exp(-h) are evaluated at
-// Gauss-Legendre nodes. Where it is large, one of two approximations applies. Either K follows its source
-// and forgets its earlier value; K is then the polynomial that solves [6] at the nodes. Or the source is
-// negligible, and K is proportional to exp(-h).
+// The equation is solved from the end at which the integral begins. The exponent of K is stored separately,
+// so that times may leave the range of float64. On panels where |h'|·width is small, exp(h) and exp(-h) are
+// evaluated at Gauss-Legendre nodes. Where it is large, one of two approximations applies. If the source 2/γ²
+// determines K, whatever the earlier value of K, then K is the polynomial that solves [6] at the nodes. If
+// the source is negligible, K is proportional to exp(-h).
 //
 // # Decay times
 //
 // An eigenfunction g of the generator with eigenvalue -λ solves g" + h'g' + 2λg/γ² = 0. The equation is
 // solved as if h' and γ were constant in narrow cells (the method of Pruess). The accuracy of this method
-// does not suffer where h is steep, and constants remain eigenfunctions with λ = 0. The smallest
-// eigenvalue is the λ at which the solution without flux at the left end first acquires a node. The
-// continuous spectrum begins at the edge γ²h'²/8 of the end +1. If a barrier separates the smallest
-// eigenvalue from all others by a factor e^18, 1/λ is the mean absorption time, a double integral.
+// does not suffer where h is steep, and constants remain eigenfunctions with λ = 0. The smallest eigenvalue
+// is the least λ for which the solution without flux at the left end has a zero. The continuous spectrum
+// begins at the edge γ²h'²/8 of the end +1. If a barrier separates the smallest eigenvalue from all others by
+// a factor e^18, 1/λ is the mean absorption time, a double integral.
 package firstpassage

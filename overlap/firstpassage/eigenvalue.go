@@ -7,30 +7,30 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A cell of a profile is an interval of u = atanh z, with the mean of h' and the value of 2/variance on
-// it.
+// A cell of a profile is an interval of u = atanh z. Its slope is the mean of h' on the interval, and its
+// rate is proportional to 1/variance there.
 type cell struct{ width, slope, rate float64 }
 
-// A profile approximates a diffusion by cells, from the left end to the reach of +1. The unit of its
-// eigenvalues is half the variance at +1.
+// A profile approximates a diffusion by cells, from the left end to the reach of +1, in which h' and the
+// variance are constant. The unit of eigenvalues is half the variance at +1.
 type profile struct {
 	cells    []cell
-	slope    float64 // beyond the last cell
-	variance float64 // there
-	// The slope before the first cell and the value of 2/variance there, in the same unit, if the left
-	// end is invariant.
+	slope    float64 // slope beyond the last cell
+	variance float64 // variance beyond the last cell
+	// The slope and the rate to the left of the first cell, if the left end is invariant; otherwise 0.
 	leftSlope, leftRate float64
 }
 
 // slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of the edge if no
-// eigenvalue lies below it. It extrapolates from cells, their halves and their quarters. It reports false
-// if the result differs by 1e-5 or more from the extrapolation from the first two.
+// eigenvalue lies below it. It extrapolates from three profiles: with cells, with halves of cells, and with
+// quarters. It reports false if the result differs by 1e-5 or more from the extrapolation from the first two
+// profiles.
 func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
 	return extrapolated(d, edge, (*profile).passes)
 }
 
-// extrapolated is like slowest, but for the eigenvalue with which the function passes compares its
-// argument.
+// extrapolated computes, like slowest, an eigenvalue. It is the eigenvalue above which the function passes
+// reports true.
 func extrapolated(
 	d *line.Diffusion, edge float64, passes func(p *profile, eigenvalue float64) bool,
 ) (logRate float64, ok bool) {
@@ -69,9 +69,8 @@ func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float6
 	return float64(0.5 * (low + high))
 }
 
-// passes reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution
-// without flux at the left end has a node. The node may lie beyond the cells, where otherwise the
-// solution would have to fall like exp(-rx) with the greater root r.
+// passes reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution g
+// without flux at the left end has a zero. The zero may lie beyond the last cell.
 func (p *profile) passes(eigenvalue float64) bool {
 	ratio := 0.0
 	for _, c := range p.cells {
@@ -80,17 +79,20 @@ func (p *profile) passes(eigenvalue float64) bool {
 			return true
 		}
 	}
-	return p.rises(ratio, eigenvalue)
+	return p.hasZeroBeyond(ratio, eigenvalue)
 }
 
-// rises reports whether a solution that leaves the cells with the given ratio has a node beyond them.
-func (p *profile) rises(ratio, eigenvalue float64) bool {
+// hasZeroBeyond reports whether a solution g of g″ + h'g' + lg = 0 has a zero to the right of the last cell,
+// given the ratio -g'/g at the right edge of this cell. Beyond it h' is constant and g is a sum of exp(-rx)
+// over both roots of r² - h'r + l = 0. If -g'/g exceeds the greater root, g falls faster than both
+// exponentials, and so reaches 0.
+func (p *profile) hasZeroBeyond(ratio, eigenvalue float64) bool {
 	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
 
 // cross propagates the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell, and reports
-// whether g has no node there. As g is exp(-½h'x) times a combination of cosh kx and sinh kx with k² =
+// whether g has no zero in the cell. As g is exp(-½h'x) times a combination of cosh kx and sinh kx with k² =
 // ¼h'² - l,
 //
 //	r → (r(1-½h't) + lt) / (1+½h't-rt), t = tanh(kx)/k.
@@ -125,7 +127,8 @@ func (c cell) cross(r, l float64) (ratio float64, ok bool) {
 	return (float64(r*less) + float64(l*t)) / denominator, denominator > 0
 }
 
-// newProfile returns the diffusion in the cells between the given edges, each divided into equal parts.
+// newProfile returns the profile of a diffusion. Each interval between two successive edges is divided into
+// the given number of cells.
 func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	p := profile{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
 	if !d.Minus.Enterable {
@@ -143,9 +146,9 @@ func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	return p
 }
 
-// knots returns the edges of cells that are narrow where the eigenfunction may be concentrated: around
-// the minima of variance·h'². On a constant slope this product is eight times the infimum of the
-// spectrum.
+// knots returns the edges of cells that are narrow where the eigenfunction may be concentrated: around the
+// minima of variance·h'². If slope and variance were constant, variance·h'² would be eight times the infimum
+// of the spectrum.
 func knots(d *line.Diffusion) []float64 {
 	left, right := -d.Minus.Reach, d.Plus.Reach
 	around := centers(d, left, right)
@@ -165,7 +168,7 @@ func knots(d *line.Diffusion) []float64 {
 type center struct{ at, width float64 }
 
 // centers returns the minima of variance·h'² between two points, found on a grid of step 1/64. The widths
-// scale with 1/sqrt(|h″|), over which a quadratic h changes by about 1, and with 1/sqrt(|h'|).
+// scale with 1/sqrt(|h″|), the distance over which a quadratic h changes by about 1, and with 1/sqrt(|h'|).
 func centers(d *line.Diffusion, left, right float64) (found []center) {
 	slope := func(u float64) float64 { return d.Slope(line.Of(u)) }
 	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.Variance(line.Of(u))) }

@@ -12,8 +12,8 @@ import (
 //
 //	flux' = -h' flux + 2 source/variance
 //
-// for the slope of a mean passage time, and integrates the solution. Flux and integral are stored without
-// the factor exp(level), so that they may leave the range of float64; the source has no such factor.
+// for the slope of a mean passage time, and integrates the solution. Flux and integral are stored without the
+// factor exp(level), so that their values may leave the range of float64. The source is stored as it is.
 type march struct {
 	d                     *line.Diffusion
 	u                     float64
@@ -22,8 +22,8 @@ type march struct {
 	lastWidth             float64 // the last stride that was tried
 }
 
-// gentle bounds |h'|·width on a panel on which both exp(h) and exp(-h) are evaluated at every node: their
-// interpolating polynomials then have 12 digits.
+// gentle bounds |h'|·width on a panel on which both exp(h) and exp(-h) are evaluated at every node. The
+// polynomials that interpolate both functions then have 12 digits.
 const gentle = 3
 
 // to moves the march to u.
@@ -83,7 +83,8 @@ func (m *march) cross(p *quadrature.Panel, rate *[quadrature.Order]float64) {
 	m.flux = (m.flux + float64(source*quadrature.Gauss.Integral(&inner))) * elementary.Exp(-p.WholeRise)
 }
 
-// rescale changes the level such that the flux and the integral stay within the range of float64.
+// rescale moves a factor from the flux and the integral to the level, so that both stay within the range of
+// float64.
 func (m *march) rescale() {
 	size := max(math.Abs(m.flux), math.Abs(m.integral))
 	if size > 1e100 {

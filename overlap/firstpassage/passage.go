@@ -9,10 +9,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Time is a mean passage time or a decay time, in units of time. Value is +Inf if the time is infinite
-// or exceeds float64; Log, its natural logarithm, is +Inf only if it is infinite. Relative errors are
-// about 1e-11, and 1e-8 for steep scale functions with barriers below e^10. A factor e^n in the time adds
-// n rounding errors.
+// A Time is a mean passage time or a decay time, in units of time. Value is +Inf if the time is infinite or
+// exceeds float64; Log, its natural logarithm, is +Inf only if it is infinite. Relative errors are about
+// 1e-11; for steep scale functions with barriers below e^10 they are about 1e-8. A factor e^n in the time
+// adds n rounding errors.
 type Time struct {
 	Value, Log float64
 }
@@ -32,10 +32,11 @@ var infinite = Time{math.Inf(1), math.Inf(1)}
 //
 //	∫ s(y) ∫ 2/(Variance(x) s(x)) dx dy,
 //
-// where y runs between the points and x from the end on the far side of the start to y. The time is
-// infinite if the overlap may never arrive, as when that end attracts or the target is ±1. From -1 itself
-// it is finite for unequal masses only. It is an error if a point is not in [-1, 1], or if the variance
-// exceeds float64, as for unnormalized attention if e^(2β) overflows.
+// where y runs from the start to the target. If the target lies above the start, x runs from the end -1 to y;
+// otherwise it runs from the end +1 to y. The time is infinite if the overlap may never arrive. This is so if
+// the end from which x runs attracts, or if the target is ±1. From -1 itself it is finite for unequal masses
+// only. It is an error if a point is not in [-1, 1], or if the variance exceeds float64, as when e^(2β)
+// overflows for unnormalized attention.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	l := d.Line()
 	if err := check(l, from, to); err != nil {
@@ -58,8 +59,8 @@ func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	return timeOf(math.Abs(m.integral), m.level), nil
 }
 
-// enter returns a march that starts near an end that does not attract, with the limits of flux and slope
-// there: 2/variance is proportional to exp(-u·end.variance).
+// enter returns a march that starts near an end that does not attract. Its flux is the limit of the flux at
+// the end, where 2/variance is proportional to exp(-u·behind.Variance).
 func enter(d *line.Diffusion, behind line.End, side float64) march {
 	u := float64(side * behind.Reach)
 	rate := 2 / d.Variance(line.Of(u))
@@ -67,7 +68,7 @@ func enter(d *line.Diffusion, behind line.End, side float64) march {
 }
 
 // reflected returns the mean time at which the overlap, started at from and reflected at a wall, first
-// reaches to: -1 < wall ≤ from ≤ to < 1 or the reverse.
+// reaches to. Either -1 < wall ≤ from ≤ to < 1, or all these signs are reversed.
 func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err

@@ -23,7 +23,7 @@ func RelaxationTime(diffusion *overlap.Diffusion) (Time, bool) {
 	if !d.Minus.Enterable {
 		edge = min(edge, edgeOf(d, d.Minus, -1))
 	}
-	rate, ok := extrapolated(d, edge, (*profile).hasTwoNodes)
+	rate, ok := extrapolated(d, edge, (*profile).hasTwoZeros)
 	return timeOf(1, -rate), ok
 }
 
@@ -32,24 +32,25 @@ func edgeOf(d *line.Diffusion, end line.End, side float64) float64 {
 	return elementary.Log(d.Variance(line.Of(side*end.Reach)) * end.Slope * end.Slope / 8)
 }
 
-// hasTwoNodes reports whether eigenvalue is greater than the gap. In that case the solution that
-// satisfies the condition at the left end has two nodes, the second of which may lie beyond the cells.
-func (p *profile) hasTwoNodes(eigenvalue float64) bool {
-	nodes := 0
+// hasTwoZeros reports whether eigenvalue is greater than the gap. In that case the solution that satisfies
+// the condition at the left end has two zeros. The second zero may lie beyond the last cell.
+func (p *profile) hasTwoZeros(eigenvalue float64) bool {
+	zeros := 0
 	ratio := p.leftRatio(eigenvalue)
 	for _, c := range p.cells {
 		var ok bool
 		if ratio, ok = c.cross(ratio, float64(eigenvalue*c.rate)); !ok {
-			if nodes++; nodes == 2 {
+			if zeros++; zeros == 2 {
 				return true
 			}
 		}
 	}
-	return nodes == 1 && p.rises(ratio, eigenvalue)
+	return zeros == 1 && p.hasZeroBeyond(ratio, eigenvalue)
 }
 
-// leftRatio returns -g'/g of the solution that satisfies the condition at the left end: no flux at an end
-// from which the overlap enters, and square integrability, hence the lesser root, at an invariant end.
+// leftRatio returns -g'/g at the left end of the cells, for the solution that satisfies the condition at this
+// end. If the overlap enters from the end, the condition is that there is no flux. At an invariant end the
+// solution must be square integrable; the ratio is then the lesser root of r² - h'r + l = 0.
 func (p *profile) leftRatio(eigenvalue float64) float64 {
 	if p.leftRate == 0 {
 		return 0

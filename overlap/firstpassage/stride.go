@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// steep is the |h'|·width from which a stride may cross a panel: the part of the flux that does not
-	// follow the source has then fallen by e^-40.
+	// steep is the |h'|·width from which a stride may cross a panel: the part of the flux that depends on the
+	// earlier flux has then fallen by e^-40.
 	steep = 40
-	// slavingTolerance is the relative difference from the slaved flux that is allowed at the start of a
-	// stride.
+	// slavingTolerance is the greatest relative difference at the start of a stride between the flux and the
+	// slaved flux, which depends only on the source.
 	slavingTolerance = 1e-10
 	// farthest is the greatest width of a stride.
 	farthest = 4
@@ -49,9 +49,9 @@ func (m *march) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	return rate
 }
 
-// follow crosses a panel on which the flux is slaved to its source: the flux is the polynomial that
-// solves the equation at the nodes, whatever its earlier value. It reports false if the polynomial is not
-// resolved or differs from the flux at the start of the panel.
+// follow crosses a panel on which the flux is slaved to its source: whatever its earlier value, the flux is
+// the polynomial that solves the equation at the nodes. follow reports false if the nodes do not resolve the
+// polynomial, or if it differs from the flux at the start of the panel.
 func (m *march) follow(p *quadrature.Panel) bool {
 	half := float64(0.5 * p.Width)
 	source := float64(m.source * elementary.Exp(-m.level))
@@ -82,9 +82,8 @@ func (m *march) follow(p *quadrature.Panel) bool {
 	return true
 }
 
-// carry crosses a panel on which the source is negligible compared with the flux, which is then
-// proportional to exp(-h). The integral of the flux is computed from the end at which the flux is
-// greater.
+// carry crosses a panel on which the source is negligible compared with the flux, which is then proportional
+// to exp(-h). The integral of the flux is computed from the end of the panel at which the flux is greater.
 func (m *march) carry(p *quadrature.Panel) bool {
 	for _, s := range p.Slope {
 		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > steep) {

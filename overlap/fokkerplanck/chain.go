@@ -9,7 +9,7 @@ import (
 )
 
 // A chain is a finite-volume discretisation of the Fokker-Planck equation on a grid: mass moves between
-// neighbouring nodes as in a birth-and-death process. Mass is conserved: what reaches a wall stays there
+// neighbouring nodes as in a birth-and-death process. Mass is conserved: mass that reaches a wall stays there
 // or is reflected.
 type chain struct {
 	grid
@@ -18,8 +18,8 @@ type chain struct {
 	by         *ratesBy // nil if no derivatives are requested
 }
 
-// eliminated is the result of the elimination of a node, for each pole: the inverse pivot, and the mass
-// that has arrived there. After a step the latter is replaced by the solution.
+// eliminated is the result of the elimination of a node, for each pole: the inverse pivot, and the mass that
+// the elimination has sent to the node. After a step, sent holds the solution.
 type eliminated struct{ inverse, sent [3]complex128 }
 
 // A scheme determines the flux between neighbours from their masses.
@@ -29,14 +29,15 @@ const (
 	// scharfetterGummel takes the coefficients as constant between neighbours. The process then has the
 	// hitting probabilities and the ratios of stationary masses of the diffusion.
 	scharfetterGummel scheme = false
-	// central uses the mean of both masses: central differences, for smooth laws.
+	// central uses the mean of the masses of both neighbours, which gives central differences, for smooth
+	// laws.
 	central scheme = true
 )
 
 // newChain returns the chain that discretises a diffusion on a grid.
 func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes), nil}
-	half := func(i int) float64 { // the mass of a node, as a density, times half the variance
+	half := func(i int) float64 { // half the variance times the factor from the mass of a node to its density
 		x := g.node(i)
 		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * stretchSlope(x))
 	}
@@ -60,12 +61,13 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	return c
 }
 
-// rates are the rates up and down between neighbours, up to a factor: the Bernoulli function x/(e^x - 1)
-// at -rise and rise, or its counterpart for central differences.
+// rates are the rates up and down between two neighbours, up to a factor. Up is the Bernoulli function x/(e^x
+// - 1) at x = -rise, and down is this function at x = rise. The scheme central has other functions.
 type rates struct{ up, down float64 }
 
-// between returns the rates between neighbours about u between which h rises by rise. Far out the law
-// need not be resolved; central differences would produce oscillations there that travel back.
+// between returns the rates between two neighbours about u, if h increases by rise from the lower to the
+// upper one. Far out, where the law need not be resolved, it avoids central differences: they would produce
+// oscillations that travel back.
 func (s scheme) between(rise, u float64) rates {
 	down := bernoulli(rise)
 	if s == central {
@@ -84,8 +86,9 @@ func bernoulli(x float64) float64 {
 	return x / elementary.Expm1(x)
 }
 
-// step advances the masses by a time t: it applies r(tA) for the generator A, pole by pole. The equations
-// of all poles are solved side by side, as each alone would wait for its divisions.
+// step advances the masses by a time t: it applies r(tA), where r is the Padé approximation and A the
+// generator, pole by pole. The equations of all poles are solved side by side: those of one pole alone would
+// wait for each of their divisions.
 func (c *chain) step(mass []float64, t float64) {
 	last := len(mass) - 1
 	rest, sent := [3]complex128{}, [3]complex128{}
@@ -118,7 +121,8 @@ func (c *chain) step(mass []float64, t float64) {
 	}
 }
 
-// weighted returns the sum of the terms of all poles and their complex conjugates.
+// weighted returns the sum of the solutions of all poles and of their complex conjugates, with the weights of
+// the poles.
 func weighted(solution *[3]complex128) float64 {
 	sum := 0.0
 	for j, p := range poles {

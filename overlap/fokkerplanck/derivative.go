@@ -16,10 +16,10 @@ type Derivative struct {
 	law   Distribution // its entries are derivatives and may have any sign
 }
 
-// FromDerivative returns the derivatives of the laws returned by From with respect to a parameter. They
-// are the derivatives of the chain on each grid, computed from the linearised equations. They are
-// extrapolated like the laws, and their errors are estimated in the same way. The second result is false
-// if the derivatives of the coefficients are not known, as for unequal masses, random queries and keys,
+// FromDerivative returns the derivatives of the laws returned by From with respect to a parameter. The
+// derivatives are those of the chain on each grid, computed from the linearised equations. They are
+// extrapolated like the laws, and their errors are estimated like those of the laws. The second result is
+// false if the derivatives of the coefficients are not known, as for unequal masses, random queries and keys,
 // and without noise. The errors are those of From.
 func FromDerivative(
 	d *overlap.Diffusion, z0 float64, by overlap.Parameter, times []float64, tolerance float64,
@@ -49,7 +49,8 @@ func UniformDerivative(
 	return derivatives(d, source{start: uniformStarts.At(d.Line().Dim)}, by, times, tolerance)
 }
 
-// derivatives uses the more accurate of the two schemes, as evolve does.
+// derivatives returns the derivatives computed by the more accurate of the two schemes, as evolve does for
+// laws.
 func derivatives(
 	d *overlap.Diffusion, from source, by overlap.Parameter, times []float64, tolerance float64,
 ) ([]Derivative, bool, error) {
@@ -78,7 +79,7 @@ func derivatives(
 	return laws, true, nil
 }
 
-// derivatives returns the derivatives stored in a solution, where they follow the laws.
+// derivatives returns the derivatives stored in a solution, where they come after the laws.
 func (s *solution) derivatives(times, truncation []float64) (result []Derivative) {
 	n := len(times)
 	for i, law := range s.laws[n:] {
@@ -109,8 +110,8 @@ func (f Derivative) Single(tolerance float64) overlap.Derivative {
 	return d
 }
 
-// below returns the derivative of P(atanh Z ≤ u). Outside the table it is 0, up to an error of the last
-// entry.
+// below returns the derivative of P(atanh Z ≤ u). Outside the table the derivative is 0; the error is then at
+// least the absolute value of the nearest entry.
 func (f Derivative) below(u float64) overlap.Derivative {
 	d := overlap.Derivative{Error: f.law.near(u)}
 	switch last := len(f.law.cumulative) - 1; {

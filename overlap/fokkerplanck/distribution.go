@@ -13,22 +13,22 @@ import (
 // non-decreasing.
 type Distribution struct {
 	Time float64 // in units of time
-	// Error is the greatest estimated absolute error of all probabilities for |u| up to 8, which is
-	// 1-|z| ≥ 2.3e-7. Antipodal, Single and Below return their own errors, for every u. Error exceeds the
-	// requested tolerance if half a second of computation is not enough to reach it.
+	// Error is the greatest estimated absolute error of all probabilities for |u| ≤ 8, that is, for 1-|z| ≥
+	// 2.3e-7. Antipodal, Single and Below return their own errors, for every u. Error exceeds the requested
+	// tolerance if half a second of computation is not enough to reach it.
 	Error float64
-	// cumulative[i] is P(x ≤ first + i·width), where x is the coordinate of stretched. Mass further out
+	// cumulative[i] is P(x ≤ first + i·width), where x is the coordinate of stretched. Mass outside the table
 	// has been absorbed by a wall, and is at the wall or beyond it.
 	first, width float64
 	cumulative   []float64
 	uncertainty  []float64 // the estimated errors; nil if all equal Error
-	// lowest and highest are the u beyond which drift and noise cannot have taken the overlap by this
-	// time; both are 0 if these are not known.
+	// By this time, drift and noise can have taken the overlap at most from lowest to highest, in u. Both are
+	// 0 if these limits are not known.
 	lowest, highest float64
 	end             *longTimeLimit // nil if there is no long-time limit
 }
 
-// newDistribution returns an empty table at the edges between the cells of a grid.
+// newDistribution returns a table of zeros at the edges between the cells of a grid.
 func newDistribution(g grid) Distribution {
 	return Distribution{first: g.first + float64(0.5*g.width), width: g.width,
 		cumulative: make([]float64, g.nodes-1)}
@@ -46,8 +46,8 @@ func (f Distribution) Single(tolerance float64) overlap.Probability {
 	return single
 }
 
-// outcomes returns the probabilities of both outcomes. Their errors are at least as large as their
-// violation of the long-time limit.
+// outcomes returns the probabilities of both outcomes. The error of each is at least the amount by which the
+// two probabilities violate the long-time limit.
 func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
 	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
 	antipodal, single = f.below(u), f.below(-u)
@@ -142,8 +142,8 @@ func (f Distribution) interpolate(x float64) float64 {
 	return sum
 }
 
-// interpolationError estimates the error of interpolate at the points. The error with every other point
-// left out is 2^6 times as large.
+// interpolationError estimates the error of interpolate near each point of the table. It interpolates at the
+// point with every other point left out, which has 2^6 times the error.
 func (f Distribution) interpolationError() []float64 {
 	result := make([]float64, len(f.cumulative))
 	for i, v := range f.cumulative {

@@ -9,10 +9,10 @@ import (
 )
 
 // From returns the law of the overlap at the given times if it starts at z0 in [-1, 1]. Times must be
-// positive and increasing, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of a
-// probability; each Distribution states its estimated error. Without noise (epsilon = 0) the law is a point
-// mass. It is an error if an argument is out of range, or if the variance exceeds float64, as for
-// unnormalized attention if e^(2β) overflows.
+// positive and increasing, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of a probability;
+// each Distribution states its estimated error. Without noise (epsilon = 0) the law is a point mass. It is an
+// error if an argument is out of range, or if the variance exceeds float64, as when e^(2β) overflows for
+// unnormalized attention.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if err := checkStart(z0); err != nil {
 		return nil, err
@@ -105,18 +105,18 @@ func (s source) ends() (low, high float64) {
 const (
 	// resolved is the |u| up to which the tolerance holds.
 	resolved = 8
-	// inner is the |u| beyond which the coefficients are constant, and below which every
-	// float64 z lies.
+	// inner is the |u| beyond which the coefficients are constant. Every float64 z inside (-1, 1) has a
+	// smaller |u|.
 	inner = 19
-	// coarsestStep is the greatest step length relative to the elapsed time; modes that are faster have
-	// died out.
+	// coarsestStep is the greatest length of a step relative to the time elapsed before. Modes that such a
+	// step does not resolve have died out by then.
 	coarsestStep = 0.4
 	// early is the fraction of the first time that is divided into equal steps.
 	early = 1e-4
 )
 
-// evolve returns the laws at the given times with errors up to the tolerance, or with the smallest errors
-// attainable within the permitted work.
+// evolve returns the laws at the given times with errors up to the tolerance. If the permitted work does not
+// suffice for that, it returns the laws with the smallest errors.
 func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) []Distribution {
 	if d.Velocity != nil {
 		return transport(d.Velocity, from, times)
@@ -148,8 +148,9 @@ func greatestError(laws []Distribution) float64 {
 	return worst
 }
 
-// eachStep calls step for each step up to the last of the times; arrived reports whether the step ends at
-// one of the times. The step length is proportional to the elapsed time.
+// eachStep calls step for each step up to the last of the times. The argument t is the length of the step;
+// arrived reports whether the step ends at one of the times. The step length is proportional to the elapsed
+// time.
 func eachStep(times []float64, relativeStep float64, step func(t float64, arrived bool)) {
 	passed := 0.0
 	for _, t := range times {
@@ -166,8 +167,8 @@ func eachStep(times []float64, relativeStep float64, step func(t float64, arrive
 	}
 }
 
-// laws returns the distribution function at the edges of the cells at each of the times, followed by its
-// derivatives if the chain has derivatives of its rates.
+// laws returns, for each of the times, the distribution function at the edges of the cells. If the chain has
+// derivatives of its rates, the derivatives of the distribution function for each of the times follow.
 func laws(c *chain, from source, times []float64, relativeStep float64) [][]float64 {
 	mass := from.project(c)
 	massBy := make([]float64, len(mass))
@@ -187,7 +188,7 @@ func laws(c *chain, from source, times []float64, relativeStep float64) [][]floa
 	return append(values, derivatives...)
 }
 
-// cumulative returns the mass below each edge between two nodes.
+// cumulative returns, for each edge between two nodes, the mass below the edge.
 func cumulative(mass []float64) []float64 {
 	result := make([]float64, len(mass)-1)
 	sum := 0.0

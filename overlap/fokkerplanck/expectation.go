@@ -17,7 +17,8 @@ func (f Derivative) Expectation(function func(z float64) float64) float64 {
 	return f.law.expectation(function, 0)
 }
 
-// expectation integrates against a distribution function that has the value last beyond the last entry.
+// expectation returns the integral of a function with respect to f, whose value beyond the last entry is
+// last: 1 for a distribution function, and 0 for its derivative.
 func (f Distribution) expectation(function func(z float64) float64, last float64) float64 {
 	// Summing by parts, the integral is the trapezoidal sum of the distribution function times df/du,
 	// which converges faster than any power of the width. The derivative is approximated to order 6, and

@@ -1,7 +1,7 @@
 package fokkerplanck
 
-// A pole of the Padé approximation r of the exponential. It and its complex conjugate contribute two
-// terms to r(z) = Σ weight/(θ - z), which agrees with e^z up to order z^11.
+// A pole of the Padé approximation r(z) = Σ weight/(θ - z) of the exponential, which agrees with e^z up to
+// order z^11. The sum has a term for each of three poles and for the complex conjugate of each.
 type pole struct{ theta, weight complex128 }
 
 var poles = [3]pole{

@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// extrapolate returns the limit of vanishing cell width, given solutions on grids each of which divides
-// the cells of the previous one by 3. At the edges common to all grids it eliminates even powers of the
-// width; between them it interpolates the correction of the finest solution. The uncertainty is that of
-// the finest solution plus that of the interpolation.
+// extrapolate returns the limit of vanishing cell width, given solutions on several grids. Each grid divides
+// a cell of the previous grid into three. At the edges common to all grids it eliminates the even powers of
+// the width from the error. Between these edges it interpolates the correction to the finest solution. The
+// uncertainty is that of the finest solution plus the error of this interpolation.
 func extrapolate(solutions []solution) solution {
 	last := len(solutions) - 1
 	finest := solutions[last]

@@ -7,9 +7,8 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// flow returns the point to which the flow takes u in a time, which may be negative: the v for which ∫
-// du/velocity from u to v equals the time. If the flow leaves |u| < 40, it returns the point where it
-// does.
+// flow returns the point v to which the flow takes u in a time, which may be negative: ∫ du/velocity from u
+// to v equals the time. If the flow leaves |u| < 40, the result is the point at which it does.
 func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 	left := math.Abs(time)
 	slowness := func(u float64) float64 { return 1 / velocity(line.Of(u)) }
@@ -34,8 +33,8 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 	return p.Start
 }
 
-// transport returns the laws under the flow: the distribution function at u is that of the start at the
-// point that the flow takes to u.
+// transport returns the laws under the flow. The distribution function at u is the distribution function of
+// the start at the point that the flow takes to u.
 func transport(velocity func(at line.Position) float64, from source, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {

@@ -20,8 +20,8 @@ func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width)
 // edge returns the u of the edge between nodes i and i+1.
 func (g grid) edge(i int) float64 { return stretched(g.node(i) + float64(0.5*g.width)) }
 
-// divide returns the grid whose cells are those of g divided into m parts; m must be odd. Then the edges
-// of the cells, which lie halfway between nodes, remain edges.
+// divide returns a grid in which each cell of g is divided into m cells. As m must be odd, the middle node
+// remains a node.
 func (g grid) divide(m int) grid {
 	w := g.width / float64(m)
 	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.absorbs}
@@ -34,8 +34,8 @@ const (
 	longest = 1 << 14
 )
 
-// newGrid returns the grid of the first solution. The mass outside its domain, or the mass that returns
-// from there, is below the tolerance. A source beyond a wall is moved to the wall.
+// newGrid returns the grid of the first solution. The mass outside the grid, or the mass that returns from
+// outside, is below the tolerance. A source beyond a wall is moved to the wall.
 func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64) grid {
 	left, right := domain(d, *from, times, tolerance)
 	from.at = max(left, min(from.at, right))
@@ -44,7 +44,7 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 		scale = from.start.Scale
 	}
 	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
-	const narrowest = 0x1p-40 // for times so short that u changes by rounding alone
+	const narrowest = 0x1p-40 // for times so short that u changes by less than rounding errors
 	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest,
 		narrowest*max(1, math.Abs(middle)))
 	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
@@ -65,10 +65,10 @@ func domain(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	return beyond(d, low, -1, d.Minus, horizon, tolerance), right
 }
 
-// beyond returns where the domain ends on one side of u. This is either the point beyond which the
-// overlap does not get, or a point beyond inner, where the slope is constant. From inner on, the law, or
-// the probability to return to inner from an end that attracts, falls like exp(-|slope|·distance) until
-// it is negligible.
+// beyond returns where the domain ends on one side of u. This is either a point that the overlap does not
+// reach, or a point beyond inner, where the slope is constant. Beyond inner the law falls like
+// exp(-|slope|·distance). If the end attracts, the probability to return to inner falls in this way. The
+// domain ends where either is negligible.
 func beyond(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
 	outside := inner + 1.0
 	if !last.Attracting {
@@ -93,9 +93,9 @@ func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
-// beforeMinusOne returns where the domain ends near an end -1 that is never reached or reflects. There
-// 1+Z behaves like a squared Bessel process, and the probability of a much smaller 1+Z than is typical at
-// the first of the times is below the tolerance.
+// beforeMinusOne returns where the domain ends near an end -1 that is never reached or reflects. Near this
+// end 1+Z behaves like a squared Bessel process. At the first of the times, the probability that 1+Z lies
+// beyond the end of the domain is below the tolerance.
 func beforeMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
 	asymptotic := line.Asymptote - d.Minus.Reach
 	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))

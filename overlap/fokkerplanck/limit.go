@@ -9,7 +9,7 @@ import (
 // mean of the probability to become antipodal from the present overlap is the same at every time.
 type longTimeLimit struct {
 	diffusion *overlap.Diffusion
-	antipodal float64 // its value at the start
+	antipodal float64 // the mean at the start
 }
 
 // antipodalFrom returns the probability to become antipodal from u, if both ends attract.
@@ -19,8 +19,8 @@ func antipodalFrom(d *overlap.Diffusion, u float64) float64 {
 }
 
 // violation returns by how much the probabilities of u ≤ low and u ≥ high, with low ≤ high, violate the
-// constraint. From u ≤ low the overlap becomes antipodal at least with the probability from low, and from
-// u ≥ high at most with that from high.
+// constraint. From u ≤ low the overlap becomes antipodal with at least the probability from low. From u ≥
+// high it becomes antipodal with at most the probability from high.
 func (e *longTimeLimit) violation(low, high, antipodal, single float64) float64 {
 	least := float64(antipodal * antipodalFrom(e.diffusion, low))
 	most := 1 - single + float64(single*antipodalFrom(e.diffusion, high))

@@ -6,11 +6,12 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// work limits nodes times steps, summed over all solutions of one scheme; 1e7 takes about half a second.
+// work limits the product of the numbers of nodes and of steps, summed over all solutions of one scheme. 1e7
+// takes about half a second.
 const work = 1e7
 
-// stepping bounds the effect of rounding errors on a law in some hundred steps; the poles have weights of
-// up to 1000.
+// stepping bounds the effect of rounding errors on a law in some hundred steps, as the weights of the poles
+// are as large as 1000.
 const stepping = 1e-10
 
 // A refinement computes the law with successively finer cells and shorter steps.
@@ -32,12 +33,12 @@ type solution struct {
 	uncertainty [][]float64
 }
 
-// refine divides cells and steps until the laws no longer change. It compares the first two solutions
-// with solutions of steps twice as long, the extrapolation from all grids with the previous
-// extrapolation, and the first solution with one on a wider domain. The effect of the steps hardly
-// depends on the cells. It returns the best solution, and the truncation error of each law due to the
-// domain. If the derivative of the diffusion is given, the derivatives of the laws follow the laws in
-// both results.
+// refine divides cells and steps until the laws no longer change. The estimated error has three parts. The
+// first two solutions are compared with solutions whose steps are twice as long; on further grids the effect
+// of the steps is hardly different. The extrapolation from all grids is compared with the previous
+// extrapolation. The first solution is compared with one on a wider domain. refine returns the best solution,
+// and the error of each law due to the truncation of the domain. If the derivative of the diffusion is given,
+// both results continue with those for the derivatives of the laws.
 func refine(
 	d, by *line.Diffusion, from source, times []float64, tolerance float64, s scheme,
 ) (best solution, truncation []float64) {
@@ -75,7 +76,7 @@ func refine(
 	return best, truncation
 }
 
-// cost returns nodes times steps of a solution.
+// cost returns the work of a solution.
 func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	count := 0
 	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
@@ -117,8 +118,8 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 	}
 }
 
-// follow returns the solution on a finer grid, with the steps and the uncertainty due to them taken from
-// before.
+// follow returns the solution on a finer grid, with the same steps as the solution before. It takes the
+// uncertainty due to the steps from before.
 func (r *refinement) follow(g grid, before solution) solution {
 	r.left -= r.cost(g, r.relativeStep)
 	s := solution{grid: g, laws: laws(r.chain(g), r.from, r.times, r.relativeStep)}

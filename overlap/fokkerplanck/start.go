@@ -19,7 +19,8 @@ type uniformStart struct {
 // sharedMass is the mass of a cell, divided between the two nodes of the cell.
 type sharedMass struct{ left, right float64 }
 
-// mostKept limits the number of dimensions, and of cell widths for each, whose results are kept.
+// mostKept limits the number of dimensions whose starts are remembered, and for each of them the number of
+// cell widths.
 const mostKept = 16
 
 // uniformStarts holds the most recently used starts, by dimension.

@@ -12,7 +12,7 @@ import (
 // not depend on the parameter.
 type ratesBy struct {
 	up, down []float64
-	arrived  [][3]complex128 // mass that has arrived at a node in the elimination, for each pole
+	arrived  [][3]complex128 // mass that the elimination has sent to a node, for each pole
 }
 
 // newRatesBy returns the derivatives of the rates of newChain, given those of the coefficients.
@@ -45,8 +45,8 @@ func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
 	return r
 }
 
-// downBy returns the derivative with respect to the rise of the rate down of between. The derivative of
-// the rate up is greater by 1.
+// downBy returns the derivative of the rate down of between with respect to the rise. The derivative of the
+// rate up with respect to the rise is greater by 1.
 func (s scheme) downBy(rise, u float64) float64 {
 	slope := bernoulliSlope(rise)
 	if s == central {
@@ -75,10 +75,10 @@ func bernoulliSlope(x float64) float64 {
 //
 //	(θ - tA) new' = mass' + t A' new,
 //
-// where A' new consists of the differences, from one node to the next, of the fluxes J_i = up'_i
-// new_i - down'_(i+1) new_(i+1). If the rates are large, rounding errors would dominate these
-// differences. So the elimination works with the mass that has arrived at a node plus tJ_i; the previous
-// node contributes rest/pivot of its own tJ to it.
+// where A' new consists of the differences, from one node to the next, of the fluxes J_i = up'_i new_i -
+// down'_(i+1) new_(i+1). If the rates are large, rounding errors would dominate these differences. So the
+// elimination works with the mass that has arrived at node i plus tJ_i. To this sum node i-1 contributes
+// rest_(i-1)/pivot_(i-1) times tJ_(i-1).
 func (c *chain) stepBy(massBy []float64, t float64) {
 	last := len(massBy) - 1
 	rest, arrived := [3]complex128{}, [3]complex128{}

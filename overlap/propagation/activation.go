@@ -39,8 +39,8 @@ func (a Activation) Kernel(q, p float64) float64 {
 	return geluKernel(q, p)
 }
 
-// Slope returns the derivative of Kernel with respect to p, which is E φ'(x)φ'(y). For q = 0 it is
-// φ'(0)², and for ReLU 1/2, the mean of φ'².
+// Slope returns the derivative of Kernel with respect to p, which is E φ'(x)φ'(y). For q = 0 it is φ'(0)².
+// For ReLU and q = 0 it is 1/2, the limit of the mean of φ'².
 func (a Activation) Slope(q, p float64) float64 {
 	switch a {
 	case ReLU:

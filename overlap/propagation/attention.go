@@ -37,9 +37,9 @@ type Attention struct {
 //	Q' = σ_v²(P + (Q-P)Y2), P' = σ_v²P,
 //
 // and for T tokens P' = σ_v²(P + (Q-P)Y), where Y is the CrossParticipation. If the mean of the values is
-// subtracted, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this is exact for tokens of
-// this geometry. That all tokens after a layer again have the same geometry holds only for T → ∞. It is
-// an error if T is finite and scores have a standard deviation above MaxCrossDeviation.
+// subtracted, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). These means are exact for tokens of the
+// geometry s. But only for T → ∞ do the tokens after a layer have the same norms and inner products again. It
+// is an error if T is finite and scores have a standard deviation above MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {
 	next, _, err := a.step(s, State{})
 	return next, err

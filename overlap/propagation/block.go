@@ -108,9 +108,9 @@ func NewMap(b Block) (*Map, error) {
 	}, nil
 }
 
-// Step returns the geometry after the block, given that before it. Q is 1 after a block that ends with
-// LayerNorm. The error is ErrVanished if the tokens become 0, another error if their norm overflows, or
-// that of Attention.Step.
+// Step returns the geometry after the block, given the geometry before the block. Q is 1 after a block that
+// ends with LayerNorm. The error is ErrVanished if the tokens become 0, another error if their norm
+// overflows, or that of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
 	next, _, err := m.step(s, State{})
 	return next, err
@@ -143,7 +143,7 @@ func (m *Map) step(s, ds State) (State, State, error) {
 	return normalize(s, ds)
 }
 
-// mlp is (16) for tokens of norm 1; a change of Q does not affect it.
+// mlp returns (16) for tokens of squared norm Q = 1, and the change of the result due to a change of P.
 func (m *Map) mlp(s, ds State) (next, change State) {
 	b := &m.block
 	hidden := float64(b.SigmaW2*s.P) + b.SigmaB2

@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The largest number of tokens for CrossParticipation, and the largest standard deviation of their
-// scores; the computing time grows with the cube of the latter.
+// The largest number of tokens for CrossParticipation, and the largest standard deviation of the scores. The
+// computing time grows with the cube of this standard deviation.
 const (
 	MaxCrossTokens    = 1e9
 	MaxCrossDeviation = 30
@@ -60,20 +60,20 @@ func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 // smoother than those of a single row.
 const pairStep = 2
 
-// rowPair holds, for each relevant point log t, the means given the common part.
+// rowPair holds, for each relevant point log t, the means given the common part of a score.
 type rowPair struct {
 	tokens float64
 	weight []float64 // weights of the nodes of the common part
 	points []conditional
 }
 
-// conditional holds, at one log t and for each node of the common part, F_1 times the weight of the node
-// and 1 - F_0, as well as the mean of the latter.
+// conditional holds two numbers for each node of the common part, at one log t: weighted is F_1 times the
+// weight of the node, and lost is 1 - F_0. meanLost is the mean of lost.
 type conditional struct {
 	weighted, lost []float64
 	meanLost       float64
 	first, last    int // nodes between which weighted is not negligible
-	firstLost      int // before it, lost is negligible
+	firstLost      int // lost is negligible at the nodes before firstLost
 }
 
 func newRowPair(tokens, deviation, rho float64) *rowPair {

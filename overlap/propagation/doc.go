@@ -30,9 +30,9 @@
 //   - an MLP of any width, if the variances are scaled with the number of inputs;
 //   - biases of variance σ_b² in the MLP alone.
 //
-// It does not cover LayerNorm on the outputs of branches (peri-norm), queries tied to keys, weights
-// shared by layers, identity values, branches of strength other than 1, or causal attention except for
-// its last tokens (UniformCausal for β = 0).
+// It does not cover LayerNorm on the outputs of branches (peri-norm), queries tied to keys, weights shared by
+// layers, identity values, and branches of strength other than 1. Of causal attention it covers only the last
+// tokens; UniformCausal covers all tokens for β = 0.
 //
 // # A row of attention
 //

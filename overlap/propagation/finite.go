@@ -79,7 +79,7 @@ func checkScores(tokens, deviation float64) error {
 type scores struct {
 	tokens, deviation float64
 	node, weight      []float64 // quadrature rule for a standard normal variable
-	aligned           bool      // whether the scores of neighbouring nodes are step apart
+	aligned           bool      // whether the distance of the scores at neighbouring nodes is step
 	table             *table    // only for aligned scores
 }
 
@@ -93,7 +93,8 @@ func newScores(tokens, deviation float64) *scores {
 }
 
 // normalNodes returns nodes for a standard normal variable. Their distance is at most 1/2 and, times the
-// deviation, at most step. They extend from -9 to a point that T scores exceed with probability 1e-17.
+// deviation, at most step. They extend from -9 to a point that the largest of T such variables exceeds with
+// probability 1e-17.
 func normalNodes(tokens, deviation float64) (node, weight []float64) {
 	low, high := -9., math.Sqrt(2*(elementary.Log(tokens)+39))
 	h := min(0.5, step/max(deviation, step))
@@ -114,7 +115,7 @@ func (s *scores) centre() float64 {
 }
 
 // overLine calls add at points whose distance is the given number of steps, from centre outwards on both
-// sides, until add reports that its contribution was small, far enough out.
+// sides. On each side it ends far enough out, when add reports that its contribution was small.
 func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	first := math.Round(centre / step)
 	for _, direction := range []float64{1, -1} {

@@ -77,15 +77,15 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 // constant increase.
 func (m *Map) growth() float64 { return float64(m.saSquared * m.mlpSquared) }
 
-// steady returns the state of cosine rho whose norm the block preserves, and the change of the cosine by
-// the block.
+// steady returns the state of cosine rho whose norm the block preserves. It also returns the change of the
+// cosine by the block.
 func (m *Map) steady(rho float64) (s State, excess float64, err error) {
 	next, err := m.Step(State{1, rho})
 	if err != nil {
 		return s, 0, err
 	}
 	s.Q = 1
-	if m.block.Kind.preNorm() { // the squared norm after a block is a linear function of that before it
+	if m.block.Kind.preNorm() { // the squared norm afterwards is linear in that before
 		s.Q = (next.Q - m.growth()) / (1 - m.growth())
 		if next, err = m.Step(State{s.Q, float64(rho * s.Q)}); err != nil {
 			return State{}, 0, err

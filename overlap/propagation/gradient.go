@@ -12,11 +12,11 @@ import (
 //
 //	β σ_v² q(q-p)² [Y2 - 2Y3 + E(Y2)²].
 //
-// For a row A, let D = diag(A) - AAᵀ be the derivative of softmax. The bracket is tr D²: as D1 = 0, only
-// the part (q-p)I of the overlap matrix G contributes to tr(D G D G). The fourth term of B.4 should
-// expand to (p + (q-p)Y2)², not p² + 2p(q-p)Y2 + p(q-p)Y2²; the sum as printed is negative for p < q/2.
-// (39) contains the norm of a single row; here it is summed over all T rows. In the limit, with
-// m = β_c/β < 1, the bracket is m(1-m)/3. Gradients vanish below β_c, at β_c, and again as β → ∞.
+// For a row A, let D = diag(A) - AAᵀ be the derivative of softmax. The bracket is tr D²: as D1 = 0, only the
+// part (q-p)I of the overlap matrix G contributes to tr(D G D G). The fourth term of B.4 should expand to (p
+// + (q-p)Y2)², not p² + 2p(q-p)Y2 + p(q-p)Y2²; the sum as printed is negative for p < q/2. (39) contains the
+// norm of a single row; QueryGradient sums over all T rows. In the limit, with m = β_c/β < 1, the bracket is
+// m(1-m)/3. Gradients vanish below β_c, at β_c, and again as β → ∞.
 //
 // s must be a geometry that Attention accepts, and row must be the row of that attention.
 func QueryGradient(a Attention, s State, row Row) float64 {

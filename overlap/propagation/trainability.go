@@ -32,10 +32,10 @@ type Signal struct {
 	CriticalBeta float64 // least critical β of all layers
 }
 
-// Signal propagates a sequence through depth blocks. If the tokens become 0, the cosine is reported as 1;
-// this happens without residual connections from overlap 0 below β_c, and from any other overlap the
-// cosine tends to 1. If their norm overflows, the cosine is that before the overflow, as a layer has no
-// effect on such a large stream. Other errors are those of Curve.
+// Signal propagates a sequence through depth blocks. If the tokens become 0, the cosine is reported as 1.
+// This happens without residual connections, from overlap 0 and below β_c; from any other overlap the cosine
+// tends to 1. If the norm overflows, the cosine is that before the overflow, as a layer has no effect on such
+// a large stream. Other errors are those of Curve.
 func (m *Map) Signal(start State, depth int) (Signal, error) {
 	if err := checkRun(start, depth); err != nil {
 		return Signal{}, err
@@ -113,11 +113,11 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 // Alike is the default cosine above which tokens count as alike.
 const Alike = 0.99
 
-// Margin is the recommended strength of attention's residual connection, as a multiple of the least
-// strength for a cosine of Alike. It is an empirical value, from networks of 12 post-norm layers that
-// learn masked tokens in 300 steps with β at most 1. All with at least 3.2 times α_c learn at least half
-// of what the best network learns, and those with at most 2.4 times α_c do not. Little was tried between
-// the two and for other depths: networks of 24 layers learn with 2.6 times α_c, but not with 1.3 times.
+// Margin is the recommended strength of attention's residual connection, as a multiple of the least strength
+// for a cosine of Alike. It is an empirical value, from networks of 12 post-norm layers that learn masked
+// tokens in 300 steps with β at most 1. All networks with at least 3.2 times α_c learn at least half of what
+// the best network learns; networks with at most 2.4 times α_c do not. Little was tried between the two, and
+// for other depths. Networks of 24 layers learn with 2.6 times α_c, but not with 1.3 times α_c.
 const Margin = 3.2
 
 // Recommendation is an initialisation with which the signal passes.

@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Circle is the circular law: the uniform law on a disc of positive radius in the complex plane. It is
-// the limit law of √T times the eigenvalues of a Markov matrix, except for the one outlier, with radius
-// σ_A (Bordenave, Caputo and Chafaï 2012).
+// Circle is the circular law: the uniform law on a disc of positive radius in the complex plane. With radius
+// σ_A it is the limit law of √T times the eigenvalues of a Markov matrix, except for the one outlier
+// (Bordenave, Caputo and Chafaï 2012).
 type Circle struct{ Radius float64 }
 
 // Density returns the density at z with respect to area.
@@ -25,8 +25,8 @@ func (c Circle) Distribution(r float64) float64 {
 	return float64(share * share)
 }
 
-// QuarterCircle is the law of |x|, where x follows a semicircle law of standard deviation Sigma > 0. It
-// is the limit law of √T times the singular values of a Markov matrix, with Sigma = σ_A (Lemma 3).
+// QuarterCircle is the law of |x|, where x follows a semicircle law of standard deviation Sigma > 0. With
+// Sigma = σ_A it is the limit law of √T times the singular values of a Markov matrix (Lemma 3).
 type QuarterCircle struct{ Sigma float64 }
 
 // Edge returns the upper end of the support, 2σ; the lower end is 0.
@@ -47,9 +47,9 @@ func (q QuarterCircle) Distribution(x float64) float64 {
 	return 2 * (elementary.Atan2(sin, cos) + float64(sin*cos)) / math.Pi
 }
 
-// EdgeMean returns, up to O(1/T), the mean of the largest singular value of √T A without the gap, or of
-// the second largest with the gap: 2σ_A + 2^(-2/3) μ σ_A T^(-2/3). Here μ is the mean of the Tracy-Widom
-// law for real symmetric matrices.
+// EdgeMean returns, up to O(1/T), the mean of the largest singular value of √T A without the gap. With the
+// gap it is the mean of the second largest singular value. It is 2σ_A + 2^(-2/3) μ σ_A T^(-2/3). Here μ is
+// the mean of the Tracy-Widom law for real symmetric matrices.
 func EdgeMean(sigma float64, tokens int) float64 {
 	const mu = -1.2065335745820
 	root := elementary.Exp(-elementary.Log(float64(tokens)) / 3)

@@ -24,11 +24,11 @@
 // # Layers
 //
 // The signal X_ℓ = A_ℓX_(ℓ-1)W_ℓ, with standard normal W_ℓ and orthonormal input, has covariance Σ_ℓ =
-// X_ℓX_ℓᵀ. Without the gap, X_ℓ is a product of 2ℓ independent matrices, ℓ with T columns and ℓ with D,
-// so the singular values of Σ_ℓ follow the law Product with ℓ ratios 1 and ℓ ratios γ (Covariance), and
-// the stable rank satisfies sr(Σ_ℓ)/T → a limit (StableRankShare). With the gap, Σ_ℓ has an additional
-// singular value D^ℓ, and sr(Σ_ℓ) - 1 falls like T^(1-2ℓ) (StableRankExcess). Mean traces and gradients
-// are exact for finite sizes (MeanTrace, MeanGradients).
+// X_ℓX_ℓᵀ. Without the gap, X_ℓ is a product of 2ℓ independent matrices: ℓ of them have T columns, and ℓ have
+// D columns. So the singular values of Σ_ℓ follow the law Product with ℓ ratios 1 and ℓ ratios γ
+// (Covariance). The stable rank grows like T: sr(Σ_ℓ)/T tends to a limit (StableRankShare). With the gap, Σ_ℓ
+// has an additional singular value D^ℓ, and sr(Σ_ℓ) - 1 falls like T^(1-2ℓ) (StableRankExcess). Mean traces
+// and gradients are exact for finite sizes (MeanTrace, MeanGradients).
 //
 // # Where the paper is corrected
 //
@@ -36,8 +36,8 @@
 //     of d the law is a different one (Scores). The proposition holds for d much larger than T.
 //   - Prop. 3: the rate is T^(1-2ℓ), not T^(1-4ℓ) (StableRankExcess). Theorem 9 states s₁(X_ℓ) ~
 //     T^(ℓ/2), but the proof uses T^ℓ.
-//   - Prop. 4 and Fig. 6: the rate is T^L, not T^(L-1). The latter bounds the largest of some T
-//     values whose sum is the squared norm (GradientRate). The constant of the bound lacks γ^(1-L)
+//   - Prop. 4 and Fig. 6: the rate is T^L, not T^(L-1). The rate T^(L-1) is that of a bound of the largest of
+//     some T values, whose sum is the squared norm (GradientRate). The constant of the bound lacks γ^(1-L)
 //     (GradientBound).
 //   - Prop. 5: the constants are known (StableRankShare).
 //   - Prop. 6: the constant is C = σ_A^(2L) γ^(1-L), the same for all layers (GradientRate).

@@ -2,12 +2,12 @@ package spectrum
 
 import "math"
 
-// Covariance returns the limit law of the singular values of Σ_ℓ, the covariance of the signal after ℓ ≥
-// 1 layers without the gap. It holds for orthonormal input, T/D → γ, and scale σ_Aσ_V. The attention
-// matrices have ratio 1 and all value matrices have ratio γ. Mean and variance are those of Prop. 7 for
-// every γ; for γ > 1 they include the atom. In the paper's Lemma 4 only the first value matrix has ratio
-// γ. It states the right variance, but the free convolution that it names has variance 2ℓ-1+γ times the
-// square of the mean.
+// Covariance returns the limit law of the singular values of Σ_ℓ, the covariance of the signal after ℓ ≥ 1
+// layers without the gap. It holds for orthonormal input, T/D → γ, and scale σ_Aσ_V. The attention matrices
+// have ratio 1 and all value matrices have ratio γ. Mean and variance are those of Prop. 7 for every γ; for γ
+// > 1 they include the atom. In the paper's Lemma 4 only the first value matrix has ratio γ. The lemma states
+// the right variance, but the free convolution that it names has the variance 2ℓ-1+γ times the square of the
+// mean.
 //
 // It is an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors are those of
 // NewProduct.
@@ -26,15 +26,18 @@ func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
-// SkipMoments are the mean and the variance of the singular values of Σ_ℓ where the identity is added to
-// attention without its gap: matrices aI + b√T A⊥/σ_A, orthonormal input, T/D → γ, and value matrices of
-// variance 1/D. Orthogonal value matrices change no singular value: of them γ is 0. This is a model such as
-// Section 2.3 asks for: if a²+b² = 1 and values are orthogonal the mean is 1 and the variance ℓ(1-a⁴). With
-// b² = s/ℓ it is below 2s, as small as is wished, at any depth (dynamical isometry), as is that of the
-// Jacobian, whose squared singular values are the same. Gaussian values alone add ℓγ.
+// SkipMoments returns the mean and the variance of the singular values of Σ_ℓ if a multiple of the identity
+// is added to attention without its gap. The matrices are then aI + b√T A⊥/σ_A. The input is orthonormal, T/D
+// → γ, and value matrices have variance 1/D. For orthogonal value matrices, which change no singular value,
+// gamma must be 0.
 //
-// √T A⊥/σ_A is in the limit circular and free from the signal: the square of a singular value of aI + b√T
-// A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴, and relative variances of free factors add up.
+// This is a model such as Section 2.3 asks for. If a²+b² = 1 and value matrices are orthogonal, the mean is 1
+// and the variance is ℓ(1-a⁴). With b² = s/ℓ the variance is below 2s at any depth, and so as small as wished
+// (dynamical isometry). The same holds for the Jacobian, which has the same squared singular values. Gaussian
+// value matrices add ℓγ to the variance.
+//
+// In the limit √T A⊥/σ_A is circular and free from the signal. So the square of a singular value of aI + b√T
+// A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴. The relative variances of free factors add up.
 func SkipMoments(layers int, a, b, gamma float64) (mean, variance float64) {
 	a2, b2 := float64(a*a), float64(b*b)
 	one := a2 + b2
@@ -60,10 +63,10 @@ func fuss(n int) float64 {
 	return float64(power(1+1/float64(n), n) * float64(n+1))
 }
 
-// squares holds, for a matrix M with T rows, the sum of all squares (x) and T times the sum of squares of
-// the mean of its rows (y). For a random Markov matrix A of finite size, the means of x and y of AM are
-// linear in x and y of M. The means of AᵢₖAᵢₗ that this requires follow from their sum over k and l and
-// exchangeability.
+// squares holds two numbers for a matrix M with T rows: x, the sum of all squares, and y, T times the sum of
+// the squares of the mean row. For a random Markov matrix A of finite size, the means of x and y for AM are
+// linear functions of x and y for M. The means of AᵢₖAᵢₗ that this requires follow from their sum over k and
+// l and exchangeability.
 type squares struct{ all, mean float64 }
 
 // attend returns the mean squares of AM over attention matrices A whose entries have variance v/T².
@@ -113,10 +116,10 @@ func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
 	return gradients
 }
 
-// GradientRate returns the exponent and the factor of the power of T by which ‖∂X_L/∂W_ℓ‖² grows at fixed
-// γ = T/D; both are the same for all ℓ. With the gap it is T^L γ^-L, but (1+σ_A²)T/γ for L = 1. Without
-// the gap it is σ_A^(2L) γ^-L T, which gives the constant of Prop. 6. The bound T^(L-1) of Prop. 4 holds
-// but is not attained.
+// GradientRate returns the exponent and the factor of the power of T by which ‖∂X_L/∂W_ℓ‖² grows at fixed γ =
+// T/D; both are the same for all ℓ. With the gap the power is T^L γ^-L, except for L = 1, where it is
+// (1+σ_A²)T/γ. Without the gap it is σ_A^(2L) γ^-L T, which gives the constant of Prop. 6. The bound T^(L-1)
+// of Prop. 4 holds but is not attained.
 func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, factor float64) {
 	sigma2 := float64(sigma * sigma)
 	switch {

@@ -24,9 +24,9 @@ const MaxRatio = 1e6
 //	x = (1+u) Π (1+c_i u)/u,
 //
 // and the density is |Im u|/(πx) where x is real. The points u in the upper half-plane with real x form a
-// curve, on which the angle θ of u is a coordinate: arg(1+u) + Σ arg(1+c_i u) = θ, and the left side
-// grows with |u|, so that each θ in (0, π) belongs to one u. As θ grows from 0, x falls from the upper to
-// the lower end of the support.
+// curve. The angle θ of u is a coordinate on this curve: arg(1+u) + Σ arg(1+c_i u) = θ. As the left side
+// grows with |u|, there is one u for each θ in (0, π). As θ grows from 0, x falls from the upper to the lower
+// end of the support.
 type Product struct {
 	mean    float64
 	factors []factor // 1+u and all 1+c_i u, the largest ratio first

@@ -7,8 +7,8 @@ import (
 )
 
 // attend returns the geometry of the attention output for normalised tokens, before value weights are
-// applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended
-// to; this is 1 if the row is uniform.
+// applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended to.
+// For a uniform row n E ΣA² is 1.
 //
 // The scores of a row of n tokens, apart from a common term, are independent and normal with variance
 // s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and u
@@ -46,7 +46,7 @@ func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out g
 	for i, n := range g.attended {
 		excess[i] = g.rows.excess(n, float64(g.rows.spread*math.Sqrt(min(gap[i], 1))))
 		out.square[i] = out.inner[i][i] + float64((excess[i]-1)/n*gap[i])
-		for j := range i + 1 { // row j attends to no more tokens than row i
+		for j := range i + 1 { // a row of group j attends to at most as many tokens as one of group i
 			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(excess[j])) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]

@@ -10,11 +10,11 @@ type Gradients struct {
 	Input                         float64 // with respect to the tokens before the layer
 }
 
-// Backward returns the gradients of every layer, from the first, of a linear combination of the
-// coordinates after the last layer whose coefficients are independent standard normal. Derivatives are
-// propagated through values, MLPs, LayerNorms and skip connections. Propagation through scores is
-// neglected, as it is of order S²/T if attention is spread. The weights of the backward pass are assumed
-// to be independent of the forward pass. Derivatives with respect to queries and keys assume spread
+// Backward returns the gradients of every layer, beginning with the first. The differentiated function is a
+// linear combination of the coordinates after the last layer, with independent standard normal coefficients.
+// Derivatives are propagated through values, MLPs, LayerNorms and skip connections. Propagation through
+// scores is neglected, as it is of order S²/T if attention is spread. The weights of the backward pass are
+// assumed to be independent of the forward pass. Derivatives with respect to queries and keys assume spread
 // attention and wide heads. It is an error if the tokens become 0 or overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
 	all, _, err := k.branches()
@@ -54,7 +54,8 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	return gradients, nil
 }
 
-// over divides the vector of each group by the square root of the given square.
+// over returns the geometry after the division of the vectors of each group i by the square root of
+// square[i].
 func (k gram) over(square []float64) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
@@ -141,9 +142,9 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	return values.plus(s.Value2, 0, values)
 }
 
-// attendedBy converts derivatives with respect to the outputs of heads to derivatives with respect to
-// values. Token s collects the derivatives of all tokens that attend to it, with weights of mean 1/n; E
-// ΣA² determines the mean product of two weights of the same row.
+// attendedBy converts derivatives with respect to the outputs of heads to derivatives with respect to values.
+// The derivative for token s is a sum over all tokens that attend to s, with weights of mean 1/n. E ΣA²
+// determines the mean product of two weights of the same row.
 func (g *groups) attendedBy(x gram, excess []float64) gram {
 	n := len(g.count)
 	out := newGram(n)

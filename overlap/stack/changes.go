@@ -9,9 +9,9 @@ import (
 // Signal summarises how a stack transforms a sequence.
 type Signal struct {
 	Cosine float64 // mean cosine of different tokens after the last layer
-	// Margin is the minimum over layers of β_c/β, which is √(2 log T)/s for scores of standard deviation
-	// s ("Two Failure Modes", Result 1). Below 1, attention is condensed at initialisation; between 1 and
-	// 2, attention over finite sequences condenses gradually.
+	// Margin is the minimum over layers of β_c/β, which is √(2 log T)/s for scores of standard deviation s
+	// ("Two Failure Modes", Result 1). If Margin is below 1, attention is condensed at initialisation. If
+	// Margin is between 1 and 2, attention over finite sequences is partly condensed.
 	Margin float64
 	// Growth is the factor by which the squared norm of the derivative with respect to the input of a
 	// layer grows from the last layer back to the first.
@@ -32,7 +32,7 @@ func (k *Stack) Signal() (Signal, error) {
 	return s, nil
 }
 
-// forth is Signal without the backward pass, and so without Growth.
+// forth returns the Signal without the backward pass, and so without Growth.
 func (k *Stack) forth() (Signal, error) {
 	all, streams, err := k.branches()
 	if err != nil {
@@ -61,10 +61,10 @@ func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s
 // Kind is a kind of change to a Shape.
 type Kind int
 
-// The changes. In the order of the constants, they multiply the strength of attention's skip connection;
-// the strengths of both skip connections; the standard deviation of the value weights, of the MLP's
-// second weights, or of the query and key weights. The last three place LayerNorm before the branches;
-// multiply both branches by 1/√(2L); or do both.
+// The changes. The first five multiply by a factor, in this order: the strength of attention's skip
+// connection; the strengths of both skip connections; the standard deviation of the value weights; that of
+// the MLP's second weights; that of the query and key weights. The sixth places LayerNorm before the
+// branches. The seventh multiplies both branches by 1/√(2L). The last does both.
 const (
 	SkipOfAttention Kind = iota
 	Skips
@@ -114,10 +114,10 @@ type Change struct {
 }
 
 // Changes returns changes that make a failing shape pass. If attention is condensed, the first change only
-// reduces query and key weights. If that is not enough, all other kinds follow, each applied in addition to
-// that reduction, with the factor closest to 1 that suffices, to one per cent. The Signal of each change is
-// computed with the returned factor; Passes is false for a kind that does not suffice. The result is empty
-// for a shape that passes.
+// reduces the query and key weights. If this reduction is not enough, all other kinds follow, each in
+// addition to the reduction. The factor of a change is the one closest to 1 that suffices, to one per cent.
+// The Signal of a change is computed with this factor. If no factor suffices, Passes is false. The result is
+// empty for a shape that passes.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forth()
 	if err != nil || before.Passes(collapse) {
@@ -137,7 +137,7 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	}
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
-		without := kind == Values || kind == OutputWeights // without effect if LayerNorm follows the branch
+		without := kind == Values || kind == OutputWeights // no effect if LayerNorm follows
 		if kind == QueriesKeys || before && k.shape.Norm != PostNorm || without && k.shape.Norm == PeriNorm {
 			continue
 		}

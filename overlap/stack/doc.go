@@ -1,7 +1,7 @@
 // Package stack computes the geometry of the tokens of a finite sequence in a Transformer of finite width at
 // initialisation: norms and cosines after each layer, gradients, and changes of the architecture with which
-// the signal passes. Nothing is simulated: the results are means over networks, to the accuracy that each
-// function states, and bands that contain 99 networks in 100.
+// the signal passes. Nothing is simulated. The results are means over networks, and bands that contain 99 in
+// 100 networks. Each function states its accuracy.
 //
 //	model, err := stack.New(stack.Shape{
 //		Layers: 12, Dim: 768, Tokens: 128, Norm: stack.PreNorm,

@@ -2,11 +2,13 @@ package stack
 
 import "fmt"
 
-// Cosines are mean cosines between different tokens of a sequence: of all, the first and the last tokens.
+// Cosines are mean cosines of different tokens of a sequence: among all tokens, among the first tokens, and
+// among the last tokens.
 type Cosines struct{ All, First, Last float64 }
 
 // Cosines returns the cosines of the input and after every layer. ends is the number of first and of last
-// tokens, from 2 to all: any other is an error, and so is a norm that becomes 0 or overflows.
+// tokens; it is an error if it is below 2 or above the number of tokens. It is also an error if a norm
+// becomes 0 or overflows.
 func (k *Stack) Cosines(ends int) (cosines []Cosines, err error) {
 	tokens := k.shape.Tokens
 	if ends < 2 || ends > tokens {

@@ -9,7 +9,7 @@ import (
 type Layer struct {
 	Square    float64 // mean of |x|²/d
 	Cosine    float64 // mean over pairs of different tokens
-	Low, High float64 // band with the cosine of 99 in 100 networks; equally many lie below and above it
+	Low, High float64 // band of the cosine of 99 in 100 networks; as many lie below it as above it
 	// StableRank is Σλ²/λ₁² of XXᵀ; RankLow and RankHigh limit a band like that of the cosine.
 	StableRank, RankLow, RankHigh float64
 	// ScoreDeviation is the standard deviation of the scores of a row of the layer's attention, apart
@@ -22,7 +22,7 @@ type Layer struct {
 	StepValues, StepMLP float64
 }
 
-// Stack computes the effect of a Shape on tokens. It is immutable.
+// Stack computes the effect of a Shape on tokens. A Stack does not change.
 type Stack struct {
 	shape  Shape
 	groups *groups

@@ -12,8 +12,8 @@ type groups struct {
 	rows     *rows
 }
 
-// alone is the number of first tokens that form groups of their own with causal attention, and ratio is
-// the ratio of the ends of successive groups after them.
+// With causal attention, each of the first alone tokens forms a group. After them, ratio is the ratio of the
+// last positions of two successive groups.
 const (
 	alone = 12
 	ratio = 1.2
@@ -128,7 +128,8 @@ func (k gram) normalised() gram {
 // mean returns the mean over all pairs of different tokens.
 func (g *groups) mean(inner [][]float64) float64 { return meanOver(g.count, inner) }
 
-// between returns how many tokens of each group are among those from first to before end.
+// between returns, for each group, how many of its tokens are at the positions first (included) to end
+// (excluded).
 func (g *groups) between(first, end float64) []float64 {
 	count := make([]float64, len(g.count))
 	before := 0.0

@@ -14,9 +14,9 @@ const (
 	edgeHigh = 2.42
 )
 
-// stableRank returns Σλ²/λ₁² of XXᵀ. The coordinates of the tokens are modelled as freedom independent
-// normal vectors with covariance K, the given geometry. The spectrum consists of a bulk, whose second
-// moment is tr K² + (tr K)²/freedom, and possibly an outlier. fromEdge is the position of the largest
+// stableRank returns Σλ²/λ₁² of XXᵀ. The coordinates of the tokens are modelled as independent normal vectors
+// with covariance K, the given geometry. Their number is freedom. The spectrum consists of a bulk, whose
+// second moment is tr K² + (tr K)²/freedom, and possibly an outlier. fromEdge is the position of the largest
 // bulk eigenvalue relative to the edge.
 func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0

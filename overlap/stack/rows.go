@@ -16,7 +16,7 @@ type rows struct {
 	spread    float64
 }
 
-// mostSizes limits the number of sizes n that are computed; between them log(nY2) is interpolated
+// mostSizes limits the number of n for which rows are computed. For other n, log(nY2) is interpolated
 // linearly in log n.
 const mostSizes = 8
 
@@ -57,7 +57,7 @@ const panelWidth = 2
 // excess returns n E ΣA².
 func (r *rows) excess(n, deviation float64) float64 {
 	if n < 2 || r.spread == 0 {
-		return 1 // exact for one token; the weights are treated as equal between one and two
+		return 1 // exact for n = 1; for n between 1 and 2 the weights are treated as equal
 	}
 	k, logarithm := 0, elementary.Log(n)
 	for k < len(r.logarithm)-2 && logarithm > r.logarithm[k+1] {

@@ -33,11 +33,11 @@ type Input struct {
 	Cosine float64 // cosine of different tokens, in [0, 1)
 	// First is E|x|²/d of a first token that is orthogonal to all others; 0 if there is no such token.
 	First float64
-	// Features is the number of standard normal features of which each token is a linear map. 0 stands
-	// for so many that the number does not matter.
+	// Each token is a linear map of a number of standard normal features, which is Features. 0 stands for so
+	// many that the number does not matter.
 	Features int
-	// Fixed reports that the input has exactly this geometry, rather than on average over random
-	// coordinates.
+	// Fixed says that the input has exactly this geometry. Otherwise the coordinates are random, and the
+	// geometry is that of the mean.
 	Fixed bool
 }
 
@@ -76,8 +76,8 @@ type Shape struct {
 	Activation Activation
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
 
-	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. It
-	// includes the map that mixes the heads, unless Unmixed reports that there is none.
+	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. The map
+	// that mixes the heads also has these biases, unless Unmixed says that there is no such map.
 	Bias2             float64
 	Unmixed           bool
 	AttentionUnbiased bool

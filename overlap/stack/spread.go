@@ -18,7 +18,7 @@ const quantile = 2.575829303548901
 // this is 2κ²/d, and for an MLP the variance of the contribution of one neuron, divided by the width.
 // LayerNorm after a branch removes those fluctuations that change only the norm of its output.
 //
-// The cosine is (M - D/T)/(M + D - D/T), and so depends on M/D alone.
+// The cosine is (M - D/T)/(M + D - D/T), and so depends only on M/D.
 
 // parts holds M and D of a stream or of a branch output, averaged over the tokens.
 type parts struct{ common, differences float64 }
@@ -113,8 +113,8 @@ func (p parts) times(factor float64) parts {
 	return parts{float64(factor * p.common), float64(factor * p.differences)}
 }
 
-// through returns the covariance of log M and log D of a sum x + y, where log y depends on the log M/D of
-// x with the given slope.
+// through returns the covariance of log M and log D of a sum x + y. The M and D of y depend on M/D of x: the
+// derivatives of their logarithms with respect to log M/D are slope.
 func (c covariance) through(x, y, sum, slope parts) covariance {
 	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
 	mm, md := x.common/sum.common+pull.common, -pull.common
@@ -140,8 +140,8 @@ func (c covariance) normalised(sum parts, tokens float64) covariance {
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// noise returns the covariance of M and D of the sum of a stream and a branch output that is normal given
-// its hidden layer. cross is the part due to products of stream and output, and own the part due to the
+// noise returns the covariance of M and D of the sum of a stream and a branch output. The output is normal
+// given the hidden layer. cross is the part due to products of stream and output; own is the part due to the
 // output alone.
 func (k *Stack) noise(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
@@ -155,7 +155,7 @@ func (c covariance) plus(other covariance) covariance {
 	return covariance{c.common + other.common, c.both + other.both, c.differences + other.differences}
 }
 
-// times is the inverse of over.
+// times converts a covariance of log M and log D to one of M and D.
 func (c covariance) times(p parts) covariance {
 	return covariance{float64(c.common * p.common * p.common), float64(c.both * p.common * p.differences),
 		float64(c.differences * p.differences * p.differences)}

@@ -29,14 +29,15 @@ func newBanded(rows, size int) *banded {
 	return b
 }
 
-// A factored matrix solves systems: L and U by blocks, without exchanges between blocks, and the inverse of
-// the blocks on the diagonal.
+// A factored matrix solves linear systems. It holds the factors L and U by blocks, and the inverses of the
+// blocks on the diagonal. The factorisation exchanges no blocks.
 type factored struct {
 	banded
 	products *products.Multiplier
 }
 
-// shifted returns the factors of I - step·b, in the memory of other factors of b unless they are nil.
+// shifted returns the factors of I - step·b. Unless f is nil, they are stored in the memory of f, which must
+// hold factors of another such matrix.
 func (b *banded) shifted(step float64, f *factored) *factored {
 	if f == nil {
 		f = &factored{*newBanded(b.rows, b.size), products.New(runtime.GOMAXPROCS(0))}
@@ -148,8 +149,8 @@ func (v view) set(from view) {
 	}
 }
 
-// invert replaces a square matrix by its inverse, by halves: with A the upper left quarter and S = D -
-// C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
+// invert replaces a square matrix by its inverse. It divides the matrix into four quarters, A and B above C
+// and D. With S = D - C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
 func (f *factored) invert(v view) {
 	const small = 12
 	n := v.rows

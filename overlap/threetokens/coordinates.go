@@ -31,8 +31,8 @@ func (p place) quarters() (sine, versine float64) {
 	return math.Sin(0.5 * p.alpha), versine
 }
 
-// closeness returns log m12/m13 with its derivatives. It is 0 if tokens 1 and 2 are as close as tokens 1
-// and 3, and -∞ if the first two tokens coincide.
+// closeness returns q = log m12/m13 with its derivatives, where m12 and m13 are half the squared distances of
+// the pairs. It is 0 if tokens 1 and 2 are as close as tokens 1 and 3, and -∞ if tokens 1 and 2 coincide.
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
@@ -48,14 +48,17 @@ func (p place) closeness() jet {
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
 }
 
-// A height is the coordinate y = asinh(r/ε) + share·asinh(r/bend) for the third token: like r where it is
-// opposite to the pair, and else like log r, which rises 1 + share times as fast from the bend on.
+// A height is the coordinate y = asinh(r/ε) + share·asinh(r/bend) of the third token. Where the third token
+// is nearly opposite to the pair, y is proportional to r. Elsewhere y grows like log r, and beyond r = bend
+// like (1+share)·log r.
 type height struct{ epsilon, share float64 }
 
-// bend is the r above which three tokens come to be apart: what they attend to changes, and cells are narrow.
+// bend is the r above which all three tokens are apart. Their attention changes with r there, so the cells
+// must be narrow.
 const bend = 0.1
 
-// ratio returns the r of a y, by Newton's method for asinh(r/ε), of which y is convex: from above.
+// ratio returns the r at which the coordinate has the value y. It solves for t = asinh(r/ε) by Newton's
+// method. The coordinate is a convex function of t, and the method starts above the solution.
 func (h height) ratio(y float64) float64 {
 	t := y
 	for range 100 {
@@ -83,8 +86,8 @@ func (h height) jet(r float64) jet {
 	return along(1, h.of(r), first*slope, float64(second*slope)+float64(curvature*first*first))
 }
 
-// alphaAt returns the half angle at which the closeness has the value q ≤ 0: the zero of m12 - e^q m13 up
-// to π/3, computed by Newton's method with bracketing.
+// alphaAt returns the half angle α at which the closeness has the value q ≤ 0. It is the zero of m12 - e^q
+// m13 between 0 and π/3, computed by Newton's method with bracketing.
 func alphaAt(q, r, x float64) float64 {
 	ratio := elementary.Exp(q)
 	low, high := 0.0, math.Pi/3
@@ -113,8 +116,8 @@ func alphaAt(q, r, x float64) float64 {
 	return alpha
 }
 
-// ratioAt returns the r = cot(ω/2) at which the distances are m12 ≤ m13, for a given x, or 0 if m13 is
-// nowhere that large.
+// ratioAt returns the r = cot(ω/2) at which the half squared distances are m12 and m13 ≥ m12, for a given x.
+// If m13 does not get that large for any r, it returns 0.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
 	cos := math.Sqrt(1 - float64(0.5*m12))
@@ -149,7 +152,7 @@ func (m motion) coordinates(q, y jet) motion {
 	return r
 }
 
-// closenessValue is closeness without derivatives.
+// closenessValue returns the closeness without derivatives.
 func (p place) closenessValue() float64 {
 	m12, m13, _ := p.distances()
 	return elementary.Log(m12 / m13)

@@ -24,54 +24,70 @@
 //
 // # Coordinates
 //
-// Permutations of the tokens divide the elliptope into six equal parts. In the part considered here the
-// first two tokens are the closest pair. Let them lie at the angle α on either side of their middle m,
-// let the third token lie at the angle ω from m, and let x be the component along Y¹-Y² of its direction
-// from m. Then
+// Permutations of the tokens divide the elliptope into six equal parts. In the part considered here the first
+// two tokens are the closest pair. Let the first two tokens lie at the angle α on either side of their middle
+// m. Let the third token lie at the angle ω from m, and let x be the component along Y¹-Y² of its direction
+// as seen from m. Then
 //
 //	q = log (1-z₁₂)/(1-z₁₃) ≤ 0, y = asinh(cot(ω/2)/ε) + c·asinh(10 cot(ω/2)), 0 ≤ x ≤ 1
 //
-// fill a box. Two pairs tie at q = 0 and x = 0, which are mirrors; at x = 1 the tokens are in a plane, and
-// noise vanishes; at q = -∞ the first two merge, and y → ∞ is one cluster. For d = 2 always x = 1. At y = 0
-// the third token is opposite to m; on the other side is the mirror image with Y¹ and Y² exchanged, of which
-// q differs, and values there are interpolated. With ε of the order e^(-2β), by which two tokens and one
-// leave opposition, cells resolve it; c makes them narrow where all three are apart. Noises are 3×3 matrices
-// tr(CᵀdW) in the frame of the tokens, and differences are taken before rounding, so that the motion of
-// (α, ω, x) is accurate near all the edges.
+// fill a box. The faces of the box have the following meanings.
+//
+// At q = 0 and at x = 0 two pairs of tokens are equally close. These faces are mirrors.
+//
+// At x = 1 the tokens lie in a plane, and the noise of x vanishes. For d = 2 always x = 1.
+//
+// At q = -∞ the first two tokens merge. As y → ∞, all tokens become one cluster.
+//
+// At y = 0 the third token is opposite to m. Beyond y = 0 lies the mirror image with Y¹ and Y² exchanged. The
+// exchange changes q, so values beyond y = 0 are interpolated.
+//
+// Two merged tokens leave the opposite of the third one by distances of the order e^(-2β). With ε of this
+// order, the cells resolve such distances. The term with c makes the cells narrow where all three tokens are
+// apart. A noise is represented as tr(CᵀdW), with a 3×3 matrix C in the frame of the tokens. Differences are
+// taken before rounding. So the motion of (α, ω, x) is accurate near all faces.
 //
 // # The scheme
 //
-// The generator acts on polynomials in q (Gauss-Lobatto nodes, closer together at 0) and in x (Gauss nodes
-// of the density (1-x²)^(-1/2), which are dense at x = 1, where the third token comes near the opposite of
-// one of the others: there probabilities have a cone), and by central differences of fourth order in y. In
-// q and x it is in divergence form, and what passes the mirrors is left out of the weak form. Far out, at
-// q = -length, the first two tokens are taken for one, and at the last y all. The transposed matrix moves
-// masses; it is banded by blocks. A step is the rational function Σ c_k (1-γz)^-k of order 5, which is
-// A-stable and vanishes at infinity (Hairer and Wanner). Steps grow with the time that has passed; to factor
-// the matrix for another length of steps is most of the work. Once no separate tokens are left, only the
-// line of merged tokens is computed further, up to any time.
+// The generator acts on functions of (q, y, x). In q they are polynomials, given at Gauss-Lobatto nodes,
+// which are closer together near 0. In x they are polynomials, given at the Gauss nodes of the density
+// (1-x²)^(-1/2). These are dense near x = 1, where the third token may be nearly opposite to one of the
+// others; there, probabilities as functions of the overlaps have a cone. Derivatives in y are central
+// differences of fourth order.
+//
+// In q and x the generator is in divergence form. The weak form has no boundary terms at the mirrors, so
+// nothing passes them. At q = -length the first two tokens are treated as one, and beyond the last y all
+// three tokens are treated as one. The transposed matrix propagates masses; it is banded by blocks. A step is
+// the rational function Σ c_k (1-γz)^-k of order 5, which is A-stable and vanishes at infinity (Hairer and
+// Wanner). Steps become longer with the elapsed time. Most of the work is to factor the matrix for each new
+// length of steps. Once practically no mass of three separate tokens is left, only the line of merged tokens
+// is computed further, up to any time.
 //
 // # Errors
 //
-// Errors are estimates and no bounds: twice what all finer grids would add if changes fall as they last did.
-// Grids are refined in everything: nodes, cells, ranges and ε; steps are so short that their errors are some
-// 1e-6. Within a tolerance of 1e-3, at 2 to 50 dimensions, β from 0.5 to 12 and times 2 and 20, errors are
-// below 1e-4 up to β = 4; from β = 8 on they come to 4e-4 in three and four dimensions, and to 1.2e-4
-// elsewhere. What is left there comes from the cones at x = 1, where probabilities are not smooth and
-// convergence in x and y is slow. In the plane and at β = 0 the mean of three tokens vanishes where they are
-// 120° apart, noise with it, and the law is not smooth: there errors are above 1e-3 at long times.
+// Errors are estimates, not bounds. The estimate is twice the sum of the changes by all finer grids, if these
+// changes fall by the same factor as the last ones. A finer grid has more nodes, narrower cells, longer
+// ranges and a smaller ε. Steps are so short that their errors are about 1e-6.
+//
+// Errors were measured for a tolerance of 1e-3, in 2 to 50 dimensions, for β from 0.5 to 12 and times 2 and
+// 20. Up to β = 4 they are below 1e-4. From β = 8 on they are up to 4e-4 in three and four dimensions, and up
+// to 1.2e-4 in others. They are due to the cones at x = 1, where probabilities are not smooth and convergence
+// in x and y is slow. For d = 2 and β = 0 the mean of three tokens vanishes where they are 120° apart. There
+// the noise vanishes too, and the law is not smooth, so errors are above 1e-3 at long times.
 //
 // # Four tokens
 //
-// The overlaps of four tokens are a diffusion in six dimensions. Grids of three tokens have 10⁴ to 5·10⁴
-// nodes; as many in each of three more directions would be some 10⁹. A sparse grid of 10⁶ needs bounded mixed
-// derivatives of a high order, which the cones do not have.
+// The overlaps of four tokens are a diffusion in six dimensions. Grids for three tokens have 10⁴ to 5·10⁴
+// nodes. Six dimensions would require about 10⁹ nodes. A sparse grid of 10⁶ nodes requires bounded mixed
+// derivatives of high order, which do not exist at the cones.
 //
-// Simulation can be helped by what is known of fewer tokens: pairs of the four and triples, from the same
-// starts and under the same value matrices but without the other tokens, have known laws, and a linear
-// function of their outcomes is a control variate. At (d, β, T) = (4, 2.5, 5), (3, 1, 5) and (8, 1.5, 3) the
-// pairs divide the variance of the frequency of one cluster by 2.0, 1.4 and 1.2, that of two against two by
-// 1.2 to 1.3, and that of one against three by 1.0 to 1.1; pairs and triples together by 3.3, 1.8 and 1.3, by
-// 1.3, and by 1.1 to 1.2. As the six pairs have three times as many tokens to move as the four, and the
-// triples too, more trajectories of four tokens are better, and there is nothing of this here.
+// In simulations of four tokens, control variates could use the known laws of fewer tokens. Take the pairs
+// and triples of the four tokens, each simulated from the same start and with the same value matrices but
+// without the other tokens. A linear function of their outcomes is a control variate. At (d, β, T) = (4, 2.5,
+// 5), (3, 1, 5) and (8, 1.5, 3), pairs alone divide the variance of the frequency of one cluster by 2.0, 1.4
+// and 1.2; pairs and triples together divide it by 3.3, 1.8 and 1.3. For the frequency of two against two,
+// pairs divide the variance by 1.2 to 1.3, and pairs and triples by 1.3. For the frequency of one against
+// three, pairs divide it by 1.0 to 1.1, and pairs and triples by 1.1 to 1.2. But the six pairs have three
+// times as many tokens as the four tokens themselves, and so have the four triples. So it is better to
+// simulate more trajectories of four tokens, and this package contains no control variates.
 package threetokens

@@ -5,8 +5,8 @@ import "math"
 // negligible is the mass of three separate tokens below which the first two are treated as merged.
 const negligible = 1e-8
 
-// evolve returns the masses of the states at each of the times, nil if they grow beyond bounds, as they do on
-// a grid that is too coarse.
+// evolve returns the masses of the states at each of the times. If the grid is too coarse, masses grow
+// without bound, and the result is nil.
 func (g *grid) evolve(times []float64) [][]float64 {
 	mass := g.start()
 	rates := g.generator()
@@ -77,7 +77,8 @@ func (g *grid) mergedGenerator() *banded {
 	return a.into
 }
 
-// bounded reports whether all masses are possible for probabilities, allowing for errors.
+// bounded reports whether all masses are below 2 in size; greater ones cannot be probabilities up to an
+// error.
 func bounded(mass []float64) bool {
 	for _, m := range mass {
 		if !(math.Abs(m) < 2) {

@@ -3,8 +3,8 @@ package threetokens
 // solves is the number of systems solved in a step, and the order of the approximation.
 const solves = 5
 
-// pole is the γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, which approximates e^z to order 5,
-// is A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II,
+// pole is the γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5. This function approximates e^z to order
+// 5, is A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II,
 // table IV.6.4).
 const pole = 0.278053841136452
 
@@ -43,7 +43,7 @@ var coefficients = func() (c [solves]float64) {
 	return c
 }()
 
-// step advances masses by a step; the factored matrix must have been shifted by pole times the step.
+// step advances masses by a step. f must hold the factors of I - pole·step·(transposed generator).
 func (f *factored) step(mass []float64) {
 	x := append([]float64(nil), mass...)
 	clear(mass)

@@ -1,7 +1,8 @@
 package threetokens
 
-// Weights of the derivatives with respect to y at a node, for the values at up to two nodes on either
-// side. They give the derivatives times the width and times its square.
+// Weights of the values at a node and at two nodes on either side. The sum with slopes is the derivative with
+// respect to y times the width; the sum with curvatures is the second derivative times the square of the
+// width.
 var (
 	slopes     = [5]float64{1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12}
 	curvatures = [5]float64{-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12}
@@ -40,8 +41,8 @@ func (a assembly) put(j, state, other, column int, rate float64) {
 	a.into.block[other][j-other+2][column*a.size()+state] += rate
 }
 
-// generator returns the transposed generator. It is in divergence form in q and x, so that no probability
-// passes through q = 0 and x = 0, and otherwise uses derivatives of interpolants.
+// generator returns the transposed generator. In q and x it is in divergence form, so that no probability
+// passes through q = 0 and x = 0. All other terms use derivatives of interpolants.
 func (g *grid) generator() *banded {
 	a := assembly{g, newBanded(g.rows, g.size())}
 	for j := range g.rows {

@@ -10,10 +10,10 @@ import (
 type resolution struct {
 	closeness int     // Gauss-Lobatto nodes of q
 	across    int     // Gauss nodes of x
-	width     float64 // of the cells of y
-	length    float64 // of the range of q
+	width     float64 // width of the cells of y
+	length    float64 // length of the range of q
 	top       float64 // the greatest log r
-	steps     int     // of equal length, before longer ones
+	steps     int     // number of steps of equal length, before longer steps
 }
 
 // A grid has nodes (y_j, q_i, x_k) with y_j = (j+½)·width, and q_i from -length to 0. At the first q_i
@@ -37,8 +37,8 @@ type grid struct {
 	line    []motion    // motion of y for merged tokens, by row
 }
 
-// crowding, divided by d-1, is the length in q over which nodes are dense near 0; for uniform tokens the
-// density is proportional to e^((d-1)q/2).
+// Near q = 0 nodes are dense over the length crowding/(d-1). The density of q for uniform tokens is
+// proportional to e^((d-1)q/2).
 const crowding = 30
 
 // newGrid returns the grid with the given resolution.
@@ -95,9 +95,9 @@ func (g *grid) state(i, k int) int {
 
 func (g *grid) size() int { return 1 + (g.closeness-1)*len(g.x) }
 
-// reflections computes the weights, for the first two rows, with which the values at all q_i give the
-// value at the mirror image of a node beyond r = 0. There the third token lies on the other side of -m.
-// This is equivalent to exchanging the first two tokens, under which q = log m12/m13 is not symmetric.
+// reflections computes weights for the first two rows. With these weights, the values at all q_i give the
+// value at the mirror image of a node beyond r = 0. There the third token lies on the other side of -m. This
+// is equivalent to an exchange of the first two tokens, which changes q = log m12/m13.
 func (g *grid) reflections() {
 	for j := range 2 {
 		r := g.ratio((float64(j) + 0.5) * g.width)

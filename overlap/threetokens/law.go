@@ -9,9 +9,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Law contains the probabilities of the outcomes of three tokens at one time. In Single all overlaps
-// are ≥ 1-τ for the tolerance τ; in TwoAgainstOne one is, and the other two are ≤ -1+τ. For the basins,
-// overlaps need only be positive or negative. Errors are estimates, and +Inf if no grid was fine enough.
+// A Law contains the probabilities of the outcomes of three tokens at one time. Let τ be the tolerance.
+// Single is the probability that all overlaps are ≥ 1-τ. TwoAgainstOne is the probability that one overlap is
+// ≥ 1-τ and the other two are ≤ -1+τ. For SingleBasin all overlaps need only be positive; for
+// TwoAgainstOneBasin one is positive and the other two are negative. Errors are estimates, and +Inf if no
+// grid was fine enough.
 type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
@@ -26,13 +28,14 @@ const (
 	GreatestTime   = 1e15
 )
 
-// Uniform returns the laws of three tokens that start independent and uniform on the unit sphere of R^dim, at
-// times that increase, under softmax or unnormalized attention and value matrices of standard deviation
-// sigma. Tolerance is that of the outcomes, accuracy the requested error of a probability; each states the
-// error that was reached, with at most five grids. It uses all cores that Go has (GOMAXPROCS), and up to a
-// gigabyte. It is an error if dim is not from 2 to LargestDim, beta not from 0 to LargestBeta, tolerance
-// not from LeastTolerance to 0.5, accuracy not from 1e-6 to 0.1, sigma not positive and finite, or a time
-// not positive, increasing and at most GreatestTime.
+// Uniform returns the laws of three tokens at increasing times. The tokens start independent and uniform on
+// the unit sphere of R^dim; the entries of value matrices have standard deviation sigma. Tolerance is the
+// tolerance of the outcomes. Accuracy is the requested error of a probability. At most five grids are used,
+// and each probability states the error that was reached. Uniform uses all processors of Go (GOMAXPROCS) and
+// up to a gigabyte of memory. It is an error if dim is not from 2 to LargestDim, if beta is not from 0 to
+// LargestBeta, or if sigma is not positive and finite. It is an error if tolerance is not from LeastTolerance
+// to 0.5, or if accuracy is not from 1e-6 to 0.1. Times must be positive, increasing and at most
+// GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,
@@ -115,9 +118,10 @@ func check(
 	return nil
 }
 
-// resolutionOf returns the grid of a level. The ranges reach beyond the tolerance by what the probability to
-// come back from there leaves. In few dimensions x is often near 1, where two tokens are opposite; in many it
-// rarely is, so that eight nodes are enough, and tokens that merge do so at once.
+// resolutionOf returns the resolution of a level. The ranges extend so far beyond the tolerance that the
+// probability to return from their ends is small. In few dimensions x is often near 1, where two tokens may
+// be opposite. In many dimensions this is rare, and eight nodes of x are enough; tokens that come close then
+// merge at once.
 func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
 	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
@@ -142,18 +146,21 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 	return r
 }
 
-// shareOf returns the share of a height: where ε is far below the bend, cells are wide between the two.
+// shareOf returns the share of a height. It grows with β: if ε is far below bend, a share is needed to keep
+// the cells narrow beyond bend.
 func shareOf(beta float64) float64 { return min(4, max(0, beta-2)) }
 
-// floor returns the height of a level. Two tokens opposite to one leave overlap -1 by r of the order e^(-2β).
+// floor returns the height of a level, whose ε is of the order e^(-2β). This is the order of the r by which
+// two merged tokens and a third leave overlap -1.
 func floor(beta float64, level int) height {
 	epsilon := min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))
 	return height{epsilon, shareOf(beta)}
 }
 
-// stable is a height at which the scheme is stable in any case: where r is far less, two tokens that are not
-// yet one move the third by many times r. Two tokens opposite to one then leave overlap -1 too soon, which
-// matters after a time of the order of their life.
+// stable returns a height whose ε is not below 1e-4, for which the scheme is always stable. For a smaller ε
+// it may be unstable, as two tokens that have not merged move the third one by many times r. With this
+// height, two tokens opposite to a third one leave overlap -1 too soon. This matters at times of the order of
+// their lifetime.
 func stable(beta float64, level int) height {
 	h := floor(beta, level)
 	h.epsilon = max(h.epsilon, 1e-4)
@@ -183,11 +190,12 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// estimate returns the error of the finest of some grids, given how far each is from the one before: twice
-// what all finer ones would add if changes go on to fall as they last did, by a factor that is taken to be
-// from a third to three fifths, and the latter after a single one. As two grids may agree by accident, the
-// last change is taken for no less than its geometric mean with the one before, and a single one for no less
-// than that with what the first grid is often off.
+// estimate returns the estimated error of the finest of some grids, given the distance of the law on each
+// grid from that on the grid before. It is twice the sum of the changes by all finer grids, if changes fall
+// by a constant factor. This factor is the ratio of the last two distances, but at least a third and at most
+// three fifths; if there is only one distance, it is three fifths. As two grids may agree by chance, the last
+// distance is replaced by its geometric mean with the one before if that is greater. A single distance is
+// replaced in the same way by its geometric mean with the typical error of the first grid.
 func estimate(moved []float64) float64 {
 	const rounding, reserve, most, first = 1e-8, 2, 0.6, 3e-4
 	last := len(moved) - 1
@@ -205,8 +213,8 @@ func estimate(moved []float64) float64 {
 	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 
-// distance returns the greatest difference of two laws, or +Inf if one is not known. As two grids may
-// agree in one probability by chance, all four probabilities get the error of the worst.
+// distance returns the greatest difference of two laws, or +Inf if one is not known. As two grids may agree
+// in one probability by chance, the greatest of the four differences is used for all four probabilities.
 func distance(a, b *Law) (worst float64) {
 	for k, p := range a.all() {
 		difference := math.Abs(p.Value - b.all()[k].Value)

@@ -7,9 +7,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A place is a configuration of three tokens up to rotations. The first two lie at the angle α on either
-// side of their middle m, in the directions ±n. The third lies at the angle ω from m, in a direction with
-// the component x along n and √(1-x²) along e. Only |x| matters, as the first two may be exchanged.
+// A place is a configuration of three tokens up to rotations. The first two lie at the angle α on either side
+// of their middle m, in the directions ±n. The third lies at the angle ω from m, in a direction with the
+// component x along n and √(1-x²) along e. Only |x| matters, as the first two tokens may be exchanged.
 type place struct {
 	alpha, sinAlpha, cosAlpha float64
 	sinOmega, cosOmega        float64
@@ -30,8 +30,8 @@ type tokens struct {
 	sigma     float64
 }
 
-// attended returns the attention outputs: the sum and the difference of A¹ and A², and A³. The difference
-// has the same relative accuracy as the others, even for small α.
+// attended returns the attention outputs: the sum and the difference of A¹ and A², and A³. Even for small α,
+// the difference has the same relative accuracy as the other two results.
 func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, difference, third vector) {
 	s, d := vector{2 * p.cosAlpha}, vector{0, 2 * p.sinAlpha}
 	y := p.third()

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0]. Equidistant points in s are
-// dense within a distance scale of q = 0.
+// A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0]. Points that are equidistant in s
+// are dense in q within the distance scale from q = 0.
 type stretch struct{ scale, kappa float64 }
 
 func newStretch(length, scale float64) stretch {
@@ -157,8 +157,8 @@ func directions(dim int) (at, mass []float64) {
 	return at, mass
 }
 
-// shares returns the means of the Lagrange polynomials over the directions: masses at the nodes that
-// reproduce the moments of the density.
+// shares returns, for each node, the mean of its Lagrange polynomial over the directions. These are masses at
+// the nodes that reproduce the moments of the density.
 func shares(node []float64, dim int) []float64 {
 	share := make([]float64, len(node))
 	if dim == 2 {

@@ -44,12 +44,12 @@ func (g *grid) sum(rows []float64) (sum float64) {
 	return sum
 }
 
-// above returns the mass above y. The sum over rows is a midpoint rule, so that at the edge b of a cell
-// the Euler-Maclaurin formula gives
+// above returns the mass above y. The sum over rows is a midpoint rule. So for the edge b of a cell, the
+// Euler-Maclaurin formula gives
 //
 //	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b).
 //
-// Within the cell, the density is integrated.
+// From y to the nearest edge, the density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {
 	position := y / g.width // the edges of cells are integers
 	edge := int(math.Round(position))
@@ -100,10 +100,10 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 	return 0.5 * (low + high)
 }
 
-// opposite returns the mass, among the states with x_k, in which the first two tokens are within the
-// tolerance of each other and the third is within it of their opposites: m12 ≤ τ and m13 ≥ 2-τ. The
-// former bounds q by log τ/m13. As the integrand ends at this bound, the density in q is interpolated and
-// integrated up to it.
+// opposite returns the mass of the states with x_k, m12 ≤ τ and m13 ≥ 2-τ. In these states the first two
+// tokens are within the tolerance of each other, and the third is within the tolerance of the opposites of
+// both. m12 ≤ τ bounds q by log τ/m13. As the integrand ends at this bound, the density in q is interpolated
+// and integrated up to it.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
 	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4
@@ -124,7 +124,8 @@ func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64
 	return from, until
 }
 
-// integrateOpposite integrates over a range of q; bounded reports whether m12 ≤ τ bounds m13.
+// integrateOpposite returns the part of opposite in a range of q. bounded says that m12 ≤ τ gives a bound of
+// m13 in this range.
 func (g *grid) integrateOpposite(
 	mass []float64, k int, tolerance, start, width float64, bounded bool,
 ) (sum float64) {

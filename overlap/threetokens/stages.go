@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// firstStage is how long the first stage of equal steps is, in units of the clock, the time in which
-	// tokens move.
+	// firstStage is the length of the first stage of equal steps, in units of the result of clock.
 	firstStage = 1
-	// growth is by how much the steps of a stage are longer than those before.
+	// growth is the ratio of the length of the steps of a stage to that of the stage before.
 	growth = 8
-	// leastSteps bounds a step by this fraction of the time at its end, for a time that is asked for: longer
-	// steps damp fast motions too little.
+	// A step that ends at one of the given times is at most this time divided by leastSteps. Longer steps
+	// would damp fast motions too little.
 	leastSteps = 10
 )
 
-// A stage is a number of equal steps. It may end at one of the times that are asked for.
+// A stage is a number of equal steps. asked says that it ends at one of the given times.
 type stage struct {
 	step  float64
 	steps int
 	asked bool
 }
 
-// stages divides the time up to the last of some times, each of which is the end of a stage.
+// stages divides the time up to the last of the given times into stages. Each of the given times is the end
+// of a stage.
 func (g *grid) stages(times []float64) []stage {
 	var all []stage
 	step, passed := firstStage*g.clock()/float64(g.steps), 0.0
@@ -46,13 +46,13 @@ func (g *grid) stages(times []float64) []stage {
 	return all
 }
 
-// continues reports whether the steps are as long as those of the stage before, but for rounding.
+// continues reports whether the steps are as long as those of the stage before, up to rounding.
 func (s stage) continues(before stage) bool {
 	const rounding = 1e-9 // of times at equal distances
 	return math.Abs(s.step-before.step) <= rounding*before.step
 }
 
-// work is proportional to the operations by which the matrices of all stages are factored.
+// work returns a number proportional to the operations for factoring the matrices of all stages.
 func (g *grid) work(times []float64) float64 {
 	lengths := 0
 	var before stage
@@ -66,7 +66,7 @@ func (g *grid) work(times []float64) float64 {
 	return float64(lengths) * float64(g.rows) * size * size * size
 }
 
-// clock is a time in which the tokens move little.
+// clock returns a time in which the tokens move little.
 func (t *tokens) clock() float64 {
 	speed := t.sigma * t.sigma * float64(t.dim+3)
 	if t.attention == overlap.Unnormalized {

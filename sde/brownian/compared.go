@@ -8,9 +8,10 @@ import (
 )
 
 // NewCompared returns cells on one Brownian path and from one start. The cells may differ in β, attention,
-// model, noise amplitude and other settings, but not in tokens, dimension, start and depth, and all steps
-// with noise must take equally many random numbers. Each cell must be valid and have one head. The random
-// numbers are those of the first cell with noise at β = 0, so they do not depend on β.
+// model, noise amplitude and other settings. They must have the same number of tokens, dimension, start and
+// depth. A step of each cell with noise must take the same number of random numbers. Each cell must be valid
+// and have one head. The random numbers are those that the first cell with noise would have at β = 0. So they
+// do not depend on β.
 func NewCompared(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")

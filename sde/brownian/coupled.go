@@ -8,13 +8,13 @@ import (
 )
 
 // Coupled advances several cells along one Brownian path from one start. The cells may differ in depth,
-// scheme and law, and some may be recursions and others their limit. All depths are the smallest one, the
-// base, times a power of two. The weights of an MLP are increments of the path too: those of a coarse step
-// are the normalised sums of those of finer steps. A Coupled must not be used concurrently, and does not
-// allocate after its creation.
+// scheme and law; some may be recursions, and others the limit of such a recursion. The smallest depth is
+// called the base, and every depth is the base times a power of two. The weights of an MLP are also
+// increments of the path: the weights of a coarse step are the normalised sums of the weights of the fine
+// steps that it contains. A Coupled must not be used concurrently, and does not allocate after its creation.
 //
-// The random numbers of trajectory k are a pure function of the seed, of PathID of the smallest depth and
-// of k. They do not depend on the other depths.
+// The random numbers of trajectory k are a pure function of the seed, of the PathID of the cells of the
+// smallest depth, and of k. They do not depend on the other depths.
 type Coupled struct {
 	cells    []sde.Cell
 	steppers []sde.Stepper
@@ -26,7 +26,7 @@ type Coupled struct {
 	normals  kernels.NormalSequence
 	stream   kernels.Stream
 	finest   int
-	sums     [][]float64 // for each level, the increment since its last step
+	sums     [][]float64 // for each level, the increment since the last step of this level
 	scratch  []float64
 	step     int64 // number of base steps that have been done
 }
@@ -56,7 +56,7 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
 }
 
-// newCoupled returns cells on the given path; their start is drawn from the stream.
+// newCoupled returns cells on the given path. The start of the cells is drawn from the stream.
 func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, error) {
 	s := &Coupled{cells: cells, path: path, stream: stream, scratch: make([]float64, path.entries)}
 	for _, c := range cells {
@@ -100,9 +100,9 @@ func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
 // Base returns the smallest depth, which is the number of base steps per unit of time.
 func (s *Coupled) Base() int { return s.path.base }
 
-// Advance advances all cells by one base step, which is one step of a cell of the smallest depth and several
-// of a deeper cell. It calls observe, if not nil, after each step of each cell, with the number of that
-// cell's steps since the start.
+// Advance advances all cells by one base step. This is one step of a cell of the smallest depth, and several
+// steps of a deeper cell. If observe is not nil, it is called after each step of each cell, with the number
+// of steps of this cell since the start.
 func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
 	if s.step >= MaxBaseSteps {
 		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))

@@ -13,7 +13,7 @@ import (
 )
 
 // Ensemble consists of many trajectories of coupled cells: see Coupled. Each trajectory yields one row of
-// type Row for all cells together. Observers fill it.
+// type Row for all cells together; the function returned by Observer fills the row.
 type Ensemble[Row any] struct {
 	Cells        []sde.Cell
 	Trajectories int64 // at least 1
@@ -28,8 +28,8 @@ type Ensemble[Row any] struct {
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
 	// ends the run. It must not be nil.
 	Reduce func(trajectory int64, row Row) error
-	// Progress, if not nil, is called with the number of finished trajectories, and how many of
-	// these were restored from the Checkpoint; from the goroutine of Reduce.
+	// Progress, if not nil, is called from the goroutine of Reduce. Its arguments are the number of finished
+	// trajectories, and the number of those among them that were restored from the Checkpoint.
 	Progress func(done, restored int64)
 
 	// Part selects the trajectories to run; the zero value selects all.
@@ -46,9 +46,10 @@ func (e *Ensemble[Row]) workers() int {
 	return e.Workers
 }
 
-// Run advances all trajectories. If cells do not fit, it returns an error before any work. Otherwise it
-// returns the first error in the order of trajectories, from a trajectory or from Reduce, or the context's
-// error once that is done. When it returns, all its goroutines have ended.
+// Run advances all trajectories. If the cells do not fit each other, it returns an error before any work.
+// Otherwise it returns the first error, in the order of trajectories, of a trajectory or of Reduce. If the
+// context is done before, it returns the error of the context. When it returns, all its goroutines have
+// ended.
 //
 // Rows depend only on the cells, the seed and the horizon, neither on Workers nor on the machine.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
@@ -90,7 +91,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// trajectoryCheckpoint is a checkpoint of single trajectories, which are numbered within a part.
+// trajectoryCheckpoint is a checkpoint whose blocks are single trajectories. Its callers number the
+// trajectories of the part that runs from 0; the function trajectory returns the number in the whole
+// ensemble.
 type trajectoryCheckpoint[Row any] struct {
 	blocks     sde.Checkpoint[Row]
 	trajectory func(item int64) int64
@@ -115,7 +118,7 @@ func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
 	return c.blocks.Keep(c.trajectory(item), []Row{row})
 }
 
-// trajectory returns the number of an item's trajectory in the whole ensemble.
+// trajectory returns the number, in the whole ensemble, of trajectory number item of the part that runs.
 func (e *Ensemble[Row]) trajectory(item int64) int64 { return e.Part.Trajectory(item, e.Trajectories) }
 
 // validate returns an error if the ensemble cannot run.
@@ -174,8 +177,8 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return total * float64(e.workers())
 }
 
-// Seconds predicts how long the whole run takes on this machine. It measures steps of the cells and Brownian
-// increments for about a millisecond each; see sde.Ensemble.Seconds.
+// Seconds predicts how long the whole run takes on this machine. It measures the steps of each cell, and the
+// drawing of Brownian increments, for about a millisecond each; see sde.Ensemble.Seconds.
 func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
@@ -198,7 +201,7 @@ func secondsPerIncrement(entries int) float64 {
 	if entries == 0 {
 		return 0
 	}
-	const largest = 1 << 14 // entries that are measured; the time of more is proportional
+	const largest = 1 << 14 // the most entries that are measured; for more, the time is taken as proportional
 	increment := make([]float64, min(entries, largest))
 	sequence := NewPath(0, 0, 1, len(increment)).Sequence(1)
 	return timing.PerCall(func() bool {

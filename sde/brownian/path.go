@@ -1,6 +1,6 @@
-// Package brownian drives tokens by Brownian paths that can be refined: several cells of
-// different depths, schemes and laws follow one path, so that they differ only by the effect of
-// the depth, the scheme or the law.
+// Package brownian drives tokens by Brownian paths that can be refined: several cells of different depths,
+// schemes and laws follow one path. So the difference between their tokens is the effect of the depth, the
+// scheme or the law alone.
 //
 //	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64,
 //		Start: sde.UniformStart{}}
@@ -28,37 +28,36 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Path is a standard Brownian path of several independent entries, drawn at
-// the steps h·2^-m of the levels m = 0 … maxLevel, h = 1/base the base step in units
-// of time. Its increment over [k, k+1]·h·2^-m is a pure function of the path (seed and
-// identity), of the trajectory, of m, k and the entry: nothing is stored, and the
-// levels share one path.
+// Path is a standard Brownian path of several independent entries. Let h = 1/base be the base step, in units
+// of time. At level m, from 0 to maxLevel, the path has steps of length h·2^-m. The increment over [k,
+// k+1]·h·2^-m is a pure function of the seed and the identity of the path, and of the trajectory, m, k and
+// the entry. Nothing is stored, and all levels share one path.
 //
-// The increments of level 0 are independent. A refinement is Lévy's: given the
-// increment D over a step of length s, the left half has increment D/2 + (√s/2)·g
-// with g a standard normal number of its own, at the address of the step, and the
-// right half has the rest, D minus that. All increments are multiples of one power of
-// two, at most √h·2^-46, to which the left half is rounded. So halves add up to the whole
-// exactly, at every level and in any order of summation; and the law is discrete with
+// The increments of level 0 are independent. The path is refined by Lévy's method. Let D be the increment
+// over a step of length s, and let g be a standard normal number at the address of this step. The increment
+// over the left half of the step is D/2 + (√s/2)·g, and the increment over the right half is the rest of D.
+// All increments are multiples of one power of two, the grain, which is at most √h·2^-46; the increment of a
+// left half is rounded to such a multiple. So the increments of both halves add up to that of the whole
+// exactly, at every level and in any order of summation. The law of an increment is therefore discrete, with
 // a grain of at most √s·2^-34.
 //
-// Only the steps h·2^-m exist: Level refuses all others. A path on [0, 1] at steps
-// 2^-m is the one with base 1.
+// Only the steps h·2^-m exist: Level returns an error for all others. A path on [0, 1] with steps 2^-m is a
+// path with base 1.
 //
-// There are no increments of low rank. V A needs V on the span of the fields alone, but
-// that span belongs to the state of one level at one time: of the sum of two fine
-// increments a coarse step would need the part on its own span, of which the fine
-// levels have seen their own parts only, each on another span, so that halves would
-// not add up unless rank d is drawn. What is consistent is a path of d×N entries G
-// with increments G R, R the Cholesky factor of the Gram matrix of the fields: the
-// same law, but another path than the others' W, and R is not Lipschitz where
-// tokens come together, which they do.
+// A value matrix V is always drawn in full, with rank d, although a step needs V only on the span of its
+// attention fields. This span depends on the state of one level at one time. A coarse step needs the sum of
+// two fine increments on its own span. But each fine step would have drawn its increment only on another
+// span, so that the increments of the halves would not add up to that of the whole.
+//
+// There is a consistent alternative: a path of d×N entries G, from which a step takes G R with the Cholesky
+// factor R of the Gram matrix of the fields. The law is the same. But the path is not the W of the other
+// cells, and R is not a Lipschitz function of tokens where tokens come together, as they do.
 type Path struct {
 	stream    kernels.Stream
 	entries   int
 	base      int
 	deviation float64 // √h
-	rounder   float64 // adding and subtracting it rounds to the grain
+	rounder   float64 // a number is rounded to the grain by adding and subtracting it
 }
 
 const (
@@ -72,8 +71,8 @@ const (
 // steps per unit of time and the given number of entries.
 func NewPath(seed, identity uint64, base, entries int) *Path {
 	deviation := math.Sqrt(1 / float64(base))
-	// No increment exceeds 8.6·√h, the largest normal number. The sum of it and of
-	// 1.5·2^52 grains is rounded to a grain if it stays below 2^51 grains.
+	// No increment exceeds 8.6·√h, the largest normal number. If an increment is below 2^51 grains, its sum
+	// with 1.5·2^52 grains is rounded to a multiple of the grain.
 	_, exponent := math.Frexp(deviation)
 	const room = 4 // 2^4 > 8.6
 	return &Path{
@@ -83,8 +82,8 @@ func NewPath(seed, identity uint64, base, entries int) *Path {
 	}
 }
 
-// Level returns the level of the steps 1/depth. It refuses a depth that is not
-// base·2^m with m from 0 to maxLevel.
+// Level returns the level of the steps 1/depth. It is an error if depth is not base·2^m with m from 0 to
+// maxLevel.
 func (p *Path) Level(depth int) (int, error) {
 	for level := range maxLevel + 1 {
 		if depth == p.base<<level {
@@ -95,9 +94,9 @@ func (p *Path) Level(depth int) (int, error) {
 		depth, p.base, maxLevel, p.base)
 }
 
-// Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each
-// entry. It costs level+1 normal numbers for each entry; a Sequence costs one. Arguments
-// out of range panic: k ≥ 0 must lie below MaxBaseSteps·2^level.
+// Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each entry. It draws
+// level+1 normal numbers for each entry; a Sequence draws one. It panics if an argument is out of range; k
+// must be at least 0 and below MaxBaseSteps·2^level.
 func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 	p.check(dst, level)
 	p.draw(dst, trajectory, k>>level)
@@ -125,10 +124,10 @@ func (p *Path) draw(dst []float64, trajectory, step int64) {
 	}
 }
 
-// split replaces the increment over the k-th step of a level by that of its left
-// half, and writes that of the right half to right.
+// split divides step k of a level. It replaces the increment over the step, whole, by that over the left
+// half, and writes the increment over the right half to right.
 func (p *Path) split(whole, right []float64, trajectory int64, level int, k int64) {
-	// Within its base step, a step has the number that it would have in a heap, from 1.
+	// The steps of all levels within a base step are numbered like the nodes of a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
 	address := k>>level<<maxLevel | within
 	p.stream.Normals(right, math.Sqrt(math.Ldexp(1/float64(p.base), -level-2)), kernels.Paths, trajectory,
@@ -139,15 +138,15 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 	}
 }
 
-// Sequence generates the increments of one level of a path in order, at a cost of one
-// normal number for each entry and step. It keeps level·entries
-// numbers, serves one goroutine and does not allocate after its creation.
+// Sequence generates the increments of one level of a path in order. It draws one normal number for each
+// entry and step. It stores level·entries numbers, must not be used concurrently, and does not allocate after
+// its creation.
 type Sequence struct {
 	path       *Path
 	level      int
 	trajectory int64
 	next       int64
-	waiting    [][]float64 // the right halves of levels 1 … level that are yet to come
+	waiting    [][]float64 // increments over the right halves still to come, for levels 1 … level
 }
 
 // Sequence returns the sequence of a level's increments, for trajectory 0 from time 0.
@@ -167,7 +166,7 @@ func (s *Sequence) Next(dst []float64) {
 	s.path.check(dst, s.level)
 	k := s.next
 	s.next++
-	level := 0 // of the increment in dst
+	level := 0 // level of the increment in dst
 	if k&(1<<s.level-1) == 0 {
 		s.path.draw(dst, s.trajectory, k>>s.level)
 	} else {

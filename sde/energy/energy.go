@@ -16,21 +16,21 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Energy computes energies of configurations of N tokens: the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered
-// pairs, including those of a token with itself. It is 1 if all tokens coincide. It has working memory, so it
-// must not be used concurrently.
+// Energy computes energies of configurations of N tokens. The energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over
+// all N² ordered pairs, including the pairs of a token with itself. If all tokens coincide, the energy is 1.
+// An Energy has working memory, so it must not be used concurrently.
 type Energy struct {
 	beta   float64
 	x      kernels.Matrix
 	masses []float64
 
-	field    *fields.Field // sums by harmonics; nil for the pairs
+	field    *fields.Field // for sums by harmonics; nil for sums over pairs
 	products *products.Multiplier
-	rows     kernels.Matrix // of the pairs' weights, some at a time
+	rows     kernels.Matrix // inner products of some tokens with earlier ones
 }
 
-// New returns the energy of a cell's tokens at its β; its interaction matrix and kernel do not matter. The
-// cell must be valid.
+// New returns the Energy for the tokens and the β of a cell. The interaction matrix and the kernel of the
+// cell have no effect. The cell must be valid.
 func New(c sde.Cell) *Energy {
 	a := fields.Attention{Beta: c.Beta, Softmax: c.Attention == sde.Softmax, Count: c.Tokens, Dim: c.Dim,
 		Sum: fields.Way(c.AttentionSum)}
@@ -46,9 +46,9 @@ func New(c sde.Cell) *Energy {
 	return e
 }
 
-// ByHarmonics reports whether energies are sums by harmonics, in a time that grows like N and with a relative
-// error of at most sde.AttentionSumError, where Cell.AttentionSum allows it; otherwise the time grows like
-// N².
+// ByHarmonics reports whether energies are computed by harmonics. The time then grows like N, and the
+// relative error is at most sde.AttentionSumError. Otherwise the time grows like N². Cell.AttentionSum may
+// exclude or require harmonics.
 func (e *Energy) ByHarmonics() bool { return e.field != nil }
 
 // Of returns the energy of tokens x (N×d).

@@ -78,8 +78,8 @@ func (h *head) give(m *memory) {
 	m.give(&h.value, &h.queryWeight, &h.keyWeight, &h.values, &h.query, &h.key)
 }
 
-// draw draws a head of a layer, counted from 0, for a signal x, which is nil for the input. Of a matrix
-// that is applied to the input, only the first T rows are drawn, which are its product with the input.
+// draw draws a head of a layer, counted from 0, for a signal x, which is nil for the input. If a matrix is
+// multiplied by the input, only its first T rows are drawn, which are the product with the input.
 func (s *Signal) draw(h *head, layer, k int, x *mat.Dense) error {
 	h.value, h.values = s.project(valueRole, layer, k, x)
 	s.drop(&h.value)
@@ -119,14 +119,14 @@ func (s *Signal) attend(h *head, layer, k int, x *mat.Dense) (err error) {
 	return err
 }
 
-// drop returns matrices to the memory unless they must be kept.
+// drop makes matrices free for reuse, unless a backward pass needs them.
 func (s *Signal) drop(matrices ...**mat.Dense) {
 	if !s.keeps {
 		s.work.memory.give(matrices...)
 	}
 }
 
-// project draws a matrix of weights and returns it with its product with the signal.
+// project draws a matrix of weights. It returns the matrix and the product of the signal with it.
 func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
 	if x == nil {
 		return nil, s.first(r, layer, k)
@@ -138,7 +138,8 @@ func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *m
 	return weight, s.product(plain, x.RawMatrix(), plain, weight.RawMatrix())
 }
 
-// first returns the product of a matrix of weights with the input, which is its first T rows.
+// first returns the product of the input with a matrix of weights, which consists of the first T rows of the
+// matrix.
 func (s *Signal) first(r role, layer, k int) *mat.Dense {
 	n := s.source.Network
 	if r != valueRole || n.Values == GaussianValues {

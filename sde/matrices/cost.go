@@ -1,8 +1,8 @@
 package matrices
 
-// Memory estimates the memory in bytes that a signal needs with the given number of layers kept: 1 for
-// Signal, all layers for Gradients. It includes what singular values and eigenvalues of its matrices
-// need.
+// Memory estimates the memory in bytes that a signal needs if the matrices of the given number of layers are
+// stored: 1 for Signal, all layers for Gradients. It includes the memory for the computation of singular
+// values and eigenvalues.
 func (n Network) Memory(layers int) float64 {
 	t, d, heads := float64(n.Tokens), float64(n.Dim), float64(n.Heads)
 	layer := float64(2*heads*t*t) + float64(2*t*d)

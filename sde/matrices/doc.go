@@ -23,9 +23,9 @@
 // the signal. The input X₀ has orthonormal rows: the first T rows of the identity matrix of dimension
 // max(T, D). So the singular values of A_ℓ are of order 1/√T and those of W_ℓ of order √D.
 //
-// A matrix entry is a pure function of the seed, of those fields of the network on which its matrices
-// depend (not its gap, skip connections, LayerNorm and number of layers), and of the sample, layer, head,
-// row and column. It has the same bits on every machine, and so have the signal and its gradients.
-// Singular values, eigenvalues, orthogonal matrices and results derived from them are computed by gonum.
-// They do not depend on the number of workers, but differ in rounding between processor architectures.
+// A matrix entry is a pure function of the seed, the network, the sample, the layer, the head, the row and
+// the column. Of the network, the gap, the skip connections, LayerNorm and the number of layers have no
+// effect. The entries, the signal and its gradients have the same bits on every machine. Singular values,
+// eigenvalues, orthogonal matrices and results derived from them are computed by gonum. They do not depend on
+// the number of workers, but differ in rounding between processor architectures.
 package matrices

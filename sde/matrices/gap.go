@@ -16,12 +16,13 @@ const (
 	KeepGap Gap = iota
 	// RemoveMeans subtracts from each row its mean: A - A11ᵀ/T.
 	RemoveMeans
-	// RemoveUniform is A - 11ᵀ/T, as printed in (9). For rows that sum to 1 this is RemoveMeans. For
-	// other rows, those of Linear, Sigmoid and ReLU, it leaves a part of the gap or creates another one.
+	// RemoveUniform is A - 11ᵀ/T, as printed in (9). If rows sum to 1, this is RemoveMeans. For the attention
+	// Linear, Sigmoid and ReLU, rows do not sum to 1; RemoveUniform then leaves a part of the gap or creates
+	// another one.
 	RemoveUniform
-	// RemoveOutliers removes every singular value beyond the bulk, with its singular vectors: those above
-	// 5 times the median. The bulk ends at 2.5 times its median for independent entries, and at 4.6 times
-	// its median for a product of two Gaussian matrices, which small scores resemble.
+	// RemoveOutliers removes every singular value above 5 times the median, with its singular vectors. The
+	// other singular values are the bulk. For independent entries the bulk ends at 2.5 times its median. For
+	// a product of two Gaussian matrices, which small scores resemble, it ends at 4.6 times its median.
 	RemoveOutliers
 )
 
@@ -63,9 +64,9 @@ func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	return nil
 }
 
-// outlierDirections returns the right singular vectors of the singular values beyond the bulk, as
-// columns, or nil if there are none. A single one is computed by Lanczos' method. Several require a
-// decomposition of the matrix, which takes ten times as long as its singular values.
+// outlierDirections returns the right singular vectors of the singular values beyond the bulk, as columns, or
+// nil if there are none. A single vector is computed by Lanczos' method. Several vectors require a
+// decomposition of the matrix, which takes ten times as long as the computation of the singular values.
 func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	values, err := SingularValues(m)
 	if err != nil {
@@ -95,7 +96,7 @@ func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
 	const tolerance = 1e-15
 	rows, columns := m.Dims()
 	y := mat.NewVecDense(rows, nil)
-	_, direction, err := largest(func(dst, src []float64) { // scaled, as the squared value may underflow
+	_, direction, err := largest(func(dst, src []float64) { // scaled, as its square may underflow
 		y.MulVec(m, mat.NewVecDense(columns, src))
 		y.ScaleVec(1/value, y)
 		x := mat.NewVecDense(columns, dst)
@@ -126,8 +127,8 @@ func subtractUniform(m *mat.Dense) {
 	}
 }
 
-// outliers holds the singular values of a matrix and their vectors; the first count values are beyond the
-// bulk.
+// outliers holds the singular values of a matrix and the singular vectors. The first count of them are beyond
+// the bulk.
 type outliers struct {
 	values      []float64
 	left, right mat.Dense
@@ -181,7 +182,7 @@ func (o outliers) backward(gradient *mat.Dense) {
 		for j := range i + 1 {
 			a, b := g.At(i, j), g.At(j, i)
 			difference, sum := 1.0, 1.0
-			if j < o.count { // values descend, so if one of the two is an outlier, j is
+			if j < o.count { // values descend: if value i or j is an outlier, j is
 				difference, sum = 0, 0
 				if i >= o.count {
 					difference = (kept(i) - kept(j)) / (o.values[i] - o.values[j])

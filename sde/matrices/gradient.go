@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gradients returns, for ℓ = 1, …, L, the squared norm of the gradient of <U, X_L> with respect to the
-// value matrices W_ℓ, where U has independent random signs. It is exact for U, computed by reverse-mode
-// differentiation through values, attention, skip connections and LayerNorm. The mean over U is the
-// squared Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if a norm overflows; the other errors are those of
+// Gradients returns, for ℓ = 1, …, L, the squared norm of the gradient of <U, X_L> with respect to the value
+// matrices W_ℓ, where U has independent random signs. For given U the result is exact: it is computed by
+// reverse-mode differentiation through values, attention, skip connections and LayerNorm. The mean over U is
+// the squared Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if a norm overflows; the other errors are those of
 // Signal.Advance.
 func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	n := w.network
@@ -38,9 +38,9 @@ func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return n.Workspace().Gradients(seed, sample)
 }
 
-// gradients sums measure over the heads of a layer, applied to the gradient of <probe, X_L> with respect
-// to their value matrices. For the first layer, it uses the gradient with respect to the product of the
-// value matrix with the input, which has the same norm.
+// gradients returns, for each layer, the sum of measure over the heads. measure gets the gradient of <probe,
+// X_L> with respect to the value matrix of a head. In the first layer it gets the gradient with respect to
+// the product of the input with the value matrix, which has the same norm.
 func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	measure func(layer, head int, gradient blas64.General) float64) ([]float64, error) {
 	signal := w.start(seed, sample, true)
@@ -65,10 +65,10 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	return results, nil
 }
 
-// backward converts the gradient with respect to a layer's output to that with respect to its input, or
-// nil if that is the input of the network. It calls show with the gradients with respect to the value
-// matrices, which are overwritten afterwards. The layer and the gradient passed in cannot be used any
-// more.
+// backward converts the gradient with respect to the output of a layer to the gradient with respect to the
+// input of the layer. In the first layer the result is nil. backward calls show with the gradients with
+// respect to the value matrices; these are overwritten afterwards. After the call, the layer and the gradient
+// passed in cannot be used any more.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
 	n, m := s.source.Network, &s.work.memory
@@ -110,9 +110,9 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	return toInput, nil
 }
 
-// backwardValues overwrites a layer's output with the gradients with respect to the values of all heads
-// side by side. It returns those with respect to their value matrices, which for the first layer are the
-// same.
+// backwardValues overwrites the output of a layer with the gradients with respect to the values XW of all
+// heads, side by side. It returns the gradients with respect to the value matrices W. In the first layer both
+// are the same.
 func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	width := s.source.width()
 	for k := range l.heads {

@@ -9,16 +9,17 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Large is a sample of a network of Markov matrices that is too large for its signal to be computed: only
-// products with vectors are formed. It has one head and neither skip connections nor LayerNorm.
+// Large is a sample of a network of Markov matrices that is so large that its signal is not computed. Only
+// products of its matrices with vectors are formed. It has one head and neither skip connections nor
+// LayerNorm.
 type Large struct {
 	source           source
 	workers          int
-	attention, value []blas64.General // of each layer; the first value matrix is multiplied by the input
+	attention, value []blas64.General // of each layer; value[0] is multiplied by the input
 }
 
-// rowsOfChunk is small enough for a chunk of 10,000 columns to stay in a processor's cache. It must not
-// depend on the number of workers, as sums over chunks would then depend on it.
+// rowsOfChunk is the number of rows of a chunk. A chunk of 10,000 columns stays in the cache of a processor.
+// The number must not depend on the number of workers, as sums over chunks would then depend on that too.
 const rowsOfChunk = 16
 
 // LargeMemory returns the memory of Large in bytes: its matrices, and the bases of Lanczos' method.
@@ -28,7 +29,7 @@ func (n Network) LargeMemory() float64 {
 	return 8 * (float64(layers*t*t) + float64(t*d) + float64((layers-1)*d*d) + float64(basis*max(t, d)))
 }
 
-// NewLarge draws the matrices of a sample. The number of workers is one per processor if it is 0. The
+// NewLarge draws the matrices of a sample. If workers is 0, there is one worker for each processor. The
 // network must be valid and have Markov attention, Gaussian values and a single head, without skip
 // connections and LayerNorm.
 func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, workers int) (*Large, error) {
@@ -78,8 +79,8 @@ func (g *Large) draw(ctx context.Context, m blas64.General, r role, layer int) b
 	return m
 }
 
-// chunks calls work for every chunk of rows, distributed over several workers. Each worker has a number
-// and processes consecutive chunks.
+// chunks calls work for every chunk of rows, distributed over several workers. Each worker has a number,
+// part, and processes consecutive chunks.
 func (g *Large) chunks(rows int, work func(part, first, end int)) {
 	var wait sync.WaitGroup
 	next := make(chan int, parts)
@@ -120,8 +121,8 @@ func (g *Large) transposed(m blas64.General, src []float64) []float64 {
 	})
 }
 
-// overRows returns the sum over chunks of rows of the contributions that add adds to dst, with an entry
-// for each column.
+// overRows returns a vector with an entry for each column: the sum, over chunks of rows, of what add adds to
+// dst.
 func (g *Large) overRows(m blas64.General,
 	add func(chunk blas64.General, first int, dst []float64)) []float64 {
 	sums := make([][]float64, parts)

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// tolerance is that of Lanczos' method for large matrices. Neighbouring singular values at the edge of
-// the bulk differ by about T^(-2/3), so that they are accurate to 9 digits or more.
+// tolerance is the tolerance of Lanczos' method for large matrices. Neighbouring singular values at the edge
+// of the bulk have a relative distance of about T^(-2/3). So singular values are accurate to 9 digits or
+// more.
 const tolerance = 1e-6
 
 // AttentionValues returns the count largest singular values of the attention matrix of a layer, in

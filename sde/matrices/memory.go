@@ -2,7 +2,7 @@ package matrices
 
 import "gonum.org/v1/gonum/mat"
 
-// memory holds matrices, and those of them that are free for reuse.
+// memory holds matrices. The matrices in free may be reused.
 type memory struct{ all, free []*mat.Dense }
 
 // take returns a matrix with unspecified entries.

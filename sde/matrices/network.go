@@ -16,7 +16,7 @@ type Network struct {
 	Tokens    int // T ≥ 2
 	Dim       int // D ≥ 1, dimension of the signal after every layer
 	Layers    int // L ≥ 1
-	Heads     int // ≥ 1, a divisor of D; each computes D/Heads columns of the signal with its own matrices
+	Heads     int // ≥ 1, a divisor of D; a head computes D/Heads columns with its own matrices
 	Gap       Gap
 	Values    Values
 	// KeyScale is the standard deviation σ of the entries of query and key matrices; 0 stands for 1. The

@@ -14,8 +14,8 @@ type Values int8
 const (
 	// GaussianValues have independent standard normal entries.
 	GaussianValues Values = iota
-	// OrthogonalValues are √D times an orthogonal matrix with Haar measure, or for a head columns of such
-	// a matrix. The entries have the variance of GaussianValues.
+	// OrthogonalValues are √D times an orthogonal matrix with Haar measure. A head has some of the columns of
+	// such a matrix. The entries have the variance of GaussianValues.
 	OrthogonalValues
 )
 

@@ -40,8 +40,8 @@ func (s *Signal) Layer() int { return s.layer }
 func (s *Signal) X() *mat.Dense { return s.x }
 
 // Attention returns the attention matrix of a head of the last layer, T×T, after removal of its gap if
-// requested. The matrix of head 0 is stored; others are computed again. The caller must not change it,
-// and it is valid until the next call of Advance.
+// requested. The matrix of head 0 is stored; the matrices of other heads are computed again. The caller must
+// not change it, and it is valid until the next call of Advance.
 func (s *Signal) Attention(head int) *mat.Dense {
 	h := &s.last.heads[head]
 	if h.matrix == nil {
@@ -91,7 +91,8 @@ func (s *Signal) Advance() error {
 	return nil
 }
 
-// next returns the memory for the next layer, which is that of the last layer unless layers are kept.
+// next returns the memory for the next layer. It is the memory of the last layer unless a backward pass needs
+// all layers.
 func (s *Signal) next() *layer {
 	if s.keeps {
 		return s.work.layer(s.layer)

@@ -56,9 +56,9 @@ func Excess(singularValues []float64) (excess float64) {
 	return excess
 }
 
-// CovarianceExcess is Excess of a signal whose singular values are not known, and is faster than
-// computing them. The largest is computed by Lanczos' method and removed. The squared norm of the Gram
-// matrix of the remainder is then the sum.
+// CovarianceExcess returns the Excess of a signal without computing all singular values, which would take
+// longer. The largest singular value is computed by Lanczos' method and removed. The squared norm of the Gram
+// matrix of the remainder is then the sum over i ≥ 2.
 func CovarianceExcess(x *mat.Dense) (float64, error) {
 	rest := mat.DenseCopyOf(x)
 	rest.Scale(1/mat.Norm(x, 2), rest)

@@ -24,7 +24,7 @@ type attention struct {
 	dropout              float64
 	layer                int      // index of the layer, from 0
 	masks                []matrix // masks of attention matrices; none without dropout
-	drops                bool     // whether the last forward pass dropped weights
+	drops                bool     // whether the last forward pass had dropout
 	mixed                matrix   // concatenated outputs of all heads
 	out                  matrix   // outputs after W_O; the same matrix as mixed without W_O
 	work                 *work
@@ -65,13 +65,13 @@ func (a *attention) Forward(x matrix) matrix {
 	return a.out
 }
 
-// freeRow returns the row for token t, in attention matrix k, of a matrix that holds all free attention.
-// A sequence shorter than the longest uses the first entries.
+// freeRow returns the row for token t and attention matrix k of the matrix m, which holds the free attention
+// of all heads. A sequence shorter than Network.Tokens uses the first entries of the row.
 func (a *attention) freeRow(m matrix, k, t int) []float64 {
 	return row(m, k%a.heads*m.Cols+t)[:a.tokens]
 }
 
-// left returns attention matrix k after dropout. It is valid until the next call.
+// left returns attention matrix k after dropout. The result is valid until the next call.
 func (a *attention) left(k int) matrix {
 	if !a.drops {
 		return a.rows[k]
@@ -81,8 +81,8 @@ func (a *attention) left(k int) matrix {
 	return dropped
 }
 
-// part returns the block of a matrix of tokens that belongs to attention matrix k: the rows of its
-// sequence and, for heads with width columns each, the columns of its head.
+// part returns the block of a matrix of tokens that belongs to attention matrix k. The block has the rows of
+// the sequence of k and the columns of the head of k; each head has width columns.
 func (a *attention) part(m matrix, k, width int) matrix {
 	return columns(rowsOf(m, k/a.heads*a.tokens, a.tokens), k%a.heads*width, width)
 }
@@ -98,8 +98,9 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention it
-// subtracts the mean weight, whose total is 1, which removes the mean of the values from the output.
+// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention it then
+// subtracts the mean weight from each weight. As the weights sum to 1, this removes the mean of the values
+// from the output.
 func (a *attention) weigh(scores matrix) {
 	if a.source != FreeWeights && !a.causal {
 		rowwise.Softmax(scores.Data, scores.Rows, scores.Cols)
@@ -129,10 +130,10 @@ func (a *attention) removed(t int) float64 {
 	return 0
 }
 
-// excess returns the means over rows and heads of two quantities: Σ_s (A_ts - 1/T)², and the squared
-// distance of the softmax derivative diag(A_t) - A_t A_tᵀ from that at equal weights. For causal
-// attention 1/T is replaced by the inverse of the number of tokens to which t may attend. With
-// δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
+// excess returns the means, over rows and heads, of two quantities. The first is Σ_s (A_ts - 1/T)². The
+// second is the squared distance of the softmax derivative diag(A_t) - A_t A_tᵀ from the softmax derivative
+// at equal weights. For causal attention 1/T is replaced by the inverse of the number of tokens to which t
+// may attend. With δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
 func (a *attention) excess() (excess, jacobian float64) {
 	for _, rows := range a.rows {
 		for t := range a.tokens {
@@ -176,9 +177,9 @@ func (a *attention) Backward(derivative matrix) {
 	a.value.input(w.value, 1, derivative)
 }
 
-// backwardHead computes the derivatives with respect to values, queries and keys of attention matrix k,
-// given those with respect to its output. For free attention it adds to the gradient of the free weights
-// instead of queries and keys.
+// backwardHead computes the derivatives with respect to values, queries and keys of attention matrix k, given
+// the derivatives with respect to the output. For free attention there are no queries and keys; it then adds
+// to the gradient of the free weights.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
@@ -204,8 +205,9 @@ func (a *attention) backwardHead(k int, rows, output matrix) {
 	}
 }
 
-// scoresBackward computes the derivatives with respect to queries, given those with respect to the scores
-// of tokens from first on. It accumulates the derivatives with respect to keys over successive calls.
+// scoresBackward computes the derivatives with respect to the queries of tokens from first on, given the
+// derivatives with respect to the scores of these tokens. It accumulates the derivatives with respect to keys
+// over successive calls.
 func (a *attention) scoresBackward(k int, scores matrix, first int) {
 	w, multiply := a.work, a.work.products.Multiply
 	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
@@ -218,8 +220,8 @@ func (a *attention) scoresBackward(k int, scores matrix, first int) {
 	multiply(transposed, plain, a.scale(), scores, rowsOf(query, first, scores.Rows), before, byKey)
 }
 
-// weighBackward converts derivatives with respect to the weights of token t to derivatives with respect
-// to its scores, A(dA - Σ A dA). For free weights both are the same.
+// weighBackward converts derivatives with respect to the weights of token t to derivatives with respect to
+// its scores, A(dA - Σ A dA). For free weights, the weights are the scores, and derivatives are not changed.
 func (a *attention) weighBackward(derivative, weights []float64, t int) {
 	removed := a.removed(t)
 	weights = weights[:a.attended(t)]

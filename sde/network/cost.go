@@ -20,7 +20,7 @@ func (e *Ensemble) Memory() float64 {
 	}
 	m.draft(d, 0)
 	fixed := d.floats
-	m.draft(d, 1) // adds everything else once more, and one layer
+	m.draft(d, 1) // adds everything that is not in layers once more, and one layer
 	floats := fixed + float64(layers*(d.floats-2*fixed)) + float64(m.inputs.size+m.layer.size)
 	if e.Gradients {
 		floats += float64(m.layer.size)
@@ -36,7 +36,7 @@ func (e *Ensemble) operations() (products, draws float64) {
 	layer := n.layerOperations()
 	draws = float64(float64(measured(e).layer.size) * float64(n.Layers))
 	if e.Gradients {
-		layer *= 5 // forward pass, backward pass, and the gradients of the layer itself
+		layer *= 5 // the forward pass, and twice two for the backward passes of the network and of the layer
 		draws *= 2
 	}
 	layer *= float64(e.sequences())

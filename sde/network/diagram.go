@@ -8,13 +8,14 @@ import (
 )
 
 // layer is a part of the network that maps each token to an output of the same dimension. It has its own
-// memory for the activations of its forward pass, and points to weights that it shares with others.
+// memory for the activations of its forward pass. It points to weights, which other layers may share.
 type layer interface {
-	// Forward returns the outputs, which are valid until the next call. Neither they nor the tokens x may
-	// be changed until the backward pass is done.
+	// Forward returns the outputs for the tokens x. The outputs are valid until the next call. Neither
+	// outputs nor x may be changed until the backward pass is done.
 	Forward(x matrix) matrix
-	// Backward replaces derivatives with respect to the outputs of the last Forward by derivatives with
-	// respect to its tokens. It adds the derivatives with respect to the weights to their gradients.
+	// Backward replaces the derivatives with respect to the outputs of the last Forward by the derivatives
+	// with respect to the tokens of that call. It adds the derivatives with respect to the weights to the
+	// gradients of the weights.
 	Backward(derivative matrix)
 }
 
@@ -57,8 +58,8 @@ type work struct {
 type drafter struct {
 	Network
 	register  *register
-	sequences int // number of sequences, stacked in every matrix of tokens; 0 for 1
-	tokens    int // number of tokens in each
+	sequences int // number of sequences stacked in every matrix of tokens; 0 stands for 1
+	tokens    int // number of tokens in each sequence
 	dropout   Dropout
 	// fixedStrengths leaves out derivatives with respect to strengths.
 	fixedStrengths bool
@@ -86,8 +87,8 @@ func (d *drafter) rows() int { return max(d.sequences, 1) * d.tokens }
 // tokenMatrix returns a matrix with a row for each token of all sequences.
 func (d *drafter) tokenMatrix() matrix { return d.matrix(d.rows(), d.Dim) }
 
-// weight returns the parameter with the given name, which may exist already. The law none gives no
-// weight.
+// weight returns the parameter with the given name, and creates it if it does not exist. For a law of kind
+// none there is no parameter, and the result is the zero weight.
 func (d *drafter) weight(name string, rows, columns int, law law) weight {
 	if law.kind == none {
 		return weight{}
@@ -119,7 +120,8 @@ func (p *Parameter) fill(value float64) {
 	}
 }
 
-// normal returns the law of centred normal weights whose variance times the number of inputs is scaled.
+// normal returns the law of centred normal weights of variance scaled/inputs, where inputs is the number of
+// inputs of their matrix.
 func normal(role role, scaled float64, inputs int) law {
 	return law{kind: gaussian, role: role, scale: math.Sqrt(scaled / float64(inputs))}
 }

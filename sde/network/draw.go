@@ -11,7 +11,7 @@ import (
 // role is the purpose of random numbers, as part of their address.
 type role int
 
-// Roles within each layer. The role of biases is that of their weights plus biasRoles.
+// Roles within each layer. The role of biases is the role of the weights that they belong to, plus biasRoles.
 const (
 	queryRole role = iota
 	keyRole
@@ -50,7 +50,7 @@ type source struct {
 	stream  kernels.Stream
 	network int64
 	lanes   *kernels.Lanes   // lanes of the rows that are drawn side by side
-	buffer  []kernels.Vector // an even number of entries of each row
+	buffer  []kernels.Vector // for each row, an even number of entries
 }
 
 const rowsTogether, columnsTogether = 8, 256
@@ -68,8 +68,8 @@ func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 	return kernels.Starts, int64(r)*largestCount + int64(row)
 }
 
-// normals fills a matrix with independent centred normal entries. Row k gets the entries of row number k,
-// or of row number rows[k].
+// normals fills a matrix with independent centred normal entries. Row k of the matrix gets the random numbers
+// of row k or, if rows is not nil, those of row rows[k].
 func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
 	for first := 0; first < m.Rows; first += rowsTogether {
 		count := min(rowsTogether, m.Rows-first)
@@ -121,7 +121,7 @@ func rowsOf(m matrix, first, count int) matrix {
 	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
 
-// tokens fills the tokens before the first layer, if they are given by their geometry.
+// tokens fills x with the tokens before the first layer, for an input of Simplex or Gaussian tokens.
 func (s *source) tokens(n Network, x matrix) {
 	d := float64(n.Dim)
 	if n.Input == Simplex {

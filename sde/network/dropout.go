@@ -6,12 +6,12 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Dropout contains the probabilities, in [0, 1), with which activations are set to 0 in a pass with
-// dropout. The others are divided by the probability of being kept (Srivastava et al. 2014). Probability
-// 0 means no dropout.
+// Dropout contains the probabilities, in [0, 1), with which activations are set to 0 in a pass with dropout.
+// Activations that are not set to 0 are divided by the probability of this (Srivastava et al. 2014).
+// Probability 0 means no dropout.
 type Dropout struct {
 	Embedding float64 // for coordinates of tokens before the first layer
-	Attention float64 // for attention weights, for gain-controlled attention after subtraction of their mean
+	Attention float64 // for attention weights; if gain-controlled, after the subtraction of their mean
 	MLP       float64 // for the inputs of the MLP's second matrix
 	Branch    float64 // for outputs of attention and MLP before the skip connection is added
 }
@@ -42,8 +42,8 @@ const (
 	mlpHidden = places + embeddings // stored with the next layer, which has no embeddings
 )
 
-// masks draws dropout masks. Each row of a mask has its own address, given by the number of the sequence,
-// the layer, the place, and the number of the row.
+// masks draws dropout masks. Each row of a mask has its own address. The address consists of the number of
+// the sequence, the layer, the place, and the number of the row.
 type masks struct {
 	seed    uint64
 	numbers []int64 // numbers of the sequences; none without dropout
@@ -68,7 +68,7 @@ func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 }
 
 // fill draws the rows of a mask, beginning with row number first, for a sequence. An entry is 0 with
-// probability rate, and otherwise the inverse of the probability of being kept.
+// probability rate, and otherwise 1/(1-rate).
 func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
 	const rowBits = 24
 	base := (int64(layer)*int64(places) + int64(at)) << rowBits

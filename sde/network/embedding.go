@@ -10,8 +10,8 @@ import (
 type Sequence struct {
 	// Words are indices of words in the vocabulary, from 0, if tokens are words.
 	Words []int
-	// Vectors has one vector in each row, to which a linear map is applied. Without embeddings, the rows
-	// are the tokens before the first layer.
+	// Vectors has one vector in each row. The embedding applies a linear map to each vector. If the network
+	// has no embedding, the rows are the tokens before the first layer.
 	Vectors matrix
 	// Types are the types of all tokens, from 0; nil if all have type 0.
 	Types []int
@@ -32,8 +32,8 @@ type embedding struct {
 	derivative      matrix // with respect to vectors
 }
 
-// embedding returns the embedding for a vocabulary of which only the first words are stored, or for the
-// complete vocabulary if words is its size.
+// embedding returns the embedding, with memory for the given number of words. This is the size of the
+// vocabulary, or less if only the words that occur are stored.
 func (d *drafter) embedding(words int) *embedding {
 	e := &embedding{law: d.Embedding, tokens: d.tokens, out: d.tokenMatrix()}
 	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }
@@ -150,8 +150,8 @@ func (s Sequence) typeOf(t int) int {
 	return s.Types[t]
 }
 
-// Backward replaces the derivatives with respect to tokens by those with respect to the sums of
-// embeddings, and accumulates those with respect to the embeddings. It returns the derivatives with
+// Backward replaces the derivatives with respect to tokens by the derivatives with respect to the sums of
+// embeddings. It accumulates the derivatives with respect to the embeddings. It returns the derivatives with
 // respect to the vectors, or with respect to the sums if tokens are words.
 func (e *embedding) Backward(derivative matrix) matrix {
 	if e.norm != nil {
@@ -173,7 +173,8 @@ func (e *embedding) Backward(derivative matrix) matrix {
 	return e.derivative
 }
 
-// backward accumulates the derivatives with respect to the terms of a sequence's tokens, except vectors.
+// backward accumulates the derivatives with respect to the embeddings whose sums are the tokens of a
+// sequence. It leaves out the linear map of vectors.
 func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {

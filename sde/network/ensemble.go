@@ -18,19 +18,20 @@ type Ensemble struct {
 	Seed      uint64
 	Gradients bool
 	Ranks     bool // whether stable ranks of layers are computed
-	// Sequences is the number of sequences of words that pass through each network; its layers are means
-	// over them. 0 stands for 1. More than one requires that Gradients is false.
+	// Sequences is the number of sequences of words that pass through each network; 0 stands for 1. The
+	// statistics of a layer are means over the sequences. More than one sequence requires that Gradients is
+	// false.
 	Sequences int
 	Words     [][]int // words of each sequence, the same for all networks; nil for random words
 	// Zipf gives random words probabilities proportional to 1/k, where k is their number counted from 1.
 	// Otherwise all words have the same probability.
 	Zipf bool
-	// Classes is the number of classes of a loss. If it is positive, Whole contains the derivatives of
-	// the cross-entropy, averaged over tokens, between a random class for each token and the softmax of a
-	// random linear map after the last layer, whose weights have variance 1/Dim. If it is 0, Whole refers
-	// to the tokens themselves. It requires Gradients.
+	// Classes is the number of classes of a loss; it requires Gradients. If it is positive, Whole contains
+	// the derivatives of this loss: the cross-entropy between a random class for each token and the softmax
+	// of logits, averaged over tokens. The logits come from a random linear map after the last layer, whose
+	// weights have variance 1/Dim. If Classes is 0, Whole refers to the tokens after the last layer.
 	Classes int
-	Workers int // number of goroutines, each of which computes its own networks; 0 for one per processor
+	Workers int // number of goroutines, each of which computes some networks; 0 for one per processor
 }
 
 // Validate returns an error that names the first field out of its domain, or the memory that the ensemble
@@ -66,8 +67,8 @@ func (e *Ensemble) workers() int {
 }
 
 // Run returns the layers of each network, starting with the input, layer 0. It returns an error if a
-// parameter is invalid. It also returns an error if the tokens of a network become 0 or overflow: that of
-// the first such network. The result does not depend on the number of workers.
+// parameter is invalid, or if the tokens of a network become 0 or overflow. If this happens to several
+// networks, the error is that of the first one. The result does not depend on the number of workers.
 func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -139,14 +140,15 @@ func (e *Ensemble) validateWords(words []int) error {
 	return nil
 }
 
-// Worker returns a function that computes a network of a valid ensemble, given its number; layers and
-// errors are those of Run. The function reuses its memory, so each goroutine needs its own.
+// Worker returns a function that computes one network of a valid ensemble, given the number of the network.
+// The layers and errors are those of Run. The function reuses its memory, so each goroutine needs its own
+// function.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
 	return e.Observer(func(int64, int, int, View) error { return nil })
 }
 
-// Observer is like Worker, but also calls show with every sequence after every layer of a network, layer
-// 0 being the input, until show returns an error.
+// Observer returns a function like that of Worker, which also calls show with every sequence after every
+// layer of a network. Layer 0 is the input. If show returns an error, the function stops and returns it.
 func (e *Ensemble) Observer(
 	show func(network int64, sequence, layer int, v View) error,
 ) func(ctx context.Context, network int64) ([]Layer, error) {

@@ -18,8 +18,8 @@ type Gradients struct {
 	Query, Key, Value float64
 	Projection        float64 // with respect to W_O; 0 if there is none
 	Hidden, Output    float64 // with respect to the MLP's two matrices; 0 without MLP
-	// Input is with respect to input tokens: for a layer's own attention the tokens that it reads, and
-	// for the complete network the tokens before the layer.
+	// Input is with respect to input tokens. In Layer.Local these are the tokens that the layer's attention
+	// reads; in Layer.Whole they are the tokens before the layer.
 	Input float64
 }
 
@@ -36,15 +36,15 @@ func (b *block) gradients() Gradients {
 	return g
 }
 
-// Layer contains the statistics of a sequence after a layer. For the input, layer 0, only the first four
-// and the stable rank are set.
+// Layer contains the statistics of a sequence after a layer. For the input, layer 0, only Q, P, Cosine, Norm
+// and StableRank are set.
 type Layer struct {
 	Q      float64 // mean squared norm of tokens, divided by d
 	P      float64 // mean inner product of different tokens, divided by d
 	Cosine float64 // mean cosine of different tokens
 	Norm   float64 // mean Euclidean norm of tokens
-	// First and Last are the mean cosines among the first and among the last Network.Ends tokens; 0 if
-	// Ends is 0.
+	// First is the mean cosine of different tokens among the first Network.Ends tokens, and Last is that
+	// among the last Network.Ends tokens. Both are 0 if Ends is 0.
 	First, Last float64
 	Excess      float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
 	// Jacobian is the mean over rows of ‖∂A_t/∂M_t - (I-1/T)/T‖², the squared distance of the softmax
@@ -52,15 +52,17 @@ type Layer struct {
 	Jacobian float64
 	// StableRank is Σλ²/λ₁² of XXᵀ, where the rows of X are the tokens; 0 unless Ensemble.Ranks is set.
 	StableRank float64
-	// Local contains derivatives of the layer's own attention and of its own MLP, and Whole those of the
-	// tokens after the last layer. Without gradients both are 0.
+	// Local contains the derivatives of the outputs of the layer's own attention and MLP. Whole contains the
+	// derivatives of the tokens after the last layer, or of the loss of Ensemble.Classes. Without gradients
+	// both are 0.
 	Local, Whole Gradients
 }
 
 // Observe returns Q, P, Cosine and Norm of at least 2 tokens.
 func Observe(tokens blas64.General) Layer { return observe(tokens, 0) }
 
-// observeWith is like observe, and also sets the cosines at both ends of the sequence.
+// observeWith returns the statistics of observe and, if Ends is positive, the cosines at both ends of the
+// sequence.
 func observeWith(n Network, x matrix) Layer {
 	l := observe(x, n.Late)
 	if n.Ends > 0 {
@@ -119,5 +121,6 @@ func meanOf(layers []Layer) (mean Layer) {
 	}
 }
 
-// bounded reports whether the tokens neither overflow nor become 0, which LayerNorm cannot normalise.
+// bounded reports whether the tokens neither overflow nor become 0; LayerNorm could not normalise such
+// tokens.
 func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }

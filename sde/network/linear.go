@@ -24,7 +24,8 @@ func (l *linear) parameters(x, dy matrix) {
 	}
 }
 
-// input sets dx to keep·dx plus the derivatives with respect to the inputs.
+// input sets dx to keep·dx plus the derivatives with respect to the inputs, given the derivatives dy with
+// respect to the outputs.
 func (l *linear) input(dy matrix, keep float64, dx matrix) {
 	l.work.products.Multiply(plain, plain, 1, dy, l.weight.matrix, keep, dx)
 }

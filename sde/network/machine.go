@@ -21,10 +21,10 @@ type machine struct {
 	inputs    *register     // parameters of the embedding
 	layer     *register     // parameters of one layer
 	given     matrix        // tokens before the first layer, or vectors
-	sequences []matrix      // tokens of each sequence before a layer; without gradients in separate memory
-	blocks    []*block      // blocks of all layers; only one without gradients
+	sequences []matrix      // tokens of each sequence before a layer
+	blocks    []*block      // blocks of all layers; a single one without gradients
 	gradient  []float64     // gradient with respect to the parameters of one layer; nil without gradients
-	loss      *crossEntropy // nil if the tokens themselves are differentiated
+	loss      *crossEntropy // nil if the derivatives are those of the tokens
 	classes   int           // number of classes of the loss
 	probe     matrix
 	pass      matrix // derivatives during the backward pass
@@ -44,7 +44,7 @@ func newMachine(e *Ensemble) *machine {
 	return m
 }
 
-// measured returns the diagram of a single layer, without memory, with all parameters.
+// measured returns the diagram of a network with a single layer, with all parameters but without memory.
 func measured(e *Ensemble) *machine {
 	m := &machine{network: e.Network, classes: e.Classes, sequences: make([]matrix, e.sequences())}
 	if e.Gradients {
@@ -124,8 +124,8 @@ func (m *machine) drawLayer(s *source, layer int) {
 	}
 }
 
-// run computes the forward pass of a network and, with gradients, the backward pass, for which the
-// weights of each layer are drawn again. It calls show with every sequence after every layer.
+// run computes the forward pass of a network and, with gradients, the backward pass. For the backward pass
+// the weights of each layer are drawn again. It calls show with every sequence after every layer.
 func (m *machine) run(
 	ctx context.Context, s *source, show func(sequence, layer int, v View) error,
 ) (layers []Layer, err error) {
@@ -168,8 +168,8 @@ func (m *machine) run(
 	return layers, nil
 }
 
-// advance passes a sequence through a layer whose weights are drawn, layer 0 being the input, and returns
-// its statistics.
+// advance passes a sequence through a layer, whose weights have been drawn, and returns the statistics of the
+// sequence after the layer. Layer 0 is the input.
 func (m *machine) advance(
 	s *source, sequence, layer int, show func(sequence, layer int, v View) error,
 ) (seen Layer, err error) {

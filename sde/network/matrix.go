@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// matrix is a row-major matrix; it is a block of columns of another matrix if its stride is greater than
-// its number of columns.
+// matrix is a row-major matrix. If its stride is greater than its number of columns, it is a block of columns
+// of another matrix.
 type matrix = blas64.General
 
 func newMatrix(rows, columns int) matrix {

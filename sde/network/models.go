@@ -1,6 +1,6 @@
 package network
 
-// deviation of the weights of BERT, GPT-2 and ViT at initialisation.
+// deviation is the standard deviation of the weights of BERT, GPT-2 and ViT at initialisation.
 const deviation = 0.02
 
 // encoder returns the properties that BERT, GPT-2 and ViT share in their base size: 12 layers of 12
@@ -28,9 +28,9 @@ func BERT(tokens int) Network {
 	return n
 }
 
-// GPT2 returns the small GPT-2 (Radford et al. 2019) at initialisation, without dropout: pre-norm,
-// causal, GELU in its tanh approximation, and the last maps of both branches divided by the square root
-// of the number of branches.
+// GPT2 returns the small GPT-2 (Radford et al. 2019) at initialisation, without dropout: pre-norm, causal,
+// GELU in its tanh approximation. The weights of the last map of each branch are divided by the square root
+// of the number of branches of the network.
 func GPT2(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm, n.Causal, n.Activation, n.FinalNorm = PreNorm, true, GELUTanh, true

@@ -8,8 +8,9 @@ import (
 )
 
 // Network is the law of a Transformer with random weights: its architecture and the law of its weights.
-// Its zero values are the blocks of the papers: LayerNorm x√d/|x|, heads whose outputs are not mixed, an
-// MLP as wide as the tokens, and tokens that are given by their geometry.
+// Fields that are 0 or false give the blocks of the papers of the package comment: LayerNorm is x√d/|x|, the
+// outputs of heads are not mixed, the MLP is as wide as the tokens, and the squared norms and inner products
+// of the input tokens are given.
 //
 // A block consists of attention and an MLP, each a branch parallel to a skip connection. Norm specifies
 // the position of LayerNorm.
@@ -31,7 +32,7 @@ type Network struct {
 	Uniform      bool // attention ignores the scores; its derivative is that of softmax at equal scores
 	GainControl  bool // the mean of the values is subtracted from the output of attention
 	Projection   bool // the outputs of the heads are mixed by W_O
-	Biases       bool // queries, keys, values and W_O have biases; the MLP always has
+	Biases       bool // queries, keys, values and W_O have biases; the MLP always has biases
 	TiedKeys     bool // W_K = W_Q within a layer
 	SharedKeys   bool // all layers have the same queries and keys, or free attention
 	SharedValues bool // all layers have the same values
@@ -46,7 +47,7 @@ type Network struct {
 
 	// Variances of weights, multiplied by the number of inputs of their matrix. Weights are normal with
 	// mean 0.
-	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; or of free scores
+	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; also of free scores
 	Value2      float64 // of values, σ_v²; squared scale of orthogonal and identity values
 	Projection2 float64 // of W_O, like Value2
 	Hidden2     float64 // of the MLP's first weights
@@ -54,7 +55,7 @@ type Network struct {
 	Bias2       float64 // variance σ_b² of biases, not multiplied by anything
 
 	Input     Input
-	Q, P      float64 // tokens given by their geometry: squared norm and inner product, divided by d
+	Q, P      float64 // of Simplex or Gaussian tokens: squared norm and inner product, divided by d
 	Embedding Embedding
 	FinalNorm bool // LayerNorm after the last layer
 	// Outputs is the number of logits of each token, computed by a linear map after the last layer. Its
@@ -62,8 +63,8 @@ type Network struct {
 	// themselves.
 	Outputs int
 
-	// Late restricts the statistics to the last Late tokens of the sequence, at least 2; 0 stands for
-	// all.
+	// If Late is positive, the statistics are those of the last Late tokens of the sequence, at least 2. 0
+	// stands for all tokens.
 	Late int
 	// Ends is the number of tokens at the beginning and at the end of the sequence whose cosines are
 	// measured separately, at least 2; 0 for none.
@@ -98,9 +99,10 @@ type LayerNorm struct {
 // Attention is the origin of the attention matrices.
 type Attention int
 
-// Softmax attention is the softmax of scores of queries and keys. FreeScores is the softmax of a matrix
-// of weights for each head, normal with mean 0 and shared by all sequences. FreeWeights is such a matrix
-// itself, initially the identity. The latter two are "A" and "Identity A" of "Mind the Gap", A.3.
+// With QueriesKeys, attention is the softmax of the scores of queries and keys. With FreeScores, it is the
+// softmax of a matrix of weights for each head, which all sequences share; the weights are normal with mean
+// 0. With FreeWeights, it is such a matrix itself, initially the identity. FreeScores and FreeWeights are "A"
+// and "Identity A" of "Mind the Gap", A.3.
 const (
 	QueriesKeys Attention = iota
 	FreeScores
@@ -133,11 +135,10 @@ func (v ValueLaw) String() string { return ValueLawNames[v] }
 // Input is the law of the tokens before the first layer.
 type Input int
 
-// The laws of the input. Simplex tokens have exactly squared norm Q·Dim and inner products P·Dim; there
-// may be at most Dim-1 of them. Gaussian tokens have normal coordinates of variance Q, with covariance P
-// between tokens. Embedded tokens are computed from words or vectors by an Embedding. In an Ensemble,
-// words are uniformly distributed unless they are given, and vectors have independent standard normal
-// coordinates.
+// The laws of the input. Simplex tokens have squared norm Q·Dim and inner products P·Dim, exactly; there may
+// be at most Dim-1 tokens. Gaussian tokens have normal coordinates of variance Q, with covariance P between
+// tokens. Embedded tokens are computed from words or vectors by an Embedding. In an Ensemble, words are
+// uniformly distributed unless they are given, and vectors have independent standard normal coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
@@ -150,8 +151,8 @@ var InputNames = []string{"simplex", "gaussian", "embedded"}
 // String returns the name.
 func (i Input) String() string { return InputNames[i] }
 
-// Embedding specifies how tokens are computed from words or vectors: as the embedding of a token's word,
-// or a linear map of its vector, plus the embeddings of its position and type.
+// Embedding specifies how tokens are computed from words or vectors. A token is the sum of the embedding of
+// its word, or a linear map of its vector, and of the embeddings of its position and of its type.
 type Embedding struct {
 	Vocabulary int  // number of words; 0 if tokens are vectors
 	Features   int  // number of coordinates of vectors; 0 if tokens are words
@@ -179,7 +180,7 @@ var PositionsNames = []string{"none", "learned", "sinusoidal"}
 // String returns the name.
 func (p Positions) String() string { return PositionsNames[p] }
 
-// Up to the largest counts, every entry of a matrix has an address of random numbers.
+// The largest counts for which every entry of a matrix has an address of random numbers.
 const (
 	largestCount  = 1 << 20
 	largestLayers = 1 << 20
@@ -310,7 +311,7 @@ func (n Network) hidden() int {
 	return n.width()
 }
 
-// orOne returns a strength, for which 0 stands for 1.
+// orOne returns a strength, where 0 stands for 1.
 func orOne(strength float64) float64 {
 	if strength == 0 {
 		return 1
@@ -318,13 +319,14 @@ func orOne(strength float64) float64 {
 	return strength
 }
 
-// later holds parameters that do not enter the identity of a network if they are 0, since networks
-// without them existed before and must keep their random numbers.
+// later removes parameters that are 0 from the text from which the identity of a network is computed. They
+// were added after the other parameters, and networks without them must have the same random numbers as
+// before.
 var later = strings.NewReplacer(
 	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "", " Gated:false", "")
 
-// id identifies the network's random numbers. It is the first 64 bits of a SHA-256 of the parameters on
-// which the law of its layers depends; the number of layers is not among them.
+// id identifies the network's random numbers. It is the first 64 bits of a SHA-256 of the parameters on which
+// the law of a layer depends. The number of layers is not one of them.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
 	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false

@@ -2,15 +2,15 @@ package network
 
 import "antipode/sde/internal/rowwise"
 
-// norm is LayerNorm: the normalised tokens, optionally multiplied by gains and with biases added. If
-// epsilon is 0, a token of 0 (or a constant token, if the mean is subtracted) has no direction and
-// becomes NaN.
+// norm is LayerNorm: the normalised tokens, optionally multiplied by gains and with biases added. If epsilon
+// is 0, a token whose coordinates are all 0 becomes NaN. If the mean is subtracted, this also holds for a
+// token whose coordinates are all equal.
 type norm struct {
 	law        LayerNorm
 	gain, bias weight
 	factor     []float64 // 1/√(variance + ε) for each token
 	normalised matrix
-	out        matrix // the normalised tokens themselves without gains
+	out        matrix // without gains, the same matrix as normalised
 }
 
 // Forward implements layer.

@@ -1,6 +1,7 @@
 package network
 
-// Parameter is a matrix of weights with a row for each output, or a vector, which is a single row.
+// Parameter is a matrix of weights with a row for each output, or a vector of weights, which is stored as a
+// single row.
 type Parameter struct {
 	Name       string // for example "layers.3.attention.query.weight"; layers are counted from 0
 	Rows, Cols int
@@ -13,16 +14,16 @@ type Parameter struct {
 	offset int // offset of the parameter among all parameters
 }
 
-// Of returns the part that belongs to this parameter, given values for all parameters of a Transformer in
-// their order, such as Workspace.Gradient.
+// Of returns the part of numbers that belongs to this parameter. numbers has a number for each value of all
+// parameters of a Transformer, in their order; Workspace.Gradient is an example.
 func (p *Parameter) Of(numbers []float64) []float64 { return numbers[p.offset:][:p.Rows*p.Cols] }
 
 // Offset returns the index of the parameter's first value among the values of all parameters.
 func (p *Parameter) Offset() int { return p.offset }
 
-// LayerParameter returns the value of a layer's parameter; layers are counted from 1, and name is the
-// part of its name after the prefix of the layer. The second result is false if there is no such
-// parameter.
+// LayerParameter returns the value of a parameter of a layer. Layers are counted from 1. The argument name is
+// the part of the parameter's name after the prefix of the layer. The second result is false if there is no
+// such parameter.
 func (t *Transformer) LayerParameter(layer int, name string) (value []float64, ok bool) {
 	p, ok := t.register.byName[layerPlace(layer-1)+name]
 	if !ok {
@@ -50,8 +51,8 @@ const (
 	orthogonal
 )
 
-// register holds the parameters of a Transformer in the order of the diagram, and by name: a second
-// request for the same name returns the same, shared parameter.
+// register holds the parameters of a Transformer, in the order of the diagram and by name. A second request
+// for the same name returns the same parameter, which is then shared.
 type register struct {
 	parameters []*Parameter
 	byName     map[string]*Parameter
@@ -75,8 +76,8 @@ func (r *register) parameter(name string, rows, columns int, law law) *Parameter
 	return p
 }
 
-// weight is a parameter as used by one goroutine: its value, which all goroutines share, and the memory
-// in which this goroutine accumulates derivatives, nil without gradients.
+// weight is a parameter as one goroutine uses it. The matrix is its value, which all goroutines share. The
+// goroutine accumulates derivatives in gradient, which is nil without gradients.
 type weight struct {
 	matrix
 	gradient matrix

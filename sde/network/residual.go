@@ -9,7 +9,7 @@ import (
 type residual struct {
 	branch         layer
 	skip, strength weight // scalars
-	fixed          bool   // whether derivatives with respect to them are omitted
+	fixed          bool   // whether derivatives with respect to skip and strength are omitted
 	input, output  matrix // tokens before and after the branch
 	out            matrix
 	work           *work

@@ -17,8 +17,8 @@ type Transformer struct {
 	register   *register
 }
 
-// New returns the network with the given number under a seed. Its weights are those of the same network
-// in an Ensemble. The error is that of Validate.
+// New returns the network with the given number under a seed. It has the weights of the network with this
+// number in an Ensemble of the same law and seed. The error is that of Validate.
 func New(n Network, seed uint64, network int64) (*Transformer, error) {
 	if err := n.Validate(); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (n Network) Memory(workspaces int, b Batch) float64 {
 		return float64(d.register.size), d.floats
 	}
 	weights, memory := sizes(0)
-	if n.Layers > 0 { // all layers after the first need the same
+	if n.Layers > 0 { // all layers after the first need the same memory
 		firstWeights, firstMemory := sizes(1)
 		nextWeights, nextMemory := sizes(2)
 		more := float64(n.Layers - 1)
@@ -160,10 +160,10 @@ func (d *drafter) transformer(w *Workspace) {
 // constantLaw is the law of parameters whose entries all have the same value.
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
-// Forward passes the sequences of a batch through the network. It returns their logits or, if there are
-// none, the tokens after the last layer: a row for each token, sequence after sequence. The result is
-// valid until the next call, and vectors from which embeddings are computed must not be changed until
-// then. Forward panics if the sequences do not match the workspace.
+// Forward passes the sequences of a batch through the network. It returns their logits or, if there are none,
+// the tokens after the last layer: a row for each token, sequence after sequence. The result is valid until
+// the next call. The vectors from which tokens are computed must not be changed until then. Forward panics if
+// the sequences do not match the workspace.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if len(sequences) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d sequences, where there should be %d",
@@ -191,7 +191,7 @@ func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	return w.logits
 }
 
-// give copies given tokens.
+// give copies the given tokens of the sequences to the memory of the workspace.
 func (w *Workspace) give(sequences []Sequence) {
 	tokens, dim := w.batch.Tokens, w.input.Cols
 	for k, s := range sequences {

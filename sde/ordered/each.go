@@ -2,10 +2,10 @@ package ordered
 
 import "context"
 
-// Each is like Run, for workers that compute one item at a time. It calls work once for each worker; the
-// function that work returns computes an item, and may reuse memory from item to item. It should return
-// early, with any result, when its context is done. If it returns an error, the result of that item is not
-// delivered. At most 16 items for each worker are taken and not yet delivered.
+// Each computes items like Run, with workers that compute one item at a time. It calls work once for each
+// worker. The function that work returns computes an item, and may reuse memory from item to item. The
+// function should return early, with any result, when its context is done. If it returns an error, the result
+// of this item is not delivered. At most 16 items for each worker are taken and not yet delivered.
 func Each[Result any](
 	ctx context.Context, workers int, count int64, checkpoint Checkpoint[Result],
 	work func() func(ctx context.Context, item int64) (Result, error),
@@ -48,7 +48,8 @@ type computed[Result any] struct {
 	whole  bool
 }
 
-// computedCheckpoint makes a checkpoint of results one of computed results, all of them whole.
+// computedCheckpoint is the checkpoint of computed results that belongs to a checkpoint of results. Only
+// whole results are stored.
 type computedCheckpoint[Result any] struct{ Checkpoint[Result] }
 
 func (c computedCheckpoint[Result]) Read(item int64) (computed[Result], error) {

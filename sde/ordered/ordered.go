@@ -23,7 +23,7 @@ type Queue[Result any] struct {
 	count      int64
 	next       atomic.Int64
 	running    context.Context // done when the run ends
-	quit       chan struct{}   // closed when no more items are given out
+	quit       chan struct{}   // closed as soon as no more items are given out
 	tickets    chan struct{}   // one for each item that is taken and not yet delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
@@ -49,9 +49,9 @@ type delivery[Result any] struct {
 // Stopped reports whether the run has ended, so that further results are not needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item, and true; or false if there is none or the run has ended. If so many items have
-// been taken ahead of the next delivery that the limit is reached, it waits if wait is set, and otherwise
-// returns false.
+// Take returns the next item and true. It returns false if there is no further item, or if the run has ended.
+// There is a limit of the number of items that are taken and not yet delivered. If the limit is reached, Take
+// waits if wait is set, and otherwise returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
 	case <-q.quit:
@@ -98,8 +98,8 @@ func (q *Queue[Result]) known(item int64) bool {
 // Run computes the items 0 … count-1 on several workers (one for each processor if workers is 0), or reads
 // them from the checkpoint, which may be nil. It calls deliver with the results in the order of the items,
 // from the calling goroutine. At most ahead items for each worker are taken and not yet delivered. Run calls
-// work once for each worker. work takes items, any number at a time, puts their results, and returns when it
-// has no items left and Take gives it none. It should return early, without putting its results, when the
+// work once for each worker. work takes items, any number at a time, and puts their results. It returns when
+// it has no items left and Take returns false. It should return early, without putting its results, when the
 // queue is stopped.
 //
 // Each result is stored in the checkpoint as soon as it is computed, even if it is never delivered. If an

@@ -1,7 +1,7 @@
-// Package residual has the residual recursion (1) of Fedorov et al., X_i ← X_i + α V A_i(X), for tokens under
-// softmax attention A, without the normalisation that keeps the tokens of the other packages on the sphere. V
-// is the identity, and for α = 1/L the limit is the equation dX_i = A_i(X) dt; or V is a matrix of
-// independent normal entries, and for α = 1/√L the limit is dX_i = dW A_i(X) (Table 1).
+// Package residual has the residual recursion (1) of Fedorov et al., X_i ← X_i + α V A_i(X), where A is
+// softmax attention. It lacks the normalisation that keeps the tokens of the other packages on the sphere. If
+// V is the identity and α = 1/L, the limit is the equation dX_i = A_i(X) dt. If V has independent normal
+// entries and α = 1/√L, the limit is dX_i = dW A_i(X) (Table 1).
 //
 //	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
 //	for range 100 {

@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An amplitude is the standard deviation c of the noise along one of the two directions, with its derivatives
-// with respect to u and to β.
+// An amplitude is the standard deviation c of the noise of X¹+X² or of X¹-X², with its derivatives with
+// respect to u and to β.
 type amplitude struct{ value, byU, byBeta float64 }
 
 // amplitudes returns p+q and p-q at u, times scale. For softmax they are 1 and tanh(½β(1-z)); for

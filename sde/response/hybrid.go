@@ -20,15 +20,15 @@ import (
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
 // which increases with u unless w is far below 0. So for given scalars the outcome of a trajectory is
-// antipodal if and only if it starts at or below a certain u₀, from which the scalars lead exactly to the
-// edge of the outcome. Inverting the layers from the last to the first gives u₀. If ρ is the density of u at
-// the start, the probability is the mean of the integral of ρ up to u₀, and its derivative with respect to a
-// parameter θ is the mean of ρ(u₀) du₀/dθ. Scores like those of Transformer are not defined for the scalars,
-// since three of the four laws have densities with jumps, or atoms.
+// antipodal if and only if its start is at most some u₀. From u₀ the scalars lead exactly to the edge of the
+// outcome. Therefore the inverses of the layers, from the last to the first, lead from the edge to u₀. If ρ
+// is the density of u at the start, the probability is the mean of the integral of ρ up to u₀, and its
+// derivative with respect to a parameter θ is the mean of ρ(u₀) du₀/dθ. Scores like those of Transformer are
+// not defined here: of the four laws of the scalars, two have densities with jumps, and one is discrete.
 type Hybrid struct {
-	// Cell has two tokens under recursion (7) from a uniform start, with B = I and attention only. No scalar
-	// of its law may make a layer fold (see ErrFolds); for the Gaussian law, no scalar within 6.5 standard
-	// deviations may.
+	// Cell has two tokens under recursion (7) from a uniform start, with B = I and attention only. No layer
+	// may fold the overlaps (see ErrFolds), whatever the scalar. For the Gaussian law this is required for
+	// scalars within 6.5 standard deviations.
 	Cell         sde.Cell
 	Layers       int64
 	Trajectories int64   // at least 2; their scalars are those of the trajectories of an Ensemble of the cell
@@ -45,8 +45,8 @@ type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
 var ErrFolds = errors.New("a layer may fold the overlaps")
 
 // Run returns the derivatives. They are the same for any number of workers. It returns an error if a field is
-// out of its domain, one that wraps ErrFolds if a layer may fold the overlaps, and the error of the context
-// if that ends first.
+// out of its domain. If a layer may fold the overlaps, the error wraps ErrFolds. If the context ends first,
+// the error is that of the context.
 func (r *Hybrid) Run(ctx context.Context) (HybridDerivatives, error) {
 	if err := r.validate(); err != nil {
 		return HybridDerivatives{}, err
@@ -101,8 +101,9 @@ func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
 //
 //	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
 //
-// is at least -|w|·slope/(1-|w|·weight). With x = 1-z, softmax has the slope ½β x(2-x) sech²(½βx), which is
-// at most ½β and, as sech² t ≤ 4e^(-2t), 4/e; the other has e^β β x(2-x) e^(-βx), at most e^β β and 2e^β/e.
+// is at least -|w|·slope/(1-|w|·weight). Let x = 1-z. For softmax, slope is ½β x(2-x) sech²(½βx). It is at
+// most ½β, and also at most 4/e, as sech² t ≤ 4e^(-2t). For unnormalised attention, slope is e^β β x(2-x)
+// e^(-βx), which is at most e^β β and at most 2e^β/e.
 func folds(w, beta float64, attention sde.Attention) bool {
 	weight, slope := 1.0, min(0.5*beta, 4/math.E)
 	if attention != sde.Softmax {
@@ -129,7 +130,7 @@ func startDensity(dim int) func(u float64) float64 {
 	}
 }
 
-// A hybridWalk follows u from the edge of the antipodal outcome back through the layers of a trajectory.
+// A hybridWalk follows u from the edge of the antipodal outcome backwards through the layers of a trajectory.
 type hybridWalk struct {
 	*Hybrid
 	model        sde.Hybrid

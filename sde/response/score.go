@@ -1,8 +1,8 @@
 package response
 
-// A layerShape holds what the score of a layer depends on. a, b and c are A, B and C of Transformer, with y₁
-// = e₁+c₁g and y₂ = e₂+c₂h. up and down are the factors of A and -C in f = (up A - down C)/root, root² =
-// AC-B²; f stands for u', of which it is an increasing function. first and second are c₁² and c₂².
+// A layerShape holds the numbers on which the score of a layer depends. Let y₁ = e₁+c₁g and y₂ = e₂+c₂h. The
+// fields a, b and c are A, B and C of Transformer. The score uses f = (up A - down C)/root with root² =
+// AC-B², an increasing function of u', instead of u'. The fields first and second are c₁² and c₂².
 type layerShape struct {
 	a, b, c, up, down, root float64
 	first, second           float64
@@ -14,8 +14,9 @@ type layerShape struct {
 type gradient struct{ a, b, c float64 }
 
 // scores returns n·W - div W for two parameters, log c₁ and log c₂. Let P₁ be the inner product of g and the
-// gradient of f with respect to g, and P₂ the same for h; G₁ and G₂ the squared lengths of these two parts of
-// ∇f, and G their sum; and Q₁ and Q₂ what P₁ and P₂ are with G in place of f. Then f' is P₁ or P₂, and
+// gradient of f with respect to g, and let G₁ be the squared length of this gradient. Let P₂ and G₂ be the
+// same numbers for h, and G = G₁+G₂. Let Q₁ and Q₂ be defined like P₁ and P₂, with G in place of f. Then f'
+// is P_k, where k is 1 or 2 for the two parameters, and
 //
 //	n·W - div W = [f'(P₁+P₂-Δf) - G_k - ½Q_k]/G + f' ∇f·∇G/G².
 func (s *layerShape) scores() (first, second float64) {
@@ -51,15 +52,15 @@ func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	return f, gradient{aa, ab, ac}, gradient{ab, bb, bc}, gradient{ac, bc, cc}
 }
 
-// along returns, for a function of A, B and C, the inner product of g and its gradient with respect to g, and
-// the same for h.
+// along returns two numbers for a function f of A, B and C: the inner product of g and the gradient of f with
+// respect to g, and the inner product of h and the gradient of f with respect to h.
 func (s *layerShape) along(f gradient) (first, second float64) {
 	return float64(2*f.a*(s.a-s.y[0])) + float64(f.b*(s.b-s.y[2])),
 		float64(2*f.c*(s.c-s.y[3])) + float64(f.b*(s.b-s.y[1]))
 }
 
-// products returns the inner products of the gradients of two functions of A, B and C: of those with respect
-// to g, and of those with respect to h.
+// products returns two inner products for two functions of A, B and C: that of their gradients with respect
+// to g, and that of their gradients with respect to h.
 func (s *layerShape) products(f, g gradient) (first, second float64) {
 	middle := float64(f.b * g.b)
 	return float64(s.first * (float64(4*f.a*g.a*s.a) + float64(2*s.b*(float64(f.a*g.b)+float64(f.b*g.a))) +
@@ -68,8 +69,8 @@ func (s *layerShape) products(f, g gradient) (first, second float64) {
 			float64(middle*s.a)))
 }
 
-// lengthBy returns the derivative of G with respect to A, B or C: the one for which unit is 1. by is the
-// derivative of the gradient f with respect to it.
+// lengthBy returns the derivative of G with respect to A, B or C, whichever has the entry 1 in unit. by is
+// the derivative of the gradient f with respect to the same variable.
 func (s *layerShape) lengthBy(f, by, unit gradient) float64 {
 	first, second := s.products(f, by)
 	moved := layerShape{a: unit.a, b: unit.b, c: unit.c, first: s.first, second: s.second}

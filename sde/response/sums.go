@@ -12,8 +12,8 @@ import (
 // A Mean is the mean of a sample, and its standard error.
 type Mean struct{ Value, Error float64 }
 
-// hasBareAttention reports whether a cell has two tokens under built-in attention with B = I, and nothing
-// else.
+// hasBareAttention reports whether a cell has two tokens, built-in attention with B = I, and neither other
+// sublayers nor random scores.
 func hasBareAttention(c sde.Cell) bool {
 	return c.Tokens == 2 && c.Interaction == nil && c.Resampling.Spread == 0 && c.Plain() && !c.Tangent &&
 		c.Kernel == nil && c.PairKernel.Weigh == nil
@@ -34,8 +34,8 @@ func check(dim int, trajectories, layers int64, tolerance float64) error {
 	return nil
 }
 
-// overTrajectories adds the results of all trajectories to total by join, in the order of the trajectories,
-// so that total is the same for any number of workers.
+// overTrajectories adds the results of all trajectories to total by join. It does so in an order that does
+// not depend on the number of workers, and so total does not depend on it either.
 func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, total *S,
 	join func(to *S, some S), worker func() func(trajectory int64) S,
 ) error {

@@ -18,16 +18,15 @@ import (
 // Transformer estimates the derivatives with respect to β and to σ of the probability of the antipodal
 // outcome, and of the mean overlap, of two tokens under Gaussian value matrices.
 //
-// The overlap z is a Markov chain in u = atanh z. A layer takes e₁ and e₂, the orthogonal unit vectors along
-// X¹+X² and X¹-X², to e₁+c₁g and e₂+c₂h, with standard normal vectors g and h and c = σ(p±q)/√L at u. It
-// depends on the parameters only through c₁ and c₂:
+// The overlap z is a Markov chain in u = atanh z. Let e₁ and e₂ be the orthogonal unit vectors along X¹+X²
+// and X¹-X². A layer takes them to e₁+c₁g and e₂+c₂h, with standard normal vectors g and h, c₁ = σ(p+q)/√L
+// and c₂ = σ(p-q)/√L at u. The law of u' depends on the parameters only through c₁ and c₂:
 //
 //	2 sinh u' = (e^u A - e^-u C)/√(AC-B²), A = |e₁+c₁g|², C = |e₂+c₂h|², B = <e₁+c₁g, e₂+c₂h>.
 //
 // With the noise held fixed the overlap is a smooth function of the parameters, so that the derivative of its
 // mean is the mean of its derivative along the path. At long times this mean is dominated by the few paths
-// that are still far from both ends, z = ±1. A sample may have no such path; then the standard error is too
-// small.
+// that are still far from both ends, z = ±1. If a sample has no such path, its standard error is too small.
 //
 // The outcome is not a smooth function of the parameters; the derivative of its probability is the mean of
 // the outcome times a score. Let f be a function of normal noise n and a parameter, with the derivative f'
@@ -36,13 +35,14 @@ import (
 //
 //	W = f'∇f/|∇f|²,
 //
-// the shortest displacement of the noise that changes f as the parameter does. Here f is u' of a
-// layer, given u, and the scores of the layers add up to a martingale. The score of the noise itself,
-// (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂, has the same mean given u' and tens of times the variance. A control
-// variate reduces the variance: the outcome is multiplied by the score of each layer after the control at
-// the overlap before that layer is subtracted from it, which does not change the mean. The nearer the control
-// is to the probability of the outcome given this overlap, the smaller the variance. The derivative of the
-// mean overlap is estimated by scores too; what is subtracted is one minus twice the control.
+// the shortest displacement of the noise that changes f as the parameter does. Here f is u' of a layer, given
+// u, and the scores of the layers add up to a martingale. The score of the noise itself, (|g|²-d) c₁'/c₁ +
+// (|h|²-d) c₂'/c₂, has the same mean given u' and tens of times the variance. A control variate reduces the
+// variance. For each layer, the control at the overlap before the layer is subtracted from the outcome, and
+// the difference is multiplied by the score of the layer. The subtraction does not change the mean. The
+// variance is small if the control is close to the probability of the outcome given this overlap. The
+// derivative of the mean overlap is also estimated by scores. From the overlap, one minus twice the control
+// is subtracted.
 type Transformer struct {
 	// Cell has two tokens under Gaussian value matrices with independent entries, with B = I and attention
 	// only, at a positive β.
@@ -51,21 +51,21 @@ type Transformer struct {
 	Trajectories int64                   // at least 2
 	Tolerance    float64                 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
 	Control      func(u float64) float64 // control variate, from 0 to 1; nil for 0
-	// Stop, if not nil, reports that neither the outcome nor the overlap of a trajectory will change
-	// noticeably after it has reached u; the trajectory then ends.
+	// Stop, if not nil, ends a trajectory at u if it returns true. It should report whether neither the
+	// outcome nor the overlap will change noticeably after u.
 	Stop    func(u float64) bool
 	Seed    uint64
 	Workers int // 0 for one
 }
 
-// A ByParameter holds the derivatives with respect to one parameter. Antipodal and Overlap are those of the
-// probability of the antipodal outcome and of the mean overlap, estimated by scores; OverlapAlong is that of
-// the mean overlap, estimated by derivatives along paths.
+// A ByParameter holds the derivatives with respect to one parameter. Antipodal is the derivative of the
+// probability of the antipodal outcome, estimated by scores. Overlap and OverlapAlong are estimates of the
+// derivative of the mean overlap: Overlap by scores, and OverlapAlong by derivatives along paths.
 type ByParameter struct{ Antipodal, Overlap, OverlapAlong Mean }
 
-// TransformerDerivatives holds the derivatives with respect to β and to σ, and the number of trajectories
-// with the antipodal outcome. If that is small, or nearly that of all trajectories, the standard errors of
-// the derivatives of the probability are themselves unreliable.
+// TransformerDerivatives holds the derivatives with respect to β and to σ. Count is the number of
+// trajectories with the antipodal outcome. If Count is small, or close to the number of all trajectories, the
+// standard errors of the derivatives of the probability are unreliable.
 type TransformerDerivatives struct {
 	ByBeta, BySigma ByParameter
 	Count           int64

@@ -2,7 +2,7 @@ package training
 
 import "antipode/sde/network"
 
-// Memory estimates the memory of a Trainer in bytes, for a network that the task fits.
+// Memory estimates the memory of a Trainer in bytes. The network must be the result of Task.Fit.
 func Memory(n network.Network, m Method, workers int) float64 {
 	size := groupSize(m.Batch, n.Tokens)
 	passes := min(workers, (m.Batch+size-1)/size)

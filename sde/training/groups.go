@@ -6,9 +6,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The sequences of a batch pass through the network in groups of at most about this many tokens each.
-// That is enough for fast matrix products, and few enough for the activations of the forward pass to stay
-// in the cache. A batch of several sequences has several groups, so that goroutines can share them.
+// The sequences of a batch pass through the network in groups of at most about groupTokens tokens each. This
+// is enough for fast matrix products, and few enough for the activations of the forward pass to stay in the
+// cache. A batch of several sequences has at least leastGroups groups, or one for each sequence if there are
+// fewer sequences, so that goroutines can share the work.
 const (
 	groupTokens = 256
 	leastGroups = 4
@@ -25,12 +26,12 @@ type pass struct {
 	workspace *network.Workspace
 	sequences []network.Sequence
 	seed      uint64
-	numbers   []int64    // numbers of the sequences, which with the seed determine dropout
+	numbers   []int64    // numbers of the sequences; with the seed they determine dropout
 	criterion *criterion // the training loss
 	plain     *criterion // the loss without label smoothing
 	ranks     *ranks
 	clusters  clusters
-	outputs   blas64.General // copy for networks without logits, whose tokens must not be changed
+	outputs   blas64.General // for networks without logits: a copy of the tokens, which must not be changed
 	sums      sums           // sums over the last group
 }
 
@@ -46,8 +47,8 @@ func (p *pass) forward() blas64.General {
 	return p.outputs
 }
 
-// take makes examples the group of the pass. A group that is too small is filled up with copies of its
-// first sequence.
+// take sets the sequences of the pass to those of examples. If there are too few examples, the first one
+// fills the remaining places.
 func (p *pass) take(examples []Example) {
 	for k := range p.sequences {
 		p.sequences[k] = examples[0].Sequence
@@ -57,8 +58,8 @@ func (p *pass) take(examples []Example) {
 	}
 }
 
-// learn computes the losses of examples, the first of which has the given position in the data, and the
-// gradient of factor times their sum.
+// learn computes the losses of examples, and the gradient of factor times the sum of the losses. The first
+// example has the given position in the data.
 func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.take(examples)
 	for k := range p.numbers {

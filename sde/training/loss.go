@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// sums accumulates over examples: the losses, the number of correct classes, and the number of terms. A
-// term is a token whose class is asked for, or a coordinate.
+// sums holds sums over examples: the sum of the losses, the number of correct classes, and the number of
+// terms. For the cross-entropy a term is a token whose class is asked for; for the mean square it is a
+// coordinate.
 type sums struct{ loss, right, count float64 }
 
 func (s *sums) add(more sums) {
@@ -56,9 +57,9 @@ func halfSquare(y, right []float64, factor float64) sums {
 	return sums{loss: loss, count: float64(len(y))}
 }
 
-// crossEntropy is the cross-entropy -Σ q log p between p, the softmax of the logits, and the smoothed
-// target q, which is 1-ε + ε/K for the class and ε/K for the other of K classes (Szegedy et al. 2016, 7).
-// Its derivatives with respect to the logits are p - q.
+// crossEntropy computes the cross-entropy -Σ q log p, where p is the softmax of the logits and q is the
+// smoothed target. Of the K classes, the correct one has q = 1-ε + ε/K, and any other has q = ε/K (Szegedy et
+// al. 2016, 7). The derivatives with respect to the logits are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {
@@ -90,7 +91,8 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all is like of, for the outputs of several examples in sequence. Further outputs are set to 0.
+// all does the same as of for the outputs of several examples, one after the other. Outputs after those of
+// the last example are set to 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {

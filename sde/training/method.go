@@ -19,13 +19,12 @@ type Method struct {
 	Clip       float64 // largest norm of a step's gradient; a larger one is scaled down; 0 for no limit
 	Smoothing  float64 // label smoothing ε of the training loss, in [0, 1)
 	Dropout    network.Dropout
-	// ScoreWarmup is the number of steps over which a factor of the attention scores grows linearly to 1;
-	// the first step has the first increment. 0 means no warm-up.
+	// ScoreWarmup is the number of steps over which a factor of the attention scores grows linearly to 1. In
+	// the first step the factor is 1/ScoreWarmup. 0 means no warm-up.
 	ScoreWarmup int64
 	Strengths   Strengths
 	Bound       float64 // loss above which the network counts as diverged, positive
-	// Validation is the number of validation examples, at least 1, on which a Record is measured: the
-	// first ones.
+	// A Record is measured on the first Validation validation examples, at least 1.
 	Validation int
 }
 
@@ -106,10 +105,10 @@ func (m Method) scores(step int64) float64 {
 	return float64(step+1) / float64(m.ScoreWarmup)
 }
 
-// mostPositions is the largest number of sequences for which random numbers have addresses.
+// mostPositions is the largest number of sequences for which there are addresses of random numbers.
 const mostPositions = kernels.MaxTrajectories
 
-// validateData returns an error if more sequences are used at a time than exist.
+// validateData returns an error if a batch, or the validation, needs more examples than the task has.
 func (m Method) validateData(task Task) error {
 	if n := task.Examples(Train); n > 0 && int64(m.Batch) > n {
 		return fmt.Errorf("batch %d: must be at most the number of examples, %d", m.Batch, n)

@@ -9,10 +9,17 @@ import (
 // Rule is the rule by which an optimiser updates weights w from gradients g.
 type Rule int
 
-// The rules; moments are initially 0. SGD: w ← w - ηg. Momentum: w ← w - ηm with m ← μm + g. Adam: w ←
-// w - η m̂/(√v̂ + ε) with m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g² and, at step t, m̂ = m/(1-β₁ᵗ) and
-// v̂ = v/(1-β₂ᵗ) (Kingma and Ba 2015). In these, weight decay λ adds λw to g. AdamW is Adam, except that
-// λw is added to m̂/(√v̂ + ε) (Loshchilov and Hutter 2019).
+// The rules. The moments m and v are initially 0.
+//
+// SGD is w ← w - ηg.
+//
+// Momentum is m ← μm + g and w ← w - ηm.
+//
+// Adam is m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g² and w ← w - η m̂/(√v̂ + ε). At step t, m̂ = m/(1-β₁ᵗ) and v̂
+// = v/(1-β₂ᵗ) (Kingma and Ba 2015).
+//
+// In these three rules, weight decay λ adds λw to g. AdamW is Adam, except that λw is added to m̂/(√v̂ + ε)
+// instead of g (Loshchilov and Hutter 2019).
 const (
 	SGD Rule = iota
 	Momentum
@@ -81,7 +88,8 @@ func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
 	}
 }
 
-// adam applies Adam, with weight decay coefficients inGradients for Adam and apart for AdamW.
+// adam applies Adam or AdamW. The weight decay is inGradients for Adam and apart for AdamW; the other one
+// must be 0.
 func (s *stepper) adam(weights, gradients, m, v []float64, inGradients, apart float64) {
 	m, v = m[:len(weights)], v[:len(weights)]
 	first, second := 1/s.first, 1/s.second

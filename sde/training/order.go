@@ -3,8 +3,8 @@ package training
 import "antipode/sde/internal/kernels"
 
 // order determines the example at each position of the data, counted from 0. If the number of examples is
-// finite, every epoch contains each once, in a random order. Otherwise the example has the number of the
-// position.
+// finite, every epoch contains each example once, in a random order. Otherwise the example at position k is
+// example number k.
 type order struct {
 	stream      kernels.Stream
 	count       int64 // number of examples; 0 if unlimited

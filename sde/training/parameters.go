@@ -7,8 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// piece is a part of a learned parameter: its weights, and their position among the weights of all
-// parameters.
+// piece is a part of a learned parameter. Its weights are those from index from (included) to index to
+// (excluded) among the weights of all parameters.
 type piece struct {
 	weights  []float64
 	from, to int

@@ -28,8 +28,8 @@ func newRanks(size int) *ranks {
 //
 //	λ₁/tr G = s₁^(1/2) s₂^(1/4) ⋯ s_m^(1/2ᵐ) · λ₁(G_(m+1))^(1/2ᵐ),
 //
-// where the last λ₁ is between 1/n and 1. After 32 squarings its factor is 1 up to a relative error of
-// 2⁻³² log n.
+// where λ₁(G_(m+1)) is between 1/n and 1 for n×n matrices. After m = 32 squarings, the last factor is 1 up to
+// a relative error of 2⁻³² log n.
 func (r *ranks) stable(x blas64.General) float64 {
 	const mostSquares = 32
 	transpose := blas.NoTrans

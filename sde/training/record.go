@@ -14,21 +14,21 @@ type Record struct {
 	Step           int64
 	Loss           float64 // training loss on the batches of the next step
 	ValidationLoss float64 // loss on validation examples, without label smoothing
-	Accuracy       float64 // fraction of correct classes among those that validation examples ask for
+	Accuracy       float64 // fraction of the asked-for classes of validation examples that are correct
 	Rate           float64 // learning rate of the next step
 	GradientNorm   float64 // norm of the gradient of the next step, before clipping
 	Diverged       bool    // whether the network has diverged, so that there is no next step
 	Layers         []LayerRecord
 }
 
-// LayerRecord describes the tokens after a layer, with layer 0 the input, averaged over the first
-// validation examples, and the residual connections of the layer. Properties that do not exist, such as
-// those of the residual connections of the input, are NaN.
+// LayerRecord describes the tokens after a layer, averaged over the first Observed validation examples, and
+// the residual connections of the layer. Layer 0 is the input. Properties that do not exist are NaN; the
+// input, for example, has no residual connections.
 type LayerRecord struct {
 	Cosine     float64 // mean cosine of different tokens
 	Norm       float64 // mean Euclidean norm of a token
 	Square     float64 // mean square of a coordinate
-	Plus       float64 // fractions of the pairs with a cosine within Tolerance of 1, and of -1
+	Plus       float64 // fraction of pairs with a cosine within Tolerance of 1; Minus: of -1
 	Minus      float64
 	Clusters   float64 // connected components of tokens, linked by cosines within Tolerance of 1
 	Entropy    float64 // mean entropy of attention rows, in nats; NaN for free weights, whose sum is not 1
@@ -36,8 +36,8 @@ type LayerRecord struct {
 	Strengths  [4]float64
 }
 
-// The residual connections whose strengths are recorded: for attention and for the MLP, the skip
-// connection and the branch.
+// The strengths that are recorded: those of the skip connection and of the branch, for attention and for the
+// MLP.
 const (
 	AttentionSkip = iota
 	AttentionBranch
@@ -48,8 +48,8 @@ const (
 // Tolerance is the distance of a cosine from ±1 up to which tokens count as equal or as antipodal.
 const Tolerance = 1e-3
 
-// Observed is the number of validation examples, or all if there are fewer, whose tokens are examined
-// layer by layer.
+// Observed is the number of validation examples whose tokens are examined after every layer. If there are
+// fewer validation examples, all are examined.
 const Observed = 16
 
 // Record measures the network with its present weights.

@@ -9,9 +9,10 @@ import (
 // Decline specifies how the learning rate decays after the warm-up.
 type Decline int
 
-// The declines after the warm-up: none; linear, to 0 after the last step; half a period of the cosine, to
-// 0; proportional to the inverse square root of the number of steps since the start; and stepwise, to a
-// tenth after two fifths of all steps and to a hundredth after four fifths.
+// The declines after the warm-up. With Constant there is none. With LinearDecline the rate falls linearly to
+// 0 after the last step. With Cosine it falls to 0 like half a period of the cosine. With InverseSquareRoot
+// it is proportional to the inverse square root of the number of steps since the start. With Tenths it
+// falls to a tenth after two fifths of all steps, and to a hundredth after four fifths.
 const (
 	Constant Decline = iota
 	LinearDecline
@@ -33,7 +34,7 @@ type Schedule struct {
 	Decline Decline
 }
 
-// At returns the learning rate of a step, counted from 0, when there are steps of them in all.
+// At returns the learning rate of a step, counted from 0, in a training of the given total number of steps.
 func (s Schedule) At(step, steps int64) float64 {
 	if step < s.Warmup {
 		return s.Rate * (float64(step+1) / float64(s.Warmup))

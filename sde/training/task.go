@@ -15,7 +15,7 @@ const (
 	Validation
 )
 
-// Loss is the quantity that training minimises, a mean over the terms that an example asks for.
+// Loss is the quantity that training minimises.
 type Loss int
 
 // The losses: the cross-entropy, averaged over the tokens whose class is asked for, and half the mean

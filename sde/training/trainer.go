@@ -41,9 +41,9 @@ type outlook struct {
 var ErrDiverged = errors.New("training: the network has diverged")
 
 // NewTrainer returns a trainer for a network of law n, adapted to the task, with random initial weights:
-// network 0 of the seed, which also determines the order of examples. The number of workers is the number
-// of goroutines, or one per processor if it is 0; the results do not depend on it. It is an error if the
-// method or the network is not valid.
+// network 0 of the seed, which also determines the order of examples. workers is the number of goroutines; 0
+// stands for one per processor. The results do not depend on it. It is an error if the method or the network
+// is not valid.
 func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int) (*Trainer, error) {
 	if err := m.Validate(task); err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int
 	return t, nil
 }
 
-// makePasses creates one pass for each worker, or for each group if there are fewer groups, whose passes
-// then share the workers.
+// makePasses creates one pass for each worker. If there are fewer groups than workers, it creates one pass
+// for each group, and the workers are distributed over the passes.
 func (t *Trainer) makePasses(seed uint64, workers int) {
 	n := t.transformer.Network
 	size := groupSize(t.method.Batch, n.Tokens)
@@ -144,7 +144,7 @@ func (t *Trainer) look() {
 	t.next = o
 }
 
-// addBatch adds the gradient of a batch, numbered from 0, to that of the step.
+// addBatch adds the gradient of a batch to the gradient of the step. Batches are numbered from 0.
 func (t *Trainer) addBatch(number int64) (total sums) {
 	m := t.method
 	first := number * int64(m.Batch) // position in the data
@@ -190,9 +190,9 @@ func (t *Trainer) read(split Split, count int, number func(k int) int64) []Examp
 	return t.examples[:count]
 }
 
-// inGroups passes groups of examples, with the number of their first example, to work, with as many
-// groups at a time as there are passes. It then calls collect with the passes in the order of their
-// groups.
+// inGroups divides examples into groups, and takes as many groups at a time as there are passes. For each
+// group it calls work concurrently, with a pass and the index of the first example of the group. Then it
+// calls collect with the passes, in the order of their groups.
 func (t *Trainer) inGroups(
 	examples []Example, work func(p *pass, group []Example, first int), collect func(passes []*pass),
 ) {

@@ -12,8 +12,8 @@ import (
 // An Activation is the non-linearity φ of an MLP.
 type Activation int
 
-// The activations. Erf is the error function itself. GELU is xΦ(x) with Φ the normal distribution
-// function, not its approximation by tanh. Hermite3 is x³-3x, the Hermite polynomial of degree 3.
+// The activations. Erf is the error function. GELU is xΦ(x) with Φ the normal distribution function, not its
+// approximation by tanh. Hermite3 is x³-3x, the Hermite polynomial of degree 3.
 const (
 	Linear Activation = iota
 	Tanh
@@ -88,7 +88,7 @@ func (a Activation) At(x float64) float64 {
 	return math.NaN()
 }
 
-// tanh is computed from e^(-2|x|) - 1, which neither suffers cancellation nor overflows.
+// tanh returns tanh x, computed from e^(-2|x|) - 1, which neither suffers cancellation nor overflows.
 func tanh(x float64) float64 {
 	lost := elementary.Expm1(-2 * math.Abs(x))
 	return math.Copysign(lost/(2+lost), x)

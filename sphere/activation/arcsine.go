@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An arcsine is arcsin(sz) as a function of an overlap z, with 0 < s ≤ 1. It is the dual activation of
-// erf, up to a factor (Williams 1998), and that of tanh is a mean of such functions.
+// An arcsine is arcsin(sz) as a function of an overlap z, with 0 < s ≤ 1. Up to a factor it is the dual
+// activation of erf (Williams 1998). The dual activation of tanh is a mean of such functions.
 type arcsine struct{ s, root float64 } // root is √(1-s²)
 
 // whole returns arcsin s.

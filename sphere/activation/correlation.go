@@ -14,18 +14,18 @@ const (
 	LeastVariance   = 1e-4
 )
 
-// A Correlation is φ̂, the correlation of the outputs of a wide MLP for two unit vectors. ReLU and GELU
-// are the sum of x/2 and an even function, so that φ̂ is the sum of a linear and an even part. For all
-// other activations φ̂ is odd. It is immutable, and safe for concurrent use.
+// A Correlation is φ̂, the correlation of the outputs of a wide MLP for two unit vectors. ReLU and GELU are
+// sums of x/2 and an even function. So their φ̂ is the sum of a linear part and an even part. For all other
+// activations φ̂ is odd. A Correlation does not change, and is safe for concurrent use.
 type Correlation struct {
 	activation Activation
 	variance   float64
-	linear     float64                  // the linear part, at z = 1
+	linear     float64                  // value of the linear part at z = 1
 	moment     float64                  // E φ²
 	fall       func(at overlap) float64 // (1-f(z))/(1-z) for z ≥ 0; f is the other part, f(1) = 1
 }
 
-// An overlap is z in [0, 1] together with 1+z and 1-z, which is accurate near z = 1, and u = atanh z.
+// An overlap is z in [0, 1] together with u = atanh z, 1+z and 1-z; 1-z is accurate near z = 1.
 type overlap struct{ u, z, above, below float64 }
 
 // NewCorrelation returns the correlation of an activation for pre-activations of the given variance w. It
@@ -111,8 +111,8 @@ func (c *Correlation) At(z float64) float64 {
 //
 //	own = (1 - zφ̂(z))/(1-z²), shared = (φ̂(z) - z)/(1-z²),
 //
-// accurate near both ends, where they have finite limits if the activation is odd. If it is not odd, both
-// grow like 1/(1+z) at -1, and are +Inf where 1+z underflows.
+// which are accurate near both ends. If the activation is odd, both have finite limits at the ends. Otherwise
+// both grow like 1/(1+z) near -1, and are +Inf where 1+z underflows.
 func (c *Correlation) Shares(u float64) (own, shared float64) {
 	if c.activation == Linear {
 		return 1, 0
@@ -192,7 +192,7 @@ func segment(angle, sine, cosine float64) float64 {
 	return sum
 }
 
-// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the latter, with
+// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the even function, with
 // s = w/(1+w),
 //
 //	E = (w/2π) g(z), g(z) = z arcsin sz + s (1+(1-2s)z²)/√(1-s²z²).

@@ -8,14 +8,15 @@ import (
 )
 
 // A Table interpolates (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of s = 2(1+z) and d = 2(1-z), the
-// squared lengths of the sum and the difference of two unit vectors. The quotient with the smaller
-// denominator is a polynomial in x = min(s, d) on cells, 32 for each power of two; the other quotient
-// follows from it. The singularities are at x ≤ 0, at least 33 half-widths from the middle of a cell, so
-// that eight Chebyshev points leave an error of 1e-16. It is immutable, and safe for concurrent use.
+// squared lengths of the sum and the difference of two unit vectors. Let x = min(s, d). The quotient with the
+// smaller denominator is interpolated by polynomials in x on cells, 32 for each power of two. The other
+// quotient follows from it. The singularities are at x ≤ 0, at least 33 half-widths of a cell from the middle
+// of the cell. So eight Chebyshev points leave an error of 1e-16. A Table does not change, and is safe for
+// concurrent use.
 type Table struct {
-	// Cells holds the coefficients in powers of t in [-½, ½]. Up to Even, they belong to (1-φ̂)/(1-z) for
-	// d ≤ s; the first cell holds the limit. If φ is not odd, those from Even on belong to s(1+φ̂)/(1+z)
-	// for s < d.
+	// Cells holds, for each cell, the coefficients of powers of t in [-½, ½]. If φ is odd, all cells belong
+	// to (1-φ̂)/(1-z) for d ≤ s. If φ is not odd, only the cells before Even belong to this quotient, and the
+	// cells from Even on belong to s(1+φ̂)/(1+z) for s < d. The first cell of each kind holds the limit.
 	Cells [][tablePoints]float64
 	First uint64 // number of the first cell in the numbering of all float64 values
 	Even  int    // 0 if φ is odd
@@ -27,7 +28,7 @@ const (
 	tableCells  = 1 << (52 - tableShift)
 )
 
-// tables holds the most recent tables, as an experiment asks for the same few again and again.
+// tables holds recent tables, as an experiment uses the same few tables again and again.
 var tables = memo.Of(16, func(of tableKey) *Table {
 	c, err := NewCorrelation(of.Activation, of.variance)
 	if err != nil {
@@ -138,10 +139,10 @@ func (c *Correlation) nearMinusOne(x float64) float64 {
 	return float64(c.linear*x) + float64((1-c.linear)*(4-2*float64(at.below*c.other(at))))
 }
 
-// Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at
-// once, given the squared lengths s = 2(1+z) and d = 2(1-z) of their sums and differences. If the
-// activation is not odd, the first quotient grows like 1/s at z = -1, where it is +Inf. All slices must
-// have the same length. The relative error is below 4e-14.
+// Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at once.
+// It is given the squared lengths s = 2(1+z) of their sums and d = 2(1-z) of their differences. If the
+// activation is not odd, the first quotient grows like 1/s near z = -1, and is +Inf at z = -1. All slices
+// must have the same length. The relative error is below 4e-14.
 func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	for v := range plus {
 		for k := range 8 {
@@ -150,8 +151,8 @@ func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	}
 }
 
-// at returns both quotients. As s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, the second can be derived from the
-// first without loss of accuracy where φ̂ ≥ 0.
+// at returns both quotients. As s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, either quotient follows from the other.
+// The first follows from the second without loss of accuracy where φ̂ ≥ 0.
 func (t *Table) at(s, d float64) (plus, minus float64) {
 	switch {
 	case s < d && t.Even > 0:

@@ -35,8 +35,8 @@ func kolmogorov() (squares, weights []float64) {
 	return squares, weights
 }
 
-// kolmogorovDensity returns the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²), from whichever of its two
-// series converges fast.
+// kolmogorovDensity returns the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²). Of the two series for it, it uses
+// the one that converges fast at x.
 func kolmogorovDensity(x float64) float64 {
 	sum := 0.0
 	if x > 1 {
@@ -54,7 +54,7 @@ func kolmogorovDensity(x float64) float64 {
 	return math.Sqrt(2*math.Pi) * sum / float64(x*x)
 }
 
-// tanh takes (1-φ̂)/(1-z) from a table, as the exact value is a mean of some hundred arcsines.
+// tanh sets φ̂. It takes (1-φ̂)/(1-z) from a table, as the exact value is a mean of some hundred arcsines.
 func (c *Correlation) tanh() {
 	t := tanhTables.At(c.variance)
 	c.moment = t.moment
@@ -81,7 +81,7 @@ func (t *tanhTable) at(at overlap) float64 {
 	return t.cells()[cell].At(float64(2*(place-float64(cell))) - 1)
 }
 
-// tanhTables holds the most recent tables by variance, as an experiment asks for the same few again and
+// tanhTables holds recent tables, indexed by variance, as an experiment uses the same few tables again and
 // again.
 var tanhTables = memo.Of(64, newTanhTable)
 

@@ -2,9 +2,9 @@ package elementary
 
 import "math"
 
-// Atan2 returns the angle in (-π, π] from the positive x axis to the point (x, y),
-// within 2 ulp, for |x| and |y| up to 2^1021. It is π for y = ±0 and x < 0, and +0 for
-// both 0; a NaN or an infinity gives NaN.
+// Atan2 returns the angle in (-π, π] from the positive x axis to the point (x, y), within 2 ulp, for |x| and
+// |y| up to 2^1021. It is π for y = ±0 and x < 0. It is +0 if both are 0. If an argument is NaN or infinite,
+// it is NaN.
 func Atan2(y, x float64) float64 {
 	if !(math.Abs(x) <= 0x1p1021 && math.Abs(y) <= 0x1p1021) {
 		return math.NaN()

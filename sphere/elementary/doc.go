@@ -8,7 +8,8 @@
 // operation is an explicit math.FMA, no other product is an operand of a sum, and all branches depend
 // only on the argument.
 //
-// The polynomials interpolate at Chebyshev nodes and were computed with 60 digits; their own relative
-// error is below 2^-57. The tests recompute every function with package math/big and check the bound that
-// its comment states, in units in the last place (ulp) of the result.
+// The polynomials interpolate the functions at Chebyshev nodes, and were computed with 60 digits. Without
+// rounding, the relative error of a polynomial is below 2^-57. The tests recompute every function with
+// package math/big and check the bound that its comment states, in units in the last place (ulp) of the
+// result.
 package elementary

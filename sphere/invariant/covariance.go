@@ -16,8 +16,8 @@ import (
 //
 //	E V_ij V_kl = A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl.
 //
-// Such a matrix exists if and only if A ≥ |B| and A + B + Cd ≥ 0. A-B, A+B and A+B+Cd are the variances
-// of the antisymmetric part, of the traceless symmetric part, and of the trace divided by √d.
+// Such a matrix exists if and only if A ≥ |B| and A + B + Cd ≥ 0. A-B is the variance of the antisymmetric
+// part, A+B that of the traceless symmetric part, and A+B+Cd that of the trace divided by √d.
 //
 // Its JSON form is the list [A, B, C].
 type Covariance struct{ A, B, C float64 }
@@ -34,8 +34,8 @@ var (
 // String returns "a,b,c".
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
-// OrGinibre returns v, or independent entries of variance 1 if v is the zero value, which belongs only to
-// the zero matrix.
+// OrGinibre returns v or, if v is the zero value, independent entries of variance 1. (The zero value as such
+// would belong only to the zero matrix.)
 func (v Covariance) OrGinibre() Covariance {
 	if v == (Covariance{}) {
 		return Ginibre
@@ -43,7 +43,7 @@ func (v Covariance) OrGinibre() Covariance {
 	return v
 }
 
-// IsGinibre reports whether entries are independent, of variance 1, as for the zero value.
+// IsGinibre reports whether entries are independent and of variance 1. It reports true for the zero value.
 func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
 
 // MarshalJSON implements json.Marshaler.
@@ -57,7 +57,7 @@ func (v *Covariance) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Least and Largest limit the greatest of |A|, |B| and |C|.
+// Least and Largest are the limits of the greatest of |A|, |B| and |C|.
 const (
 	Least   = 1e-6
 	Largest = 1e6

@@ -15,8 +15,8 @@ type Memo[K comparable, V any] struct {
 	values map[K]V
 }
 
-// Of returns an empty memo of f. It keeps at most the given number of values and discards all of them
-// before it adds one more; most = 0 means no limit.
+// Of returns an empty memo of f. It holds at most most values; most = 0 means no limit. If there are most
+// values, it discards all of them before it adds one more.
 func Of[K comparable, V any](most int, f func(K) V) *Memo[K, V] {
 	return &Memo[K, V]{f: f, most: most, values: map[K]V{}}
 }

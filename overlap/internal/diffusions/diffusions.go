@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Draw draws a diffusion, often at a corner of the domain, and returns what it is. mostBeta is the greatest
-// inverse temperature.
+// Draw draws a diffusion, often at a corner of the domain of its parameters. It returns a description and the
+// diffusion. mostBeta is the greatest inverse temperature.
 func Draw(random *rand.Rand, mostBeta float64) (string, *overlap.Diffusion) {
 	for {
 		if name, d, err := draw(random, mostBeta); err == nil {
@@ -73,7 +73,7 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 	if err == nil && chance(3) {
 		m := overlap.MLP{Activation: activation.Activation(random.IntN(len(activation.Names))),
 			Strength: between(0.05, 2), Variance: between(0.3, 9)}
-		if chance(3) { // both ends often repel
+		if chance(3) { // for such parameters often neither end attracts
 			m.Activation, m.Strength, m.Variance = activation.Tanh, between(3, 8), between(20, 40)
 		}
 		name += fmt.Sprintf(" MLP %v:%.3g:%.3g", m.Activation, m.Strength, m.Variance)

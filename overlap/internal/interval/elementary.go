@@ -27,8 +27,8 @@ func (a Interval) Exp() Interval {
 	return Interval{exponential(a.Low).Low, exponential(a.High).High}
 }
 
-// exponential encloses e^x: with x = k log 2 + r the Taylor polynomial of degree 19 and its remainder, below
-// 2r^20/20! for |r| < 0.4.
+// exponential encloses e^x. With x = k log 2 + r and |r| < 0.4, it uses the Taylor polynomial of e^r of
+// degree 19, whose remainder is below 2r^20/20!.
 func exponential(x float64) Interval {
 	switch {
 	case x != x:
@@ -58,7 +58,8 @@ func (a Interval) Expm1() Interval {
 	return Interval{expm1(a.Low).Low, expm1(a.High).High}
 }
 
-// expm1 is x times a polynomial of degree 17; the remainder is below 2|x|^19/19! for |x| < 0.4.
+// expm1 encloses e^x - 1 for |x| < 0.4. It uses x times a polynomial of degree 17; the remainder is below
+// 2|x|^19/19!.
 func expm1(x float64) Interval {
 	sum := reciprocals[18]
 	for n := 17; n >= 1; n-- {
@@ -94,8 +95,8 @@ func (a Interval) Log1p() Interval {
 	return Interval{log1p(a.Low).Low, log1p(a.High).High}
 }
 
-// log1p computes 2 artanh s with s = x/(2+x), |s| ≤ 1/7; the rest of its series after 12 terms is below
-// 2|s|^25/25/(1-s²).
+// log1p encloses log(1+x) = 2 artanh s with s = x/(2+x), for |s| ≤ 1/7. The rest of the series after 12 terms
+// is below 2|s|^25/25/(1-s²).
 func log1p(x float64) Interval {
 	s := Of(x).Div(Of(2).Add(Of(x)))
 	square := s.Square()

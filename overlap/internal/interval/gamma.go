@@ -3,9 +3,9 @@ package interval
 // stirlingFrom is the argument from which Stirling's series is used.
 const stirlingFrom = 24
 
-// stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom between two partial sums:
-// for positive z the terms alternate in sign, and the series is enveloping (Whittaker and Watson,
-// §12.33).
+// stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom. For positive z the terms of
+// Stirling's series alternate in sign, and the series is enveloping (Whittaker and Watson, §12.33). So the
+// value lies between two successive partial sums.
 func stirling(z Interval) Interval {
 	y := Of(1).Div(z)
 	square := y.Square()

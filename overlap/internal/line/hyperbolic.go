@@ -17,7 +17,7 @@ func Atanh(z float64) float64 {
 }
 
 // Arccosh returns log(x + √(x²-1)) for x ≥ 1. The rounding errors of the square root and of the sum are
-// added back, so that the result is as accurate as Log.
+// computed and added, so that the result is as accurate as that of Log.
 func Arccosh(x float64) float64 {
 	square := math.FMA(x, x, -1)
 	root := math.Sqrt(square)

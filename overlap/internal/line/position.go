@@ -7,7 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Position is a point of (-1, 1), with the sums that would suffer cancellation near the ends.
+// A Position is a point z of (-1, 1), with the numbers 1+z and 1-z, whose computation from z would suffer
+// cancellation near the ends.
 type Position struct {
 	u, Z         float64 // z = tanh u
 	Above, Below float64 // 1+z and 1-z

@@ -41,9 +41,9 @@ type tail struct {
 // Unbounded represents a tail that is infinite or exceeds float64.
 var Unbounded = tail{math.MaxFloat64, 1}
 
-// Tail integrates exp(-(h-h(u))) from u to another point or to infinity, in either direction. It stops
-// once the rest is negligible. This relies on h being convex: where h rises at a rate r, the rest is at
-// most exp(-h)/r.
+// Tail integrates exp(-(h-h(u))) from u to another point or to infinity, in either direction. It stops as
+// soon as the rest is negligible. For convex h the rest is at most exp(-h)/r, where r is the slope of h at
+// this point.
 func (s Scale) Tail(u, until float64) tail {
 	direction, last := 1.0, s.Plus
 	if until < u {
@@ -88,8 +88,8 @@ func (s Scale) Tail(u, until float64) tail {
 	return tail{mass, min(1, lost/mass)}
 }
 
-// LogTail returns the logarithm of a tail, even of one that exceeds float64; it integrates such a tail
-// from the other end or in two parts. The result is +Inf if the tail is infinite.
+// LogTail returns the logarithm of a tail, even if the tail exceeds float64. Such a tail is integrated from
+// the other end or in two parts. The result is +Inf if the tail is infinite.
 func (s Scale) LogTail(u, until float64) float64 {
 	if t := s.Tail(u, until); t != Unbounded {
 		return elementary.Log(t.Mass)
@@ -118,8 +118,8 @@ func LogSum(a, b float64) float64 {
 	return high + elementary.Log1p(elementary.Exp(min(a, b)-high))
 }
 
-// FallsBelow reports whether h falls with u everywhere below a point, so that its density is nowhere
-// greater there. Unless h is convex, this is checked at points at most 1/4 apart.
+// FallsBelow reports whether h falls with u everywhere below the point u, so that the density exp(-h) is
+// nowhere below u greater than at u. Unless h is convex, this is checked at points at most 1/4 apart.
 func (s Scale) FallsBelow(u float64) bool {
 	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
 		if !(s.Slope(u) < 0) {

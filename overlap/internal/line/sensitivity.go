@@ -14,10 +14,10 @@ type Sensitivity struct {
 	By func(u float64) float64 // ∂h'/∂parameter, with limits at both infinities
 }
 
-// A Half holds integrals over u against the scale measure, over one side of a point or both sides. They
-// are in units of exp(-Unit) times the density at the point. With k the derivative of h with respect to
-// the parameter, normalised to 0 at the point, and a function G, the integrands are exp(-h) times 1, k,
-// |k|, G and kG.
+// A Half holds integrals over u with respect to the scale measure, over one side of a point or over both
+// sides. They are in units of exp(-Unit) times the density of the measure at the point. Let k be the
+// derivative of h with respect to the parameter, less its value at the point, and let G be a function. The
+// integrands are exp(-h) times 1 (Mass), k (First), |k| (Absolute), G (Weighted) and kG (WeightedFirst).
 type Half struct {
 	Unit                          float64
 	Mass, First, Absolute         float64
@@ -25,7 +25,8 @@ type Half struct {
 	Uncertainty, FirstUncertainty float64 // errors of the values of h and of k
 }
 
-// A Growing is a function G of u that is constant outside an interval, and 0 where a walk begins.
+// A Growing is a non-decreasing function G of u that is constant outside an interval. It is determined up to
+// a constant; integrals take it as 0 where they begin.
 type Growing struct {
 	From, Until float64 // the interval; if it is a point, G jumps there by 1
 	// Increase returns the increase of G from the start of a panel within the interval to its nodes and
@@ -37,8 +38,8 @@ type Growing struct {
 // Jump returns the function that is 0 below u and 1 above.
 func Jump(u float64) Growing { return Growing{From: u, Until: u} }
 
-// Both integrates to both sides from a (local) maximum of the density, as h may be very steep elsewhere.
-// Both ends must attract.
+// Both integrates over the whole line, to both sides from a local maximum of the density exp(-h). Elsewhere h
+// may be very steep. Both ends must attract.
 func (s Sensitivity) Both(g Growing) Half {
 	low, high := -s.Minus.Reach, s.Plus.Reach
 	for range 60 {
@@ -98,7 +99,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 	return w.half
 }
 
-// step accumulates a panel on which all functions are resolved.
+// step adds the integrals over a panel on which all functions are resolved.
 func (s Sensitivity) step(w *walk, g Growing, growing bool) {
 	var increase [quadrature.Order]float64
 	var whole float64
@@ -180,8 +181,8 @@ func (w *walk) negligible(rate float64) bool {
 	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
 }
 
-// skip passes a panel, no further than edge, on which the density is negligible, if h rises on it. It returns
-// the width of the panel, or 0.
+// skip passes a panel on which the density is negligible, without passing edge. It returns the width of the
+// panel, or 0 if h does not rise on such a panel.
 func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) float64 {
 	start, whole := w.panel.Start, 0.0
 	p, ok := s.ahead(start, direction, edge)

@@ -11,7 +11,7 @@ import (
 type Start struct {
 	Density func(at Position) float64
 	Edge    float64
-	Scale   float64 // the width of a cell that resolves the density
+	Scale   float64 // width of a cell that resolves the density
 }
 
 // Uniform returns the law of the overlap of two independent uniform tokens. Its density in u = atanh z is

@@ -36,7 +36,7 @@ func CheckSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 // Dimensions generates dimensions, small ones often.
 var Dimensions = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
 
-// Betas generates inverse temperatures of all magnitudes up to most, and often some near the threshold.
+// Betas generates inverse temperatures up to most; small ones, among which are the thresholds, are frequent.
 func Betas(most float64) *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, most))
 }

@@ -25,7 +25,8 @@ func Logarithmic(random *rand.Rand, low, high float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-// A Record is what a package computes in a cell: values, and the errors that it states for some of them.
+// A Record holds what a package computes for some parameters, which Cell describes: values, and the stated
+// errors of some of the values.
 type Record struct {
 	Cell           string
 	Values, Errors []float64

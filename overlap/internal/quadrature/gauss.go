@@ -22,16 +22,16 @@ var (
 	}
 )
 
-// A Rule represents a function on [-1, 1] by its values at the Gauss-Legendre nodes, that is by the
-// interpolating polynomial of degree order-1.
+// A Rule represents a function on [-1, 1] by its values at the Gauss-Legendre nodes. These values determine
+// the interpolating polynomial of degree Order-1.
 type Rule struct {
 	Node, Weight [Order]float64
 	// cumulative[i][j] is the contribution of value j to the integral from -1 to node i.
 	cumulative [Order][Order]float64
 	// last[k][j] is the contribution of value j to the Legendre coefficient of degree order-2+k.
 	last [2][Order]float64
-	// Slope[i][j] is the contribution of value j to the derivative at node i; first[j] and final[j] are
-	// its contributions to the values at -1 and 1.
+	// Slope[i][j] is the contribution of value j to the derivative at node i. First[j] is its contribution to
+	// the value at -1, and Final[j] that to the value at 1.
 	Slope        [Order][Order]float64
 	First, Final [Order]float64
 }

@@ -27,12 +27,12 @@ const (
 	// below 2e^(s/4·(r+1/r)) r^-32 for any r > 1, which is 1e-24 for s = 8 and r = 16. For an exponent
 	// whose slope grows from 0 to s it is below 2e^(s/8·(1+r/2)²) r^-32, or 1e-17 (r = 6).
 	Steepest = 8
-	// resolution bounds the error of the rise over a panel, relative to the larger of 1 and |h'|·|width|.
-	// A density takes some 30 panels, so its error is below 1e-11; this bound is itself some hundred
-	// times too large.
+	// resolution bounds the error of the rise over a panel, relative to the larger of 1 and |h'|·|width|. The
+	// integral of a density takes some 30 panels, so its error is below 1e-11. The actual error is some
+	// hundred times smaller.
 	resolution = 2e-13
-	// Growth is the factor by which the next panel is tried wider than the last. Near 1.4 the cost of too
-	// narrow panels balances the cost of rejected ones.
+	// Growth is the ratio of the width of a panel that is tried to the width of the panel before. Near 1.4
+	// the cost of too narrow panels balances the cost of rejected panels.
 	Growth = 1.4
 )
 

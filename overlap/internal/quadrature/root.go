@@ -4,9 +4,9 @@ import (
 	"math"
 )
 
-// Root returns the zero of f between a and b, at which f must have different signs, to within a few
-// rounding errors of x or of f. It uses regula falsi with a halved weight for an end that is kept (the
-// Illinois method).
+// Root returns the zero of f between a and b, at which f must have different signs, to within a few rounding
+// errors of x or of f. It uses regula falsi. If an end of the interval does not change twice in succession,
+// the value of f there is halved (the Illinois method).
 func Root(f func(x float64) float64, a, b float64) float64 {
 	fa, fb := f(a), f(b)
 	for fb != 0 && math.Abs(b-a) > 0x1p-50*math.Abs(b) {
@@ -41,8 +41,8 @@ func Bisect(f func(x float64) float64, low, high float64) float64 {
 	}
 }
 
-// Newton is like Bisect, but uses Newton's method. The function f also returns its slope, and must have a
-// simple zero.
+// Newton returns the point at which f changes its sign, like Bisect, but uses Newton's method. The function f
+// also returns its slope. Its zero must be simple.
 func Newton(f func(x float64) (value, slope float64), low, high float64) float64 {
 	const mostSteps = 300
 	x := low + float64(0.5*(high-low))

@@ -1,5 +1,5 @@
 // Package attention computes the attention field of one trajectory's tokens, and its derivative along changes
-// of the tokens. For a few tokens it uses loops, for more package fields and matrix products.
+// of the tokens. For a few tokens it uses loops. For more tokens it uses package fields and matrix products.
 package attention
 
 import (
@@ -12,32 +12,33 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Settings determine the attention of N tokens of dimension d. With a Kernel it has no derivative.
+// Settings determine the attention of N tokens of dimension d. If there is a Kernel, the attention has no
+// derivative.
 type Settings struct {
 	fields.Attention
-	// Spread S adds S x_iᵀG x_j to the scores, where G is a random matrix that is sampled independently in
-	// each layer; 0 adds nothing.
+	// Spread S adds S x_iᵀG x_j to the scores, where the random matrix G is sampled independently in each
+	// layer. Spread 0 adds nothing.
 	Spread float64
-	// Keys is the number k of key dimensions: G = QᵀK/√k with k×d matrices Q and K of independent standard
-	// normal entries; 0 stands for a G with independent entries.
+	// Keys is the number k of key dimensions. If k > 0, G = QᵀK/√k with k×d matrices Q and K of independent
+	// standard normal entries. If k = 0, G itself has independent standard normal entries.
 	Keys int
 }
 
-// Attention computes the attention field of a configuration. Scores are s_ij = β x_iᵀ B x_j with B = QᵀK. It
-// reuses working memory, so that it must not be used concurrently, and does not allocate.
+// Attention computes the attention field of a configuration. Scores are s_ij = β x_iᵀ B x_j with B = QᵀK. An
+// Attention reuses working memory: it does not allocate, and must not be used concurrently.
 //
 // Tokens that coincide bit for bit get the same field bit for bit, and two opposite tokens get opposite
-// fields: sums run over the tokens in their order, without fused operations, so that exchanging two terms or
-// all signs changes nothing. For many tokens or dimensions the field is computed by matrix products, and
-// opposite tokens get opposite fields up to rounding.
+// fields. For this, sums run over the tokens in their order, without fused operations: an exchange of two
+// terms, or a change of all signs, then changes no rounding. For many tokens or dimensions the field is
+// computed by matrix products, and opposite tokens get opposite fields up to rounding.
 type Attention struct {
 	softmax     bool
-	kernel      func(weights []float64, i int) // in place of softmax and beta, if not nil
+	kernel      func(weights []float64, i int) // if not nil, replaces softmax and beta
 	beta        float64
 	interaction []float64     // B, d×d, row-major; nil is the identity
 	count       float64       // N
 	n, d        int           // current number n of tokens, at most N
-	masses      []float64     // of the current tokens, with sum N
+	masses      []float64     // masses of the current tokens, with sum N
 	scores      []float64     // N×N
 	keys        []float64     // B x_j, N×d, unless B is the identity
 	random      *randomScores // added to the scores; nil if there are none
@@ -62,7 +63,7 @@ func NewByLoops(s Settings) *Attention {
 		a.keys = make([]float64, s.Count*s.Dim)
 	}
 	if s.Spread != 0 {
-		a.random, a.beta = newRandomScores(s), 1 // the products then already are the scores
+		a.random, a.beta = newRandomScores(s), 1 // as products then returns complete scores
 	}
 	return a
 }
@@ -111,7 +112,8 @@ func (a *Attention) Numbers() []float64 {
 	return a.random.numbers
 }
 
-// SetMasses sets how many coinciding tokens each of the next tokens stands for.
+// SetMasses sets the number of tokens of the following calls, and how many coinciding tokens each of them
+// stands for.
 func (a *Attention) SetMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
 // Field writes the attention field A (N×d) of the tokens x to dst.
@@ -144,7 +146,7 @@ func (a *Attention) Weights(dst, x []float64) {
 // matrix products.
 func (a *Attention) Multiply(dst, matrix, vectors []float64) { a.large.multiply(dst, matrix, vectors) }
 
-// products fills scores with x_iᵀ B x_j.
+// products fills scores with x_iᵀ B x_j or, if there are random scores, with β x_iᵀ B x_j plus these.
 func (a *Attention) products(x []float64) {
 	if a.interaction == nil {
 		sphere.Gram(a.scores[:a.n*a.n], x, a.d)
@@ -207,8 +209,9 @@ func (a *Attention) average(dst, row, x []float64, i int) {
 	}
 }
 
-// LargestScore bounds |x_iᵀ B x_j| over unit tokens by the minimum of the Frobenius norm of B and of the
-// geometric mean of its largest row and column sums; it is 1 for the identity.
+// LargestScore returns a bound of |x_iᵀ B x_j| for unit tokens. It is the smaller of two bounds: the
+// Frobenius norm of B, and the geometric mean of its largest row sum and its largest column sum. For the
+// identity it is 1.
 func LargestScore(interaction []float64, d int) float64 {
 	if interaction == nil {
 		return 1

@@ -17,21 +17,21 @@ import (
 //
 //	J_ij h = w_ij h + β w_ij <q_i, h> m_ij + [i=j] β Σ_k w_ik <k_k, h> m_ik.
 //
-// Sums over the tokens run in their order, over whole terms, so that coincident tokens
-// get the same bits and two opposite ones opposite bits.
+// Sums over the tokens run in their order, over whole terms. So coincident tokens get the same bits, and two
+// opposite tokens get opposite values bit for bit.
 type Derivative struct {
 	*Attention
 	// Tangents are tangent vectors at the tokens, N×d: P_j A_j after Prepare.
 	Tangents []float64
 
-	independent bool             // only j = i counts in sums
+	independent bool             // sums over j have only the term j = i
 	queries     []float64        // Bᵀ x_i, N×d, unless B is the identity
 	weight      []float64        // w_ij of one i
 	part        []float64        // the part of one j in a sum, d
-	products    *largeDerivative // of many tokens or dimensions, once it is needed
+	products    *largeDerivative // for many tokens or dimensions; made when it is first needed
 }
 
-// NewDerivative returns the derivative of an attention of all N tokens. Independent says that each token has
+// NewDerivative returns the derivative of an attention of all N tokens. If independent is set, each token has
 // its own noise.
 func NewDerivative(a *Attention, independent bool) *Derivative {
 	f := &Derivative{
@@ -45,7 +45,7 @@ func NewDerivative(a *Attention, independent bool) *Derivative {
 	return f
 }
 
-// Prepare sets the tokens x and their field, which must be the last that the attention has computed.
+// Prepare sets the tokens x and their field. This field must be the last one that the attention has computed.
 func (f *Derivative) Prepare(x, field []float64) {
 	d := f.d
 	for i := range f.n {
@@ -57,7 +57,7 @@ func (f *Derivative) Prepare(x, field []float64) {
 	f.TakeWeights()
 }
 
-// takeWeight fills weight with w_ij, from the weights that the attention has computed last.
+// takeWeight fills weight with the w_ij of token i, from the weights that the attention has computed last.
 func (f *Derivative) takeWeight(i int) {
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)
@@ -89,10 +89,10 @@ func (f *Derivative) mean(field, v []float64) float64 {
 	return 0
 }
 
-// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent: what
-// remains of the derivative of A_i along the matrix noise P_j[E A_j], summed over all d² directions E. Its
-// component along x_i is arbitrary. The cost for all i is O(N² d). With many tokens or dimensions, the
-// results for all i are computed when i = 0 is requested.
+// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. This is the
+// sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j], contracted with
+// E. The component of the result along x_i is arbitrary. The cost for all i is O(N² d). With many tokens or
+// dimensions, the results for all i are computed when i = 0 is requested.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -121,8 +121,8 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	}
 }
 
-// AlongTangents writes Σ_j J_ij t_j to dst, where t are the Tangents, or J_ii t_i if the noise is
-// independent: the derivative of A_i as all tokens, or token i alone, move along them. The cost for all i is
+// AlongTangents writes the derivative of A_i to dst as the tokens move along the Tangents t. The derivative
+// is Σ_j J_ij t_j. If the noise is independent, it is J_ii t_i, as token i alone moves. The cost for all i is
 // O(N² d). With many tokens or dimensions, the results for all i are computed when i = 0 is requested.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
@@ -155,10 +155,9 @@ func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	}
 }
 
-// AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent: the
-// divergence of A_i as each token moves on its sphere, in the direction of that token's field. The cost for
-// all i is O(N² d). With many tokens or dimensions, the results for all i are computed when i = 0 is
-// requested.
+// AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent. The factor
+// tr(J_ij P_j) is the divergence of A_i as token j moves on its sphere. The cost for all i is O(N² d). With
+// many tokens or dimensions, the results for all i are computed when i = 0 is requested.
 func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere"
 )
 
-// largeDerivative is the working memory of a Derivative for many tokens or dimensions, which computes the
-// sums for all tokens together by matrix products.
+// largeDerivative is the working memory of a Derivative for many tokens or dimensions. Such a Derivative
+// computes the sums for all tokens together, by matrix products.
 type largeDerivative struct {
 	matrix                 kernels.Matrix // of weights
 	weights, scores, other blas64.General // N×N
@@ -52,8 +52,8 @@ func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) 
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// TakeWeights stores the weights of all tokens in the last field, if they are needed because sums are
-// computed by matrix products. Prepare includes it.
+// TakeWeights stores the weights of all tokens in the last field, if sums are computed by matrix products;
+// otherwise it does nothing. Prepare calls it.
 func (f *Derivative) TakeWeights() {
 	if f.large == nil {
 		return
@@ -147,7 +147,7 @@ func (f *Derivative) divergences(x, field []float64) {
 	for j := range f.n {
 		p.squares[j] = row(p.scores, j)[j]
 	}
-	own := p.diagonal // the coefficient of A_i in its own sum
+	own := p.diagonal // for each i, the coefficient of A_i in the sum for token i
 	for i := range f.n {
 		overlaps, scores := row(p.scores, i), row(p.other, i)
 		a := field[i*f.d : (i+1)*f.d]

@@ -29,7 +29,8 @@ func newRandomScores(s Settings) *randomScores {
 	return r
 }
 
-// add multiplies products of n tokens x by β, and adds the random scores.
+// add multiplies the entries of scores, which are x_iᵀ B x_j for n tokens x, by β, and adds the random
+// scores.
 func (r *randomScores) add(scores, x []float64, n int) {
 	d, size, spread := r.dim, r.size, r.spread
 	queries := x
@@ -47,7 +48,7 @@ func (r *randomScores) add(scores, x []float64, n int) {
 	}
 }
 
-// project writes the products of a matrix with d columns and n tokens to dst.
+// project writes the product of a matrix of d columns with each of n tokens to dst.
 func (r *randomScores) project(dst, matrix, x []float64, n int) {
 	d := r.dim
 	rows := len(matrix) / d

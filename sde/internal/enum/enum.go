@@ -1,4 +1,4 @@
-// Package enum implements the names of enumerations, whose values count from 0.
+// Package enum implements the names of enumerations. Their values count from 0.
 package enum
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Name returns the name of a value, or its kind and its number if it has no name.
+// Name returns the name of a value. For a value without a name it returns the kind and the number.
 func Name[T ~int8](names []string, value T, kind string) string {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Sprintf("%s(%d)", kind, value)
@@ -22,7 +22,7 @@ func Check[T ~int8](names []string, value T, kind string) error {
 	return nil
 }
 
-// Marshal returns the name for MarshalText; a value without a name is an error.
+// Marshal implements MarshalText: it returns the name of a value, or an error if the value has no name.
 func Marshal[T ~int8](names []string, value T, kind string) ([]byte, error) {
 	if err := Check(names, value, kind); err != nil {
 		return nil, err
@@ -30,7 +30,8 @@ func Marshal[T ~int8](names []string, value T, kind string) ([]byte, error) {
 	return []byte(names[value]), nil
 }
 
-// Unmarshal sets the value from a name for UnmarshalText; any other text is an error that lists all names.
+// Unmarshal implements UnmarshalText: it sets the value that has the given name. For any other text it
+// returns an error that lists all names.
 func Unmarshal[T ~int8](names []string, value *T, kind string, text []byte) error {
 	for k, name := range names {
 		if name == string(text) {

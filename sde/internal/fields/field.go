@@ -1,6 +1,7 @@
-// Package fields computes the attention of configurations of tokens, one at a time. Many tokens in up to four
-// dimensions are summed by spherical harmonics; other sums use vectors of tokens if the dimension is small,
-// and otherwise matrix products. It never stores the weights of all pairs of many tokens at once.
+// Package fields computes the attention of configurations of tokens, one at a time. Sums over many tokens in
+// up to four dimensions use spherical harmonics. Other sums use vectors of tokens if the dimension is small,
+// and matrix products if it is large. The package never stores the weights of all pairs of many tokens at
+// once.
 package fields
 
 import (
@@ -20,12 +21,12 @@ type Attention struct {
 	Interaction []float64 // B, d×d and row-major; nil for the identity
 	Count, Dim  int       // N and d
 	Sum         Way
-	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights; β and Softmax are
-	// then ignored. It is called from several goroutines.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. β and Softmax are
+	// then ignored. Kernel is called from several goroutines.
 	Kernel func(weights []float64, i int)
-	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights; β is then ignored. With
-	// Softmax a sum is divided by the sum of its weights, and otherwise not divided. It is called from
-	// several goroutines.
+	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights. β is then ignored. If
+	// Softmax is set, a sum is divided by the sum of its weights; otherwise it is not divided. Weigh is
+	// called from several goroutines.
 	Weigh func(scores []float64)
 }
 
@@ -41,8 +42,8 @@ const (
 	Harmonics
 )
 
-// Field computes the attention field of configurations. It reuses working memory, so that it must not be used
-// concurrently; with one worker it does not allocate.
+// Field computes the attention field of configurations. It reuses working memory, so it must not be used
+// concurrently. With one worker it does not allocate.
 //
 // Tokens that coincide bit for bit get the same field: each sum runs over the tokens in their order, for
 // every method of summation and any number of workers.
@@ -53,7 +54,7 @@ type Field struct {
 	team     *team.Team
 	sums     summation
 
-	n       int // of the last sum
+	n       int // number of tokens of the last sum
 	x       *kernels.Matrix
 	masses  []kernels.Vector // of the tokens, 0 beyond the last
 	keys    kernels.Matrix   // B x_j, unless B is the identity
@@ -67,11 +68,11 @@ type summation interface {
 	sum(dst *kernels.Matrix, masses []float64)
 }
 
-// FewDimensions is the largest dimension in which pairs are summed faster in vectors of tokens than by matrix
-// products.
+// FewDimensions is the largest dimension in which sums over pairs are faster in vectors of tokens than by
+// matrix products.
 const FewDimensions = 23
 
-// New returns a Field that divides its work among a team, which may do other work between sums.
+// New returns a Field that divides its work among a team. Between sums the team may do other work.
 func New(a Attention, t *team.Team) *Field {
 	f := &Field{
 		of: a, kernel: selfattention.NewAttention(a.Beta, a.Count, a.Softmax),
@@ -100,14 +101,16 @@ func Bytes(tokens, dim, workers float64) float64 {
 	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
-// symmetric reports whether the weight of a pair of tokens is the same for both.
+// symmetric reports whether the weight of token j for token i is that of token i for token j, up to the
+// factors of sums.
 func (f *Field) symmetric() bool {
 	return f.of.Interaction == nil && f.of.Kernel == nil && (f.of.Weigh != nil || f.kernel.HasWeights())
 }
 
-// Sum writes the sums of the first tokens, the rows of x, weighted by the attention, to dst. The entries of
-// masses, whose sum is N, say how many coinciding tokens each token stands for. The field of a token is its
-// sum times its factor; factors are valid until the next call.
+// Sum writes, for each of the first tokens, the sum over these tokens weighted by its attention to dst. The
+// tokens are the first len(masses) rows of x. Each entry of masses says how many coinciding tokens a token
+// stands for; the entries sum to N. The field of a token is its sum times its factor. The factors are valid
+// until the next call.
 func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64) {
 	f.take(x, masses)
 	if f.of.Interaction != nil {
@@ -119,14 +122,15 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	return f.factors[:f.n]
 }
 
-// Energy returns the mean of e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of the first tokens, the rows of x,
-// including i = j. HasSeries must be true for its Attention. The relative error is at most Accuracy.
+// Energy returns the mean of e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of the first tokens, including i = j.
+// The tokens and masses are as for Sum. HasSeries must be true for the Field's Attention. The relative error
+// is at most Accuracy.
 func (f *Field) Energy(x *kernels.Matrix, masses []float64) float64 {
 	f.take(x, masses)
 	return f.sums.(*series).energy(masses)
 }
 
-// take sets the first tokens and their masses.
+// take sets the tokens, the first len(masses) rows of x, and their masses.
 func (f *Field) take(x *kernels.Matrix, masses []float64) {
 	f.n, f.x = len(masses), x
 	clear(f.masses)
@@ -136,8 +140,8 @@ func (f *Field) take(x *kernels.Matrix, masses []float64) {
 // Keys returns B x_i for all tokens of the last sum, if B is not the identity.
 func (f *Field) Keys() blas64.General { return f.keys.General(f.n, f.of.Dim) }
 
-// Weights writes the attention matrix of the last sum, which must have been of tokens of mass 1, to the rows
-// of dst: the weights of all tokens, including the factors.
+// Weights writes the attention matrix of the last sum to dst. Row i holds the weights of all tokens in the
+// field of token i, including the factor. All tokens of the last sum must have had mass 1.
 func (f *Field) Weights(dst *kernels.Matrix) {
 	d, all := f.of.Dim, dst.General(f.n, f.n)
 	if f.symmetric() {
@@ -152,7 +156,7 @@ func (f *Field) Weights(dst *kernels.Matrix) {
 	dst.Rescale(0, f.factors[:f.n])
 }
 
-// factor returns the factor of a sum of tokens with symmetric weights, given the sum of these.
+// factor returns the factor of a sum of tokens with symmetric weights, given the sum of the weights.
 func (f *Field) factor(total float64) float64 {
 	switch {
 	case f.of.Weigh == nil:
@@ -171,8 +175,8 @@ func (f *Field) keysOrTokens() blas64.General {
 	return f.Keys()
 }
 
-// weighLower replaces the lower triangle of the Gram matrix of some tokens by their weights, for both
-// tokens of each pair.
+// weighLower replaces the lower triangle of the Gram matrix of some tokens by the weights of the pairs. It
+// writes each weight to both triangles.
 func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	all := m.General(tokens, tokens)
 	for first := 0; first < tokens; first += 8 {

@@ -7,14 +7,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// series sums tokens of small dimension by spherical harmonics, in a time proportional to the number of
-// tokens.
+// series computes sums over tokens of small dimension by spherical harmonics, in a time proportional to the
+// number of tokens.
 type series struct {
 	*Field
 	expansion *harmonics.Expansion
-	direct    summation          // used for few tokens, and if sums are too small compared with rounding
+	direct    summation          // used for few tokens, and for sums too small compared with rounding
 	free      chan *seriesMemory // as many as there are goroutines
-	moments   [][]float64        // of parts of the tokens; finally those of all tokens in the first
+	moments   [][]float64        // for each part of the tokens; at the end, the first is for all tokens
 	weights   []float64          // of harmonics
 
 	dst              *kernels.Matrix // of the current sum
@@ -34,33 +34,34 @@ type seriesMemory struct {
 }
 
 const (
-	// mostParts is the number of parts of many tokens whose moments are computed concurrently; there are
-	// fewer if the moments would need more memory than four copies of the tokens. It is the same for any
-	// number of goroutines, because the order of summation must be.
+	// mostParts is the greatest number of parts into which tokens are divided; moments of different parts are
+	// computed concurrently. There are fewer parts if the moments of all parts would need more memory than
+	// four copies of the tokens. The number of parts does not depend on the number of goroutines, so that the
+	// order of summation does not either.
 	mostParts = 32
-	// blocksTogether is the number of blocks of a part whose moments are first added separately: for a
-	// million tokens at one point, the moments would have errors of 8e-15 of the mass if each part were a
-	// single chain of sums.
+	// blocksTogether is the number of blocks of a part whose moments are added to each other before they are
+	// added to those of the part. If each part were a single chain of sums, the moments of a million tokens
+	// at one point would have errors of 8e-15 of the mass.
 	blocksTogether = 4
-	// rounding is the largest error of a sum of weights, relative to that of equally many tokens at one
-	// point: 1.2e-15 for a single term far from a token, the largest in scans over axes, poles and random
-	// points. (A term close to a token has a relative error of β·5e-16, that of an inner product of rounded
-	// coordinates, by any method.)
+	// rounding is the largest error of a sum of weights by the series, relative to the sum of equally many
+	// tokens at one point. The largest error in scans over axes, poles and random points was 1.2e-15, for a
+	// single term far from a token. (By any method, a term close to a token has a relative error of β·5e-16,
+	// which is due to the inner product of rounded coordinates.)
 	rounding = 1.5e-15
 	// Accuracy is the largest relative error of a sum of weights by the series.
 	Accuracy = 1e-12
-	// mostTermByTerm is the largest fraction of the tokens, one in this many, for which term-by-term sums are
-	// faster than the direct sum of all.
+	// If at most one in mostTermByTerm tokens needs a sum computed term by term, these sums are faster than
+	// the direct sums of all tokens.
 	mostTermByTerm = 3
-	// LargestSeriesBeta is the largest β for which the sums of tokens that are uniform on S³ are above the
-	// limit.
+	// LargestSeriesBeta is the largest β for which the series is accurate for tokens that are uniform on S³:
+	// their sums of weights are then large enough compared with rounding.
 	LargestSeriesBeta = 50
 	// MostSeriesDimensions is the largest dimension for which there are few enough harmonics.
 	MostSeriesDimensions = 4
 )
 
-// newSeries returns the series for a Field if it is faster than the direct sum over all its tokens, and
-// otherwise the direct sum.
+// newSeries returns the series for a Field if the series is faster than the direct sum over all tokens;
+// otherwise it returns direct.
 func newSeries(f *Field, direct summation) summation {
 	a := f.of
 	if !a.HasSeries() {
@@ -98,11 +99,11 @@ func (a Attention) HasSeries() bool {
 	return float64(a.Count) > a.SeriesTerms()
 }
 
-// SeriesTerms returns how many terms of a direct sum take as long as the sum for a token by the series.
+// SeriesTerms returns the number of terms of a direct sum that take as long as one sum by the series.
 func (a Attention) SeriesTerms() float64 { return terms(a.Dim, harmonics.Numbers(a.Dim, a.Beta)) }
 
-// terms returns how many terms of a direct sum take as long as a sum by a series with the given number of
-// moments, according to measurements, in the geometric mean over instruction sets.
+// terms returns the number of terms of a direct sum that take as long as one sum by a series with the given
+// number of moments. It was measured, as the geometric mean over instruction sets.
 func terms(dim, moments int) float64 {
 	cost := [MostSeriesDimensions + 1]struct{ token, moment float64 }{
 		2: {55, 0.45}, 3: {250, 0.32}, 4: {850, 0.17},
@@ -112,7 +113,7 @@ func terms(dim, moments int) float64 {
 
 // seriesBytes returns an upper bound of the memory of a series of N tokens of dimension d.
 func seriesBytes(tokens, dim, workers float64) float64 {
-	const blockRows = 7000 // with all harmonics, and those in one coordinate fewer, for the largest β
+	const blockRows = 7000 // for the largest β: all harmonics, and those in all coordinates but the last
 	if dim > MostSeriesDimensions || tokens < 100 {
 		return 0
 	}
@@ -137,9 +138,9 @@ func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
 	s.correct(masses)
 }
 
-// energy returns the mean of the weights e^{β(z-1)} over all pairs. The errors of weights are at most
-// Accuracy relative to the least energy, because LargestSeriesBeta ensures that for the sum of a token among
-// uniform tokens.
+// energy returns the mean of the weights e^{β(z-1)} over all pairs. The errors of the weights are at most
+// Accuracy relative to the least energy, which is that of uniform tokens: LargestSeriesBeta ensures this
+// accuracy for sums over uniform tokens.
 func (s *series) energy(masses []float64) float64 {
 	return s.expansion.Energy(s.allMoments(masses)) / float64(s.mass*s.mass)
 }
@@ -166,7 +167,8 @@ func (s *series) span(part int) (first, last int) {
 	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
 }
 
-// eachBlock calls f with the index of the first token of each of some blocks, and the index after its last.
+// eachBlock calls f for each block from number from up to, but not including, number to. The arguments of f
+// are the index of the block's first token and the index after its last token.
 func (s *series) eachBlock(from, to int, f func(first, last int)) {
 	for block := from; block < to; block++ {
 		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))
@@ -188,7 +190,7 @@ func (s *series) addMoments(part int) {
 	s.free <- b
 }
 
-// findSums computes the sums of the tokens of a part, and which of them are not accurate.
+// findSums computes the sums of the tokens of a part, and lists the tokens whose sums are not accurate.
 func (s *series) findSums(part int) {
 	b := <-s.free
 	s.inexact[part] = s.inexact[part][:0]
@@ -230,10 +232,11 @@ func (s *series) correct(masses []float64) {
 
 const (
 	tokensTogether = 64  // tokens whose sums are computed term by term at a time
-	termsTogether  = 512 // terms that are added separately, so that rounding stays small
+	termsTogether  = 512 // terms that are added to each other first, so that rounding stays small
 )
 
-// termByTerm is the memory for computing sums term by term, with all other tokens taken in parts.
+// termByTerm is the memory for the computation of sums term by term. The tokens over which the sums run are
+// taken in parts.
 type termByTerm struct {
 	selfattention.Groups
 	sums, totals []kernels.Vector // of the tokens, over the parts so far
@@ -248,9 +251,9 @@ func newTermByTerm(d int) *termByTerm {
 	}, blank(tokens * d), blank(tokens)}
 }
 
-// sumTokens computes the sums of some of the remaining tokens, term by term.
+// sumTokens computes the sums of part k of the inaccurate tokens, term by term.
 func (s *series) sumTokens(k int) {
-	const above = termsTogether / 8 // the groups of these tokens, which have mass 0 there
+	const above = termsTogether / 8 // from this group on there are the tokens of the sums, with mass 0
 	left := s.all[tokensTogether*k : min(tokensTogether*(k+1), len(s.all))]
 	t, d, groups := <-s.free, s.of.Dim, kernels.Width(len(left))
 	for j, i := range left {

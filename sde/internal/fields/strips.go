@@ -9,8 +9,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// strips sums tokens with some rows of the matrix of weights at a time. It is used if the two weights of a
-// pair differ, or if weights vary too much for a common factor.
+// strips computes sums over tokens, with some rows of the matrix of weights at a time. It is used if the two
+// weights of a pair differ, or if weights vary too much for a common factor.
 type strips struct {
 	*Field
 	free chan *strip // as many as there are goroutines
@@ -23,7 +23,7 @@ type strips struct {
 type strip struct {
 	products   *products.Multiplier
 	weights    kernels.Matrix
-	sums, work []kernels.Vector // of weights, four per row; one per row
+	sums, work []kernels.Vector // four sums of weights for each row; one Vector for each row
 }
 
 // rowsTogether is the number of rows of a strip.

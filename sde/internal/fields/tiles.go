@@ -8,12 +8,13 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// tiles sums tokens by matrix products. A tile of the matrix of weights stays in the cache while the tile and
-// its transpose, which has the weights of the other tokens of its pairs, are multiplied by the tokens.
+// tiles computes sums over tokens by matrix products. As the matrix of weights is symmetric, each tile of
+// this matrix serves the sums of its rows, and its transpose serves the sums of its columns. A tile stays in
+// the cache while it and its transpose are multiplied by the tokens.
 type tiles struct {
 	*Field
 	free         chan *tile       // as many as there are goroutines
-	totals, work []kernels.Vector // sums of weights, four per token; one per token
+	totals, work []kernels.Vector // four sums of weights for each token; one Vector for each token
 	add          func(i, j int, turn team.Turn)
 
 	dst, weighted *kernels.Matrix // of the current sum
@@ -26,7 +27,8 @@ type tile struct {
 	scores             []float64 // of the pairs, consecutively, for a user-defined function
 }
 
-// tileSide is the number of tokens of a tile, a multiple of 32, because weights are summed in groups of 32.
+// tileSide is the number of rows and of columns of a tile. It is a multiple of 32, because weights are summed
+// in groups of 32.
 const tileSide = 128
 
 func newTiles(f *Field) *tiles {
@@ -59,7 +61,7 @@ func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	}
 }
 
-// span is a range of tokens, those of a row or column of tiles.
+// span is the range of the tokens that belong to a row or a column of tiles.
 type span struct{ first, last int }
 
 func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }
@@ -104,8 +106,8 @@ func (t *tiles) weigh(w *tile, rows, columns span) {
 	products.Transpose(w.transpose.General(across, down), weights)
 }
 
-// weighPairs replaces the scores in the rows of a tile, each with its own width, by the weights of a
-// user-defined function, in a single call.
+// weighPairs replaces scores by weights with a single call of the user's function. Of row k of the tile it
+// takes the first width(k) scores.
 func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	scores := w.scores[:0]
 	for i := range rows {
@@ -117,7 +119,8 @@ func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	}
 }
 
-// addTerms adds tokens, weighted by a tile, to the sums of other tokens.
+// addTerms adds the terms of the tokens of span from, with the given weights, to the sums of the tokens of
+// span to.
 func (t *tiles) addTerms(w *tile, weights *kernels.Matrix, to, from span) {
 	down, across, d := to.last-to.first, from.last-from.first, t.of.Dim
 	if across%8 != 0 {

@@ -16,19 +16,20 @@ const vectors = Together / 8 // largest number of vectors in a row
 // row holds one number for each point of a block.
 type row = []kernels.Vector
 
-// Block adds the moments of up to Together points, or evaluates the sums at up to Together points; the points
-// are rows of a kernels.Matrix. It reuses its working memory, so it must not be used concurrently.
+// Block computes the moments of up to Together points, or evaluates the sums at up to Together points. The
+// points are rows of a kernels.Matrix. A Block reuses its working memory, so it must not be used
+// concurrently.
 type Block struct {
 	of          *Expansion
 	products    *products.Multiplier
 	width       int            // number of Vectors in a row for the current points
 	coordinates kernels.Matrix // wholeColumns rows
 	ones        row
-	square      row              // squared norm of the coordinates taken so far
+	square      row              // squared norm of the coordinates that take has processed
 	solids      []kernels.Matrix // harmonics of all degrees in the first coordinate, in the first two, …
-	values      kernels.Matrix   // of the polynomials in the last coordinate
+	values      kernels.Matrix   // values of the polynomials in the last coordinate
 	masses      row
-	mixed       kernels.Matrix // what is multiplied by the polynomials, or the result
+	mixed       kernels.Matrix // the factors of the polynomials, or the products
 	sums        kernels.Matrix // the sums without x_j, then one row for each coordinate; 0 after those
 }
 
@@ -57,7 +58,7 @@ func NewBlock(e *Expansion) *Block {
 	return b
 }
 
-// AddMoments adds to moments those of up to Together points, the rows of x, which have the given masses.
+// AddMoments adds the moments of up to Together points, the rows of x with the given masses, to moments.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
 	copy(b.masses, masses[:b.width])
@@ -73,8 +74,9 @@ func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels
 }
 
 // Sums evaluates the sums at up to Together points, the rows of x, given the weights of the harmonics (see
-// Expansion.Weigh). It writes Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to the rows of dst, a part of a kernels.Matrix
-// too, and returns Σ_j m_j e^{β(⟨x,x_j⟩-1)}, valid until the next call.
+// Expansion.Weigh). For each row x it writes Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to a row of dst, which is also a
+// part of a kernels.Matrix. It returns Σ_j m_j e^{β(⟨x,x_j⟩-1)} for each row; these numbers are valid until
+// the next call.
 func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (totals []float64) {
 	b.take(x)
 	for e := range b.of.dim + 1 {
@@ -119,12 +121,12 @@ func (b *Block) take(x blas64.General) {
 	}
 }
 
-// row returns row i of m, cut to the current points.
+// row returns row i of m, without Vectors after those of the current points.
 func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
-// each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last, after it has
-// evaluated the polynomials in the last coordinate that complete them up to the total degree. columns is the
-// number of these polynomials.
+// each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last. Before the call
+// it evaluates the polynomials in the last coordinate by which such harmonics are multiplied. Their number is
+// columns; the total degree is at most degree.
 func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.row(&b.coordinates, b.of.dim-1)
 	at := func(k int) row { return b.row(&b.values, k) }
@@ -143,5 +145,5 @@ func (b *Block) other(l, s int) row {
 	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
-// multiply sets to to the entrywise product x∘y.
+// multiply writes the entrywise product x∘y to the row to.
 func (b *Block) multiply(to, x, y row) { kernels.Combine(to, 1, x, y, 0, b.ones, b.ones) }

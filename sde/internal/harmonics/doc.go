@@ -1,17 +1,17 @@
 // Package harmonics sums e^{β⟨x,y⟩} over many points y of a sphere of few dimensions at many points x, in a
 // time proportional to the number of points, not to its square.
 //
-// The kernel depends on the inner product alone, so the Funk-Hecke formula gives it as a series of spherical
-// harmonics Y of the sphere S^{d-1}, orthonormal in the uniform probability measure:
+// The kernel depends only on the inner product. So the Funk-Hecke formula gives it as a series of spherical
+// harmonics Y of the sphere S^{d-1}, which are orthonormal in the uniform probability measure:
 //
 //	e^{βt} = Σ_n a_n N_n P_n(t),   N_n P_n(⟨x,y⟩) = Σ_s Y_ns(x) Y_ns(y),
 //	a_n = Γ(d/2) (2/β)^{d/2-1} I_{n+d/2-1}(β),
 //
 // where N_n is the number of harmonics of degree n, P_n is the Gegenbauer polynomial with P_n(1) = 1, and I
-// is the modified Bessel function of the first kind. The series is truncated at a degree that grows like β.
-// One pass over the points computes the moments Σ_j m_j Y_ns(x_j), and another computes the sums from these
-// and from Σ_j m_j x_j Y_ns(x_j). The latter moments follow from the former, because a coordinate times a
-// harmonic is a combination of harmonics of one degree less and one more.
+// is the modified Bessel function of the first kind. The series is truncated at a degree that grows like β. A
+// first pass over the points computes the moments Σ_j m_j Y_ns(x_j). The moments Σ_j m_j x_j Y_ns(x_j) follow
+// from these, because a coordinate times a harmonic is a combination of harmonics of one degree less and of
+// one degree more. A second pass over the points computes the sums from both kinds of moments.
 //
 // A harmonic is a product of a polynomial in the last coordinate z and a harmonic of the others. With ω = x
 // without z, S_l an orthonormal harmonic polynomial of degree l on S^{d-2}, and the polynomials p orthonormal

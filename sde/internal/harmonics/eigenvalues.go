@@ -18,8 +18,8 @@ func count(dim, degree int) float64 {
 // about fifty times as large; see rounding.
 const largestTail = 1e-17
 
-// eigenvalues returns e^-β a_n for n from 0 to the degree after which the remaining terms add up to at most
-// largestTail, and what they add up to. As P_n(1) = 1, the numbers e^-β a_n N_n are positive and sum to 1.
+// eigenvalues returns e^-β a_n for n = 0, 1, … up to some degree, and the sum of all further terms, which is
+// at most largestTail. As P_n(1) = 1, the numbers e^-β a_n N_n are positive and sum to 1.
 func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	ratios := besselRatios(dim, beta)
 	a, shares, total := 1.0, make([]float64, len(ratios)), 0.0

@@ -7,15 +7,16 @@ type Expansion struct {
 	Tail        float64
 	eigenvalues []float64
 	solids      []solid
-	polynomials []polynomials // in the last coordinate, for each degree l of the harmonics in the others
+	polynomials []polynomials // in the last coordinate, for each degree l in the other coordinates
 	first       []int         // index of the first weight of each l; the last entry is the number of weights
-	moments     []int         // the same for the moments, which go up to one degree more
+	moments     []int         // index of the first moment of each l, up to one degree more; then the number
 	places      []place       // for each moment, where its weights are
-	terms       [][]term      // for each coordinate; from and to are indices of moments
+	terms       [][]term      // terms of the products with each coordinate; from and to are moments
 }
 
-// place says where the weights of a harmonic are: the weight for the sum of masses is at first, and that for
-// coordinate c of the points at first + (c+1)·step. If the degree is beyond the last, first is negative.
+// place says where the weights of a harmonic are. The weight for the sum of masses has index first, and the
+// weight for coordinate c of the points has index first + (c+1)·step. A harmonic of too high a degree has no
+// weights; first is then negative.
 type place struct{ first, step int32 }
 
 // New returns the expansion for dimension d ≥ 2 and β ≥ 0.
@@ -83,8 +84,9 @@ func (e *Expansion) Degree() int { return e.degree }
 // others returns the harmonics in all coordinates but the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
-// sums returns how many weights each polynomial in z has for harmonics of degree l in the other coordinates:
-// for each of these harmonics one for the sum of masses, and one for each coordinate of the points.
+// sums returns the number of weights that a polynomial in z has together with all harmonics of degree l in
+// the other coordinates. For each of these harmonics there is one weight for the sum of masses, and one for
+// each coordinate of the points.
 func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 
 // Moments returns the number of moments: one for each harmonic whose degree is at most Degree() + 1.

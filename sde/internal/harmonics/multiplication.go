@@ -10,16 +10,16 @@ type term struct {
 	factor   float64
 }
 
-// raise returns the terms of the products of s's harmonics with each coordinate, given those of the harmonics
-// in one coordinate less. from and to are rows of s. With ω and z as in the package's comment, and S of
-// degree l,
+// raise returns the terms of the products of the harmonics of s with each coordinate. It is given the
+// harmonics before in one coordinate less, and the terms below of their products. In the result, from and to
+// are rows of s. With ω and z as in the package's comment, and S of degree l,
 //
 //	z p_k S = β_{k+1} p_{k+1} S + …,   ω_c p_k S = p_k (Σ S⁺ + |ω|² Σ S⁻),
 //
 // where S⁺ and S⁻ have degrees l+1 and l-1. To write these as harmonics, p_k is expanded in the polynomials
 // that belong to l+1, and (1-z²)p_k in those that belong to l-1. The coefficient of the highest degree is the
-// ratio of the leading coefficients; lower ones belong to harmonics of one degree less, and follow by
-// symmetry.
+// ratio of the leading coefficients. The other coefficients belong to harmonics of one degree less, and
+// follow by symmetry.
 func (s *solid) raise(before *solid, below [][]term) [][]term {
 	if s.n == 1 {
 		return [][]term{{{0, 1, 1}}}

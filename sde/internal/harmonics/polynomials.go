@@ -6,10 +6,10 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// polynomials are the recurrence coefficients of p_0, p_1, …, polynomials in the last coordinate z that are
-// orthonormal with respect to (1-z²)^l times the uniform probability measure of S^{d-1}: p_{k+1} = rise[k] z
-// p_k - fall[k] p_{k-1}. A harmonic of degree k+l is p_k(z) times a harmonic of degree l in the other
-// coordinates.
+// polynomials are the recurrence coefficients of the polynomials p_0, p_1, … in the last coordinate z:
+// p_{k+1} = rise[k] z p_k - fall[k] p_{k-1}. The p_k are orthonormal with respect to (1-z²)^l times the
+// uniform probability measure of S^{d-1}. A harmonic of degree k+l is p_k(z) times a harmonic of degree l in
+// the other coordinates.
 type polynomials struct {
 	first      float64 // p_0
 	rise, fall []float64
@@ -40,8 +40,8 @@ func squaredBeta(k, lambda2 int) float64 {
 	return float64(k*(k+lambda2-1)) / float64((2*k+lambda2)*(2*k+lambda2-2))
 }
 
-// recur evaluates the polynomials up to the given degree at z, made homogeneous with the squared norm square.
-// at(k) is the row of p_k; at(0) must hold p_0.
+// recur evaluates the polynomials up to the given degree at z, made homogeneous by powers of the squared
+// norm, square. at(k) is the row of p_k; at(0) must hold p_0.
 func (p polynomials) recur(degree int, z, square row, at func(k int) row) {
 	for k, rise := range p.rise[:degree] {
 		kernels.Combine(at(k+1), rise, z, at(k), p.fall[k], square, at(max(k-1, 0)))

@@ -11,8 +11,9 @@ type solid struct {
 	polynomials []polynomials // in coordinate n, for each degree l in those before; nil if n = 1
 }
 
-// newSolids returns the solid harmonics up to a degree in one coordinate, in two, …, in the given number, and
-// for each coordinate the terms of its products with the last of these (see raise).
+// newSolids returns the solid harmonics up to a degree in one coordinate, in two, …, in the given number of
+// coordinates. For the harmonics in all coordinates it also returns the terms of their products with each
+// coordinate; see raise.
 func newSolids(coordinates, degree int) (solids []solid, terms [][]term) {
 	solids = make([]solid, coordinates)
 	for k := range solids {
@@ -41,8 +42,8 @@ func (s *solid) count(degree int) int {
 
 func (s *solid) rows() int { return s.first[len(s.first)-1] }
 
-// evaluate writes the harmonics to the rows of to, given the values of those in one coordinate less. z is the
-// last coordinate, and square the squared norm of all n.
+// evaluate writes the values of the harmonics to the rows of to, given the values of the harmonics before in
+// one coordinate less. z is the last coordinate, and square is the squared norm of all n coordinates.
 func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matrix, z, square row) {
 	for l, p := range s.polynomials {
 		for k := before.first[l]; k < before.first[l+1]; k++ {
@@ -53,7 +54,7 @@ func (s *solid) evaluate(to *kernels.Matrix, before *solid, values *kernels.Matr
 	}
 }
 
-// scale sets to to factor·from.
+// scale writes factor·from to the row to.
 func scale(to row, factor float64, from row) {
 	for v := range to {
 		for lane, x := range from[v] {

@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// A mixture says how a value matrix with a covariance is sampled: V = αG + α'Gᵀ + κ tr(G) I from independent
-// normal entries G, with (α±α')² = A±B. The trace of the first two terms has the variance d(A+B), and that of
-// V must have d(A+B+Cd), so that κ = (√(A+B+Cd) - √(A+B))/d. This also covers C < 0, and uses no other random
-// numbers than the d² entries of G.
+// A mixture says how a value matrix with a covariance is sampled: V = αG + α'Gᵀ + κ tr(G) I, where G has
+// independent normal entries and (α±α')² = A±B. The trace of the first two terms has the variance d(A+B), and
+// the trace of V must have the variance d(A+B+Cd). So κ = (√(A+B+Cd) - √(A+B))/d. This also holds for C < 0,
+// and the d² entries of G are the only random numbers.
 type mixture struct{ own, transposed, trace float64 } // α, α' and κ
 
 func mixtureOf(v invariant.Covariance, dim int) mixture {
@@ -43,7 +43,7 @@ func Mix(v invariant.Covariance, matrix []float64) {
 	}
 }
 
-// MixLanes is Mix for matrices in lanes.
+// MixLanes transforms matrices in lanes as Mix transforms one matrix.
 func MixLanes(v invariant.Covariance, matrix []kernels.Vector, d int) {
 	if v.IsGinibre() {
 		return

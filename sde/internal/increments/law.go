@@ -1,6 +1,6 @@
 // Package increments samples the noise of a layer: the entries of value matrices and the amplitudes of the
-// hybrid model, according to their law and covariance. It also computes them from the increments of a
-// Brownian path.
+// hybrid model, according to their law and covariance. It also computes these random numbers from the
+// increments of a Brownian path.
 package increments
 
 import (
@@ -43,7 +43,8 @@ func (l Law) Draw(dst []float64, sigma float64, s kernels.Stream, trajectory, st
 	}
 }
 
-// DrawLanes is Draw for matrices in lanes, at the lanes' addresses.
+// DrawLanes fills matrices in lanes as Draw fills one matrix, with the random numbers at the lanes'
+// addresses.
 func (l Law) DrawLanes(dst []kernels.Vector, sigma float64, lanes *kernels.Lanes) {
 	switch l {
 	case Gaussian:
@@ -71,16 +72,17 @@ func (l Law) FromBrownian(increment []float64, sigma float64, depth int) {
 	}
 }
 
-// Largest returns the greatest absolute value of a number with standard deviation 1; for the normal law, a
-// value that is exceeded with probability 1e-10.
+// Largest returns the greatest absolute value of a number of the law with standard deviation 1. For the
+// normal law it returns a value that is exceeded with probability 1e-10.
 func (l Law) Largest() float64 {
 	return [...]float64{6.5, math.Sqrt(3), 2 / TruncatedDeviation, 1}[l]
 }
 
 // quantile returns F⁻¹(Φ(g)), where F is the distribution function of the law with mean 0 and standard
-// deviation 1. For standard normal g it has that law, and as a non-decreasing function of g it is the
-// coupling of the two laws with the smallest mean squared distance. It is odd, except that Rademacher at 0 is
-// 1. Uniform is within 2 ulp and TruncatedNormal within 8 ulp, in the law's own rounded parameters.
+// deviation 1. For standard normal g the result has the law l. As the result is a non-decreasing function of
+// g, no other coupling of the two laws has a smaller mean squared distance. The function is odd, except that
+// it is 1 at 0 for Rademacher. Given the law's rounded parameters, the error is at most 2 ulp for Uniform and
+// 8 ulp for TruncatedNormal.
 func (l Law) quantile(g float64) float64 {
 	switch l {
 	case Gaussian:

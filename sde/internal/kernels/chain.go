@@ -7,15 +7,15 @@ import (
 )
 
 // Chain is the overlap chain of two clusters under recursion (4) with Gaussian value matrices and B = I, in
-// lanes. NewChain is for clusters of equal mass. No step subtracts nearly equal numbers.
+// lanes. The clusters of NewChain have equal masses. No step subtracts nearly equal numbers.
 //
-// A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), where g and h are independent
-// standard normal vectors in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), and p and q are the weights of a
-// token's own cluster and of the other one. With P = |S'|², Q = |D'|² and the Gram determinant Γ = PQ -
-// <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Only the components of g along ŝ and d̂ and the length of
-// its rest matter. Of h the components along u, the direction of S', and along the part of d̂ that is
-// orthogonal to u, and the length of its rest matter. Γ is P times the square of the part of D' that is
-// orthogonal to u, a sum of squares.
+// Let p be the weight of a token's own cluster, and q that of the other cluster. A layer turns S into S' =
+// |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h). Here g and h are independent standard normal vectors in R^d, c₁
+// = σL^{-1/2}(p+q) and c₂ = σL^{-1/2}(p-q). With P = |S'|², Q = |D'|² and the Gram determinant Γ = PQ -
+// <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Of g only the components along ŝ and d̂ and the length of
+// the rest matter. Let u be the direction of S'. Of h only the components along u and along the part of d̂
+// orthogonal to u, and the length of the rest matter. Γ is P times the squared length of the part of D'
+// orthogonal to u, which is a sum of squares.
 type Chain struct {
 	Overlaps
 
@@ -34,15 +34,17 @@ const (
 )
 
 // chainDraws draws the random numbers of a step, with one trial of the χ² pair. A χ² number that is rejected
-// is set to -1. If any is rejected in a Vector, one of the Vector's bytes in rejected is not 0.
+// is set to -1. If a number of a Vector is rejected, at least one of the two bytes of this Vector in rejected
+// is not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
-// chainSums draws the random numbers of a step if the χ² pair has at most mostSummed degrees of freedom, so
-// that it is a sum of squares.
+// chainSums draws the random numbers of a step if the χ² numbers have at most mostSummed degrees of freedom,
+// and so are drawn as sums of squares.
 type chainSums = func(dst []Vector, addresses []words, keys *keys, freedom int)
 
-// chainParameters are 1 and σL^{-1/2} (times e^β/2 for unnormalised attention), both divided by the larger of
-// the two, then -β/2, and 1 for softmax or 0. Each is there four times for vector code.
+// chainParameters are four numbers. Let x be σL^{-1/2} for softmax, and σL^{-1/2} e^β/2 for unnormalised
+// attention. The first two are 1 and x, both divided by the larger of the two. The third is -β/2. The fourth
+// is 1 for softmax and 0 for unnormalised attention. Each number is stored four times for vector code.
 type chainParameters = [4][4]float64
 
 // NewChain returns the chains of 8·vectors trajectories for dimension dim ≥ 2, inverse temperature beta ≥ 0
@@ -64,8 +66,9 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	return c
 }
 
-// Step advances every lane, or those of the first Vectors if lanes has fewer, by one layer, with the random
-// numbers at its address in lanes. It does not change the addresses.
+// Step advances every lane of the Vectors of lanes by one layer, with the random numbers at the lane's
+// address. If lanes has fewer Vectors than the chain, only the first Vectors of the chain are advanced. The
+// addresses do not change.
 func (c *Chain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
@@ -125,7 +128,7 @@ func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys,
 // chainNumbers are the random numbers of one lane in a layer.
 type chainNumbers = [chainRows]float64
 
-// numbersOf returns the numbers of lane k, given the rows of its Vector.
+// numbersOf returns the random numbers of lane k of a Vector, given the rows of this Vector.
 func numbersOf(rows []Vector, k int) *chainNumbers {
 	var numbers chainNumbers
 	for row := range numbers {
@@ -144,8 +147,9 @@ func chainStepGeneric(s, d, sExponent, dExponent, draws []Vector, law *chainPara
 	}
 }
 
-// chainStep returns |S|² and |D|² after a layer. The numbers are the components of g along ŝ and d̂, those of
-// h along S' and along the part of d̂ that is orthogonal to S', and the squares of the rests of g and of h.
+// chainStep returns |S|² and |D|² after a layer. The numbers are: the components of g along ŝ and d̂; the
+// components of h along S' and along the part of d̂ orthogonal to S'; the squared lengths of the rests of g
+// and of h.
 func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one, amplitude, decay, softmax := law[0][0], law[1][0], law[2][0], law[3][0]
 	e := elementary.Expm1(float64(decay * d)) // q/p - 1
@@ -155,13 +159,13 @@ func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float
 		c1, c2 = amplitude, float64(-(e/w)*amplitude)
 	}
 	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
-	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // square across d̂
+	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // square of the part orthogonal to d̂
 	square := math.FMA(across, across, apart)
 	return nextSquares(s, d, square, float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
 }
 
-// nextSquares returns |S|² and |D|² after a layer, given square = |S'|²/s and the components of D'/√d along
-// S' and across it without the noise scale·h, both times |S'|/√s.
+// nextSquares returns |S|² and |D|² after a layer, given square = |S'|²/s. along and across are |S'|/√s times
+// the components of D'/√d along S' and orthogonal to it, without the noise scale·h.
 func nextSquares(s, d, square, along, across, scale float64, numbers *chainNumbers) (float64, float64) {
 	scale = float64(scale * math.Sqrt(square))
 	along, across = math.FMA(scale, numbers[2], along), math.FMA(scale, numbers[3], across)
@@ -184,8 +188,9 @@ func newSquares(difference, area float64) (s, d float64) {
 	return large, small
 }
 
-// rescaled multiplies a square by 2^256 if it is too small, by 2^-256 if it is no longer small, and changes
-// its exponent accordingly.
+// rescaled returns a square and its exponent after rescaling. A square that is too small is multiplied by
+// 2^256. A square with a negative exponent that has become large enough is multiplied by 2^-256. The exponent
+// changes accordingly.
 func rescaled(square, exponent float64) (float64, float64) {
 	switch {
 	case 0 < square && square < 0x1p-400:

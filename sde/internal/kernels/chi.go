@@ -11,9 +11,9 @@ import (
 const mostSummed = 8
 
 // summedSquares returns two independent χ² numbers with the given degrees of freedom, at most mostSummed.
-// Every two degrees of freedom contribute -2 log of a uniform number; one logarithm of the product is taken.
-// The random blocks are numbered from block on. If the number of degrees of freedom is odd, the square of a
-// normal number from the next block is added.
+// Every two degrees of freedom contribute -2 log u with a uniform number u; a single logarithm of the product
+// of all u is taken. The numbers come from the random blocks block, block+1 …. If the number of degrees of
+// freedom is odd, the square of a normal number from the next block is added.
 func summedSquares(a address, freedom int, block uint32) (first, second float64) {
 	if exponentials := uint32(freedom / 2); exponentials > 0 {
 		u, v := 1., 1.
@@ -33,11 +33,12 @@ func summedSquares(a address, freedom int, block uint32) (first, second float64)
 
 // chiSquaredLaw is the χ² law with more than mostSummed degrees of freedom. A number is twice a gamma number,
 // drawn by the rejection method of Marsaglia and Tsang, A Simple Method for Generating Gamma Variables (ACM
-// TOMS 26, 2000). A trial of a pair takes two attempts of the address: one for two normal numbers, and one
-// for two uniform numbers. A number is rejected with probability below 0.01, so 128 trials all fail with
-// probability below 10^-250.
+// TOMS 26, 2000). A trial of a pair takes two attempts at an address: the first gives two normal numbers, and
+// the second gives two uniform numbers. A number is rejected with probability below 0.01. So 128 trials all
+// fail with probability below 10^-250.
 //
-// Its parameters are shape = freedom/2 - 1/3 and spread = 1/√(9·shape), each four times for vector code.
+// The parameters are shape = freedom/2 - 1/3 and spread = 1/√(9·shape). Each is stored four times for vector
+// code.
 type chiSquaredLaw = [2][4]float64
 
 func newChiSquaredLaw(freedom int) *chiSquaredLaw {
@@ -65,7 +66,7 @@ func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 	return -1
 }
 
-// cleared returns l.rejected, one entry for each Vector, set to 0.
+// cleared sets l.rejected to zeros, one entry for each Vector, and returns it.
 func (l *Lanes) cleared() [][2]uint8 {
 	if len(l.rejected) != len(l.addresses) {
 		l.rejected = make([][2]uint8, len(l.addresses))
@@ -75,7 +76,7 @@ func (l *Lanes) cleared() [][2]uint8 {
 }
 
 // retry repeats the trial in the lanes in which a number of the χ² pair was rejected, for eight lanes at a
-// time. draws are those of a chain.
+// time. draws are the random numbers of a step of a chain.
 func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	var waiting [8]int // lanes with a rejected number
 	count := 0

@@ -2,25 +2,27 @@ package kernels
 
 import "math"
 
-// Normals fills dst with independent normal numbers of standard deviation scale. Every Vector of lanes gets
-// the same number of rows: those of Vector v are dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block +
-// k of Stream.Normals at the lane's address.
+// Normals fills dst with independent normal numbers of standard deviation scale. Every Vector of l has the
+// same number of rows in dst: the rows of Vector v are dst[v·rows : (v+1)·rows]. In a lane, row k is number
+// 2·block + k of Stream.Normals at the lane's address.
 func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().normals, normalLaw, dst, block+l.skipped/2, scale)
 }
 
-// Uniforms is like Normals, for the numbers of Stream.Uniforms, uniform on [-bound, bound].
+// Uniforms fills dst, in the order of Normals, with the numbers of Stream.Uniforms, uniform on [-bound,
+// bound].
 func (l *Lanes) Uniforms(dst []Vector, bound float64, block uint32) {
 	l.fill(active().uniforms, uniformLaw, dst, block+l.skipped/2, bound)
 }
 
-// TruncatedNormals is like Normals, for the numbers of Stream.TruncatedNormals: normal numbers conditioned to
-// [-2, 2] and multiplied by scale.
+// TruncatedNormals fills dst, in the order of Normals, with the numbers of Stream.TruncatedNormals: normal
+// numbers conditioned to [-2, 2] and multiplied by scale.
 func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
 }
 
-// Signs is like Normals, for the numbers ±size of Stream.Signs: row k of a lane is its entry 128·block + k.
+// Signs fills dst with the numbers ±size of Stream.Signs. In a lane, row k is number 128·block + k at the
+// lane's address.
 func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
 	l.fill(active().signs, signLaw, dst, block+l.skipped/128, size)
 }

@@ -22,12 +22,12 @@ const SmallestWeight = 0x1p-511
 // LeastScore is the logarithm of SmallestWeight.
 const LeastScore = -511 * math.Ln2
 
-// Exponentials replaces every number x by e^(factor·x), bit for bit as elementary.Exp, or by 0 if that is
-// below SmallestWeight.
+// Exponentials replaces every number x by e^(factor·x), bit for bit as elementary.Exp. A result below
+// SmallestWeight is replaced by 0.
 func Exponentials(numbers []float64, factor float64) { active().exponentials(numbers, factor, 0) }
 
-// SoftmaxNumerators replaces every score x by e^(factor·(x - largest score)), the numerators of softmax, or
-// by 0 as Exponentials does. factor must not be negative.
+// SoftmaxNumerators replaces every score x by e^(factor·(x - largest score)), its numerator in softmax. As in
+// Exponentials, a result below SmallestWeight is replaced by 0. factor must not be negative.
 func SoftmaxNumerators(scores []float64, factor float64) {
 	active().exponentials(scores, factor, float64(factor*Largest(scores)))
 }
@@ -43,8 +43,8 @@ func Activate(phi activation.Activation, numbers []float64, factor float64) {
 	}
 }
 
-// Largest returns the largest of the numbers, ignoring NaN, or -Inf if there is none. It is much faster than
-// slices.Max, which has to handle NaN.
+// Largest returns the largest of the numbers, ignoring NaN, or -Inf if there is none. As slices.Max has to
+// handle NaN, it is much slower.
 func Largest(numbers []float64) float64 {
 	largest := math.Inf(-1)
 	for _, x := range numbers {

@@ -9,11 +9,11 @@ import (
 // HybridChain is the overlap chain of two clusters under recursion (7) with B = I, in lanes. A layer adds f
 // times the attention to the tokens, with f = 1/L + εvL^{-1/2} and one random number v. Let p and q be the
 // weights of a token's own cluster and of the other one. If the masses are equal, the layer turns S into
-// (1+f(p+q))S and D into (1+f(p-q))D: the two stay orthogonal, both tokens get the same length, and to
-// normalise them the squares are multiplied by a common factor that makes their sum 4.
+// (1+f(p+q))S and D into (1+f(p-q))D. S and D stay orthogonal, so both tokens get the same length. To
+// normalise the tokens, both squares are multiplied by the factor that makes their sum 4.
 //
-// Otherwise S' = (1+fa)S + fbD and D' = fcS + (1+fe)D with a, b, c and e of NewMassesChain for σL^{-1/2} = 1.
-// Their Gram determinant is |S|²|D|²((1+fa)(1+fe) - f²bc)².
+// If the masses differ, S' = (1+fa)S + fbD and D' = fcS + (1+fe)D, where a, b, c and e are those of
+// NewMassesChain with σL^{-1/2} = 1. Their Gram determinant is |S|²|D|²((1+fa)(1+fe) - f²bc)².
 type HybridChain struct {
 	Overlaps
 
@@ -23,15 +23,16 @@ type HybridChain struct {
 	moves   [][2]uint8
 }
 
-// hybridParameters are 1; 0 for softmax, else 1; -β/2; 1 for softmax, else 0; and the factor of v and the
-// constant that give f. For unnormalised attention f includes a factor e^β/2, and the first two and last two
-// parameters are divided by the largest f if it is above 1, so that squares do not overflow. Each parameter
-// is there four times for vector code.
+// hybridParameters are six numbers. The first is 1. The second is 0 for softmax and 1 for unnormalised
+// attention. The third is -β/2. The fourth is 1 for softmax and 0 for unnormalised attention. The last two
+// give f: the fifth is the factor of v, and the sixth is added. For unnormalised attention f includes a
+// factor e^β/2. If the largest f is then above 1, the first two and the last two numbers are divided by it,
+// so that squares do not overflow. Each number is stored four times for vector code.
 type hybridParameters = [6][4]float64
 
-// hybridStep and hybridMassesStep advance chains by one layer, given v. They do not change the exponents: if
-// a square of a Vector has to be rescaled, one of the Vector's bytes in moves is not 0 (it may also be not 0
-// otherwise).
+// hybridStep and hybridMassesStep advance chains by one layer, given v. They do not change the exponents. If
+// a square of a Vector has to be rescaled, at least one of the two bytes of this Vector in moves is not 0. A
+// byte may also be not 0 although no square has to be rescaled.
 type (
 	hybridStep       = func(s, d, sExponent, dExponent, v []Vector, moves [][2]uint8, law *hybridParameters)
 	hybridMassesStep = func(s, d, sExponent, dExponent, difference, v []Vector, moves [][2]uint8,
@@ -88,8 +89,8 @@ func (c *HybridChain) Step(lanes *Lanes) {
 	}
 }
 
-// rescale rescales the squares of Vector i; those of S only if the masses are equal, as otherwise S is not
-// proportional to the S before.
+// rescale rescales the squares of Vector i. In lanes with unequal masses it does not rescale |S|², as S' is
+// not proportional to S there.
 func (c *HybridChain) rescale(i int) {
 	for k := range 8 {
 		if c.difference == nil || c.difference[i][k] == 0 {
@@ -99,9 +100,10 @@ func (c *HybridChain) rescale(i int) {
 	}
 }
 
-// rescaledHybrid multiplies a square by 2^64 until it is not too small, or by 2^-64 while its exponent is not
-// 0 and it is no longer small, and changes its exponent accordingly. Squares well below 2^-256 would make the
-// fourth powers in an exponential subnormal, which take processors a hundred times as long.
+// rescaledHybrid multiplies a square by 2^64 until it is not too small. If the exponent is not 0, it
+// multiplies a square that has become large enough by 2^-64. The exponent changes accordingly. Squares well
+// below 2^-256 would make the fourth powers in an exponential subnormal, which take processors a hundred
+// times as long.
 func rescaledHybrid(square, exponent float64) (float64, float64) {
 	for 0 < square && square < 0x1p-240 {
 		square, exponent = float64(square*0x1p64), exponent-64

@@ -5,7 +5,7 @@ import "antipode/internal/instructionset"
 // instructions are the kernels in one instruction set. All instruction sets give the same bits.
 type instructions struct {
 	exp func(dst, src []Vector)
-	// exponentials replaces x by e^(factor·x - shift), or by 0 if that is below SmallestWeight.
+	// exponentials replaces x by e^(factor·x - shift), or by 0 if this is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
 	logarithms   func(numbers []float64, shift float64)  // replaces x by ln(x + shift)
 	tanhs        func(numbers []float64, factor float64) // replaces x by tanh(factor·x)
@@ -14,7 +14,7 @@ type instructions struct {
 	chainSums  chainSums
 	chainStep  func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
-	// mlpAloneStep is mlpStep for an MLP without attention.
+	// mlpStep advances the chain with an MLP; mlpAloneStep advances the chain of an MLP without attention.
 	mlpStep, mlpAloneStep func(s, d, sExponent, dExponent, plus, minus, draws []Vector, law *mlpParameters)
 	shares                sharesFunc
 
@@ -31,7 +31,8 @@ type instructions struct {
 	singles                                    singles
 }
 
-// fill fills rows Vectors for each Vector of addresses, from the random blocks numbered from block on.
+// fill fills rows Vectors for each Vector of addresses, with numbers from the random blocks from number block
+// on.
 type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
 
 // singles fills one Vector for each Vector of addresses with numbers of the given law.

@@ -1,13 +1,14 @@
 package kernels
 
 // Lanes holds the addresses from which the lanes of a number of Vectors draw their random numbers. Each lane
-// has its own address: when its trajectory has ended it takes another one. The numbers of a lane are those of
-// the stream at the lane's purpose, trajectory and step.
+// has its own address, which consists of a purpose, a trajectory and a step. The numbers of the lane are
+// those of the stream at this address. When the trajectory of a lane has ended, the lane gets the address of
+// another trajectory.
 type Lanes struct {
 	stream    Stream
 	keys      keys
 	addresses []words
-	skipped   uint32 // rows at the beginning of each address that are left out: see After
+	skipped   uint32 // rows left out at the beginning of each address: see After
 
 	rejected [][2]uint8 // working memory for χ² numbers: see retry
 	trial    trial
@@ -16,8 +17,8 @@ type Lanes struct {
 // words are words 1 to 3 of the counters of eight lanes.
 type words = [3][8]uint32
 
-// keys are the two words of the key of each round of the generator: entry 2r+w holds word w of round r, four
-// times for vector code.
+// keys are the two words of the key of each round of the generator. Entry 2r+w holds word w of the key of
+// round r, stored four times for vector code.
 type keys = [20][4]uint64
 
 // NewLanes returns lanes for the given number of Vectors, all at purpose Increments, trajectory 0 and step 0.
@@ -56,8 +57,8 @@ func (l *Lanes) SetSteps(purpose Purpose, trajectory, step int64) {
 	}
 }
 
-// SetAll moves all lanes to one address. Each still draws its own numbers: lane k of a Vector draws those of
-// attempt k.
+// SetAll moves all lanes to one address. The eight lanes of a Vector still draw different numbers: lane k
+// draws those of attempt k.
 func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {
 	for lane := range 8 * len(l.addresses) {
 		l.Set(lane, purpose, trajectory, step)

@@ -7,7 +7,8 @@ import (
 )
 
 // Vector holds one number for each of eight lanes. Kernels apply the same operations to all lanes. Unless
-// stated otherwise lanes are trajectories, and a token is a row of Vectors, one for each coordinate.
+// stated otherwise, each lane belongs to a trajectory, and a token is a row of Vectors, one for each
+// coordinate.
 type Vector = [8]float64
 
 // Matrix is a matrix whose rows are whole Vectors: numbers after the last column are 0.
@@ -20,8 +21,8 @@ type Matrix struct {
 // NewMatrix returns a matrix of zeros.
 func NewMatrix(rows, columns int) Matrix { return newMatrix(rows, columns, Width(columns)) }
 
-// NewSquare returns a square matrix of zeros. Its stride is chosen such that the entries of a column do not
-// all fall into the same few sets of a cache.
+// NewSquare returns a square matrix of zeros. Its stride is such that the entries of a column do not all fall
+// into the same few sets of a cache.
 func NewSquare(rows int) Matrix {
 	const together = 8 // Vectors
 	width := Width(rows)
@@ -35,7 +36,7 @@ func newMatrix(rows, columns, width int) Matrix {
 	return Matrix{make([]Vector, rows*width), columns, width}
 }
 
-// Width returns the number of Vectors that hold that many numbers.
+// Width returns the number of Vectors that hold the given number of numbers.
 func Width(numbers int) int { return (numbers + 7) / 8 }
 
 // Row returns row i, with the zeros after its last column.
@@ -50,7 +51,7 @@ func (m *Matrix) Stride() int { return 8 * m.width }
 // All returns all rows, one after the other.
 func (m *Matrix) All() []float64 { return Numbers(m.vectors) }
 
-// General returns the first rows and columns as a matrix for products.
+// General returns the given number of first rows and columns as a matrix for products.
 func (m *Matrix) General(rows, columns int) blas64.General { return m.Part(0, rows, columns) }
 
 // Part returns rows first to last (excluded), cut to the first columns, as a matrix for products.

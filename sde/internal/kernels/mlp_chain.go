@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MLPChain is the overlap chain of two tokens like Chain, with an MLP of infinite width and a drift. Given
-// the overlap, the MLP adds independent normal vectors to S and D, of variances (c/L)|S|²(1+φ̂)/(1+Z) and
+// MLPChain is the overlap chain of a Chain with an MLP of infinite width and a drift in addition. Given the
+// overlap, the MLP adds independent normal vectors to S and D, of variances (c/L)|S|²(1+φ̂)/(1+Z) and
 // (c/L)|D|²(1-φ̂)/(1-Z) in each coordinate. So a layer is that of a Chain with
 //
 //	c₁² = (σ²/L)(p+q)² + (c/L)(1+φ̂)/(1+Z), c₂² = (σ²/L)(p-q)² + (c/L)(1-φ̂)/(1-Z)
@@ -24,18 +24,18 @@ type MLPChain struct {
 }
 
 // sharesFunc writes (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), given |S|² and |D|², by a table. A square below 2^-130 may
-// stand for any that is as small or smaller.
+// stand for any smaller square.
 type sharesFunc = func(plus, minus, s, d []Vector, t *activation.Table)
 
 func sharesGeneric(plus, minus, s, d []Vector, t *activation.Table) { t.Shares(plus, minus, s, d) }
 
-// mlpParameters are those of chainParameters, then c/L and μ/L (for unnormalised attention e^-2β c/L and
-// μ/2L). The first two, √(c/L) and μ/L are divided by the largest of these four. Each is there four times for
-// vector code.
+// mlpParameters are the four numbers of chainParameters, then c/L and μ/L. For unnormalised attention the
+// last two are e^-2β c/L and μ/2L instead. The first two parameters, √(c/L) and μ/L are divided by the
+// largest of these four. Each parameter is stored four times for vector code.
 type mlpParameters = [6][4]float64
 
 // NewMLPChain returns the chains of NewChain with an MLP of strength c/L and a drift μ/L. With softmax, scale
-// = 0 and drift = 0 they have an MLP only, without attention.
+// = 0 and drift = 0, a layer consists of the MLP alone, without attention.
 func NewMLPChain(
 	vectors, dim int, beta, scale, strength, drift float64, softmax bool,
 	shares *activation.Table,
@@ -60,8 +60,7 @@ func NewMLPChain(
 	return c
 }
 
-// Step advances every lane, or those of the first Vectors if lanes has fewer, by one layer, with the random
-// numbers at its address in lanes. It does not change the addresses.
+// Step advances the chains by one layer, as Chain.Step does.
 func (c *MLPChain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
@@ -114,12 +113,12 @@ func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameter
 	return gaussianStep(s, d, square1, square2, first, second, numbers)
 }
 
-// gaussianStep returns |S|² and |D|² after a layer that multiplies S and D by first and second, and adds
-// noise of variances square1·|S|² and square2·|D|² to them.
+// gaussianStep returns |S|² and |D|² after a layer. The layer multiplies S by first and adds noise of
+// variance square1·|S|². It multiplies D by second and adds noise of variance square2·|D|².
 func gaussianStep(s, d, square1, square2, first, second float64, numbers *chainNumbers) (float64, float64) {
 	c1, c2 := math.Sqrt(square1), math.Sqrt(square2)
 	along, across := math.FMA(c1, numbers[0], first), float64(c1*numbers[1])
-	apart := math.FMA(square1, numbers[4], float64(along*along)) // square across d̂
+	apart := math.FMA(square1, numbers[4], float64(along*along)) // square of the part orthogonal to d̂
 	square := math.FMA(across, across, apart)
 	return nextSquares(s, d, square, float64(second*across), float64(second*math.Sqrt(apart)), c2, numbers)
 }

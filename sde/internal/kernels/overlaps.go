@@ -11,11 +11,11 @@ import (
 // relative precision.
 //
 // The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 64 and at most 0. It is 0
-// unless its square is below 2^-130, and then the square is too small to affect the other one.
+// unless the square is below 2^-130. Such a square is too small to affect the other one.
 type Overlaps struct {
 	S, D, SExponent, DExponent []Vector
 
-	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
+	difference []Vector // (m₁-m₂)/(m₁+m₂) for the masses m₁ and m₂ of the clusters; nil if m₁ = m₂
 }
 
 // newOverlaps returns the overlaps of 8·vectors trajectories. The caller sets them by Start.

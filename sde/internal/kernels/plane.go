@@ -1,7 +1,7 @@
 package kernels
 
-// PlaneNumbers are the random numbers of a layer of two tokens, in lanes: those that give two columns of a
-// Gaussian matrix, in the plane of the tokens and across it.
+// PlaneNumbers are the random numbers of a layer of two tokens, in lanes. They give two columns of a Gaussian
+// matrix, by their components in the plane of the tokens and orthogonal to it.
 type PlaneNumbers struct {
 	freedom    int // degrees of freedom of the χ² pair, d-3
 	chiSquared *chiSquaredLaw

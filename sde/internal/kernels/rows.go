@@ -5,10 +5,11 @@ import "math"
 // A row of a Matrix consists of whole Vectors, whose numbers belong to one trajectory. Numbers after the last
 // column are 0.
 
-// AddDots adds the entrywise products of rows, from row first on, with y to the sums of each row, which are
-// four Vectors. The products of Vector k go to sum k%4; those of up to three Vectors left over at the end go
-// to the first sum. The number of rows is len(sums)/4. If a row is added in several parts, only the last part
-// may have Vectors left over, or the sums would depend on the division.
+// AddDots adds the entrywise products of some rows with y to sums. Each row has four sums, which are Vectors.
+// The rows are len(sums)/4 rows from row first on. The products of Vector k of a row are added to sum k%4. Up
+// to three Vectors may be left over at the end; their products are added to the first sum. If a row is added
+// in several parts, only the last part may have Vectors left over, as the sums would otherwise depend on the
+// division.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
 	active().addDots(sums, m.from(first), m.width, y)
 }
@@ -21,8 +22,8 @@ func Totals(dst []float64, sums, work []Vector) {
 	totals(dst, work)
 }
 
-// Advance adds factors[i] times row first+i of change to row first+i, and sets squares[i] to the sum of the
-// squares of the result, which is collected in 32 partial sums.
+// Advance adds factors[i] times row first+i of change to row first+i of m. It sets squares[i] to the sum of
+// the squares of the resulting row, which is collected in 32 partial sums.
 func (m *Matrix) Advance(squares []float64, first int, change *Matrix, factors []float64, work []Vector) {
 	work = work[:len(factors)]
 	active().advance(work, m.from(first), m.width, change.from(first), change.width, m.used(), factors)
@@ -40,8 +41,8 @@ func (m *Matrix) from(row int) []Vector { return m.vectors[row*m.width:] }
 // used returns the number of Vectors of a row that have columns.
 func (m *Matrix) used() int { return Width(m.columns) }
 
-// Combine sets dst to α·a∘b - γ·c∘d, where ∘ is the entrywise product of rows of the same length: a step of a
-// three-term recurrence. dst may be one of the other rows.
+// Combine sets dst to α·a∘b - γ·c∘d, where ∘ is the entrywise product of rows of the same length. This is a
+// step of a three-term recurrence. dst may be one of the other rows.
 func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
 	active().combine(dst, alpha, a, b, gamma, c, d)
 }

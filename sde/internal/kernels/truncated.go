@@ -3,7 +3,7 @@ package kernels
 import "math"
 
 // TruncatedNormals fills dst with independent normal numbers conditioned to [-2, 2] and multiplied by scale.
-// They are quantiles of uniform numbers, two from each random block.
+// They are quantiles of uniform numbers; each random block gives two numbers.
 func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	for k := 0; k < len(dst); k += 2 {

@@ -32,9 +32,9 @@ func normalPair(a address, index, attempt uint32, scale float64) (float64, float
 	return boxMuller(low, high, scale)
 }
 
-// boxMuller returns two independent normal numbers of standard deviation scale,
-// from 128 random bits: the radius from the low word, the angle within a quarter
-// turn from the low 52 bits of the high word, the quarter from its two high bits.
+// boxMuller returns two independent normal numbers of standard deviation scale, made from 128 random bits.
+// The low word gives the radius. The low 52 bits of the high word give the angle within a quarter turn, and
+// its two highest bits give the quarter.
 func boxMuller(low, high uint64, scale float64) (float64, float64) {
 	radius := float64(scale * math.Sqrt(float64(-2*elementary.Log(unit(low)))))
 	// (centred + 2^-53)·π/2: the middles of 2^52 cells of the quarter.

@@ -3,8 +3,8 @@ package lanes
 import "slices"
 
 // arrange puts lanes with similar numbers of atoms into the same group if that saves work: a group takes the
-// time of its lane with the most atoms. Only the first running lanes are advanced. A trajectory does not
-// depend on its place.
+// time of its lane with the most atoms. The argument running is the number of lanes that are advanced, the
+// first ones. A trajectory does not depend on the place of its lane.
 func (l *vectorTokens) arrange(running int) {
 	order := l.order[:0]
 	for k := range running {
@@ -22,8 +22,8 @@ func (l *vectorTokens) arrange(running int) {
 	}
 }
 
-// work estimates the time of a layer, in units of a pair of tokens, if group(i, k) is the group of lane k,
-// the i-th in order.
+// work estimates the time of a layer, in units of the time of a pair of tokens. The lane k = order[i] is
+// taken to be in group group(i, k).
 func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
 	const draws = 25 // time of the draws and of all else that does not depend on the atoms
 	clear(l.most)

@@ -10,8 +10,8 @@ const mergeDistance = 1e-9
 const mergeInterval = 32
 
 // atoms are the tokens of a trajectory, with coincident tokens merged into one atom: as the noise is common
-// to all tokens, they stay together. Opposite tokens are not merged, since opposite atoms of different masses
-// separate again.
+// to all tokens, coincident tokens stay together. Opposite tokens are not merged, since opposite atoms of
+// different masses do not stay opposite.
 type atoms struct {
 	masses []float64 // number of tokens of each atom
 	of     []int32   // the atom of each token
@@ -58,7 +58,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 		}
 		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance ||
 			!within(distance, row(i), y)) {
-			i++ // the first coordinate alone nearly always decides
+			i++ // the first coordinate alone nearly always shows that two atoms are not near
 		}
 		if a.joined[j] = int32(i); i < kept {
 			a.masses[i] += mass
@@ -83,7 +83,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 
 // grid finds nearby atoms: it sorts them into the squares of a grid by their first two coordinates.
 type grid struct {
-	width float64            // of a square: twice the distance, which leaves a margin for rounding
+	width float64            // width of a square: twice the distance, which leaves a margin for rounding
 	last  map[[2]int64]int32 // 1 + the last atom of each square
 	next  []int32            // 1 + the atom before in the same square; 0 if there is none
 }
@@ -108,7 +108,8 @@ func (g *grid) add(y []float64, atom int) {
 	}
 }
 
-// first returns the first atom for which near holds, among those in the squares around y, or none.
+// first returns the first atom for which near holds, among the atoms in the squares around y. If there is
+// none, it returns the argument none.
 func (g *grid) first(y []float64, none int, near func(i int) bool) int {
 	found, middle := none, g.square(y)
 	for across := int64(-1); across <= 1; across++ {

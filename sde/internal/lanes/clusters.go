@@ -7,7 +7,7 @@ import "antipode/sde/internal/kernels"
 type Clusters struct {
 	Process
 	Masses  [2]float64 // numbers of tokens of the two clusters
-	Overlap *float64   // at layer 0; nil to take that of the two tokens that Process.Start writes
+	Overlap *float64   // overlap at layer 0; nil for that of the tokens that Process.Start writes
 }
 
 func (c *Clusters) equalMasses() bool { return c.Masses[0] == c.Masses[1] }

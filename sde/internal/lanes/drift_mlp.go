@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/activation"
 )
 
-// DriftMLP is a drift and an MLP of infinite width, which are added to the attention of a layer with a
-// Gaussian matrix M: X_i ← normalise(X_i + M A_i + Drift A_i + F_i). The F_i are Gaussian vectors; in each
-// coordinate their covariance is Strength φ̂(<X_i,X_j>).
+// DriftMLP is a drift and an MLP of infinite width in a layer with a Gaussian matrix M: X_i ← normalise(X_i +
+// M A_i + Drift A_i + F_i). The F_i are Gaussian vectors; in each coordinate their covariance is Strength
+// φ̂(<X_i,X_j>).
 type DriftMLP struct {
 	Drift       float64
 	Strength    float64 // 0 for no MLP
@@ -17,7 +17,7 @@ type DriftMLP struct {
 	InSequence bool
 }
 
-// escapes reports whether the MLP makes opposite clusters leave their opposite positions.
+// escapes reports whether opposite clusters do not stay opposite because of the MLP.
 func (b *DriftMLP) escapes() bool { return b != nil && b.Strength > 0 && !b.Correlation.Odd() }
 
 // driftMLP advances a plane chain with independent entries by one layer with a drift and an MLP. Given the
@@ -45,20 +45,21 @@ func (l *driftMLP) step(
 	return l.move(p, a, b, c, e, sum, difference, first, second)
 }
 
-// attend is step without the MLP.
+// attend returns |S|² and |D|² after a layer without the MLP.
 func (l *driftMLP) attend(
 	p *scaledSquares, a, b, c, e float64, first, second *[4]float64,
 ) (above, below float64) {
 	return l.move(p, a, b, c, e, 0, 0, first, second)
 }
 
-// follow is step with the MLP alone; its two columns are independent of those of attend.
+// follow returns |S|² and |D|² after the MLP alone. Its two columns must be independent of those of attend.
 func (l *driftMLP) follow(p scaledSquares, first, second *[4]float64) (above, below float64) {
 	sum, difference := l.spread(&p)
 	return l.move(&p, 0, 0, 0, 0, sum, difference, first, second)
 }
 
-// move is step, given the variances that the MLP adds to S and D, over the square of the deviation.
+// move returns |S|² and |D|² after a layer. sum and difference are the variances that the MLP adds to S and
+// D, divided by the square of the deviation.
 func (l *driftMLP) move(
 	p *scaledSquares, a, b, c, e, sum, difference float64, first, second *[4]float64,
 ) (above, below float64) {
@@ -75,8 +76,8 @@ func (l *driftMLP) move(
 	return retractPair(&s, &d)
 }
 
-// factor is a Cholesky factor: from independent standard normal vectors g and h it makes the noise sum·g of S
-// and the noise shared·g + difference·h of D.
+// factor is a Cholesky factor. For independent standard normal vectors g and h, the noise of S is sum·g and
+// the noise of D is shared·g + difference·h.
 type factor struct{ sum, shared, difference float64 }
 
 // factorOf returns the factor for the noises ax·g + by·h of S and cx·g + ey·h of D plus independent noises of
@@ -93,9 +94,9 @@ func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 	return factor{pivot, math.FMA(ax, cx, float64(by*ey)) / pivot, math.Sqrt(determinant / own)}
 }
 
-// spread returns the variances 2·Strength(1+φ̂) and 2·Strength(1-φ̂) that the MLP adds to each coordinate of
-// S and D, over the square of the deviation. As D tends to 0, its variance vanishes at the rate of |D|²; so
-// does that of S if φ is odd.
+// spread returns the variances that the MLP adds to each coordinate of S and of D, divided by the square of
+// the deviation. These variances are 2·Strength(1+φ̂) for S and 2·Strength(1-φ̂) for D. As D tends to 0, its
+// variance vanishes like |D|². If φ is odd and S tends to 0, the variance of S vanishes like |S|².
 func (l *driftMLP) spread(p *scaledSquares) (sum, difference float64) {
 	if l.Strength == 0 {
 		return 0, 0

@@ -12,9 +12,10 @@ import (
 //
 //	S' = (1+a)S + bD, D' = cS + (1+e)D,
 //
-// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2, times the factor of the layer. For equal masses b = c = 0. For
-// softmax s = 1 and c = 0. For unnormalised attention c vanishes like |D|², so that |D'| is proportional to
-// |D| near Z = 1. But near Z = -1 unequal masses have |b| > 0: S does not stay 0.
+// with a = (s₁+s₂)/2, c = (s₁-s₂)/2, b = (α₁-α₂)/2 and e = (α₁+α₂)/2, each times the factor of the layer. For
+// equal masses b = c = 0. For softmax s = 1 and c = 0. For unnormalised attention c vanishes like |D|², so
+// that |D'| is proportional to |D| near Z = 1. But near Z = -1 unequal masses have |b| > 0: S does not stay
+// 0.
 type massesLayer struct {
 	softmax       bool
 	halfBeta      float64 // β/2
@@ -36,7 +37,7 @@ func newMassesLayer(c Clusters) massesLayer {
 	return l
 }
 
-// weights returns a, b, c and e for the factor 1, given below = |D|² = 2(1-Z).
+// weights returns a, b, c and e for a layer with the factor 1, given below = |D|² = 2(1-Z).
 func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
 	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1, where r = e^{βZ}/e^β
 	r := 1 + lost

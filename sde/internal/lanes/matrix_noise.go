@@ -11,8 +11,8 @@ import (
 
 // matrixNoise multiplies the attention of all tokens by the random matrix V of a layer. If there are fewer
 // tokens than dimensions and the law of V is invariant under rotations, it draws V only on the span of the
-// tokens' attention: for any C with C Cᵀ = A Aᵀ, the rows V A_i have the joint law of the rows of C Z, where
-// Z has a row of d independent normal numbers for each column of C.
+// attention A_i of the tokens. For any C with C Cᵀ = A Aᵀ, the vectors V A_i have the joint law of the rows
+// of C Z. Here Z has a row of d independent normal numbers for each column of C.
 type matrixNoise struct {
 	of       Recursion
 	numbers  *kernels.Lanes
@@ -50,14 +50,16 @@ func largestSpan(r Recursion) int {
 	return min(r.Count, mostSpan(r.Dim))
 }
 
-// mostSpan returns the largest number of tokens of dimension d for which drawing V on their span is about as
-// fast as drawing all of V. It was measured, as the geometric mean over the instruction sets.
+// mostSpan returns the largest number of tokens of dimension d for which it is about as fast to draw V on
+// their span as to draw all of V. It was measured, as the geometric mean over the instruction sets.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
-// DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens before any merge.
+// DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens as long as no
+// tokens have merged.
 func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }
 
-// multiply returns the products of V with each of the first n rows of field, for the layer at.
+// multiply returns the products of V with each of the first n rows of field, where V is that of the layer
+// that at has reached.
 func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.Matrix {
 	d := v.of.Dim
 	v.numbers.SetAll(kernels.Increments, at.Trajectory, at.Layer)

@@ -13,7 +13,7 @@ import (
 	"antipode/sphere"
 )
 
-// matrixTokens are lanes of the tokens of a Recursion. Each is advanced by itself, by matrix products over
+// matrixTokens are lanes of the tokens of a Recursion. Each lane is advanced alone, by matrix products over
 // all its tokens.
 type matrixTokens struct {
 	of       Recursion
@@ -23,13 +23,14 @@ type matrixTokens struct {
 	pairs    *atomPairs // lanes that continue as overlap chains; nil if none can
 	field    *fields.Field
 	sums     kernels.Matrix // attention of each token, not yet multiplied by its factor
-	noise    *matrixNoise   // nil if the attention has one random factor
+	noise    *matrixNoise   // nil if a layer has a random factor instead of a matrix
 	gram     kernels.Matrix // overlaps of one lane's atoms; allocated at the first call of Overlaps
 	products *products.Multiplier
 	start    []float64 // tokens of a trajectory at layer 0, N×d
 	pair     []float64 // 2×d
 	view     []float64 // N×d
-	// The current step: what is added to each token, its factors, and what retractTokens needs.
+	// The current step: the tokens x, the changes, the factors of the changes, and working memory of
+	// retractTokens.
 	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
@@ -46,10 +47,10 @@ type matrixState struct {
 	atoms atoms
 }
 
-// Large reports whether N tokens of dimension d, with random matrices of the given rank, are advanced at
-// least about as fast one trajectory at a time as in vectors of eight trajectories. The bounds were measured,
-// as geometric means over the instruction sets. One trajectory at a time is then preferred, because
-// trajectories whose tokens merge at different times do not have to wait for each other.
+// Large reports whether trajectories of N tokens of dimension d, with random matrices of the given rank,
+// should be advanced one at a time, and not in vectors of eight. This is so if one at a time is at least
+// about as fast, because trajectories whose tokens merge at different times then need not wait for each
+// other. The bounds were measured, as geometric means over the instruction sets.
 func Large(tokens, dim, rank int) bool {
 	const mostDraws = 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -96,8 +97,8 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 }
 
 // MatrixBytes estimates the memory of count lanes of NewMatrixTokens for N tokens of dimension d on a number
-// of goroutines, in bytes. noisy tells whether each layer has a random matrix. The overlaps of all pairs are
-// included if Overlaps keeps them.
+// of goroutines, in bytes. noisy tells whether each layer has a random matrix. If Overlaps keeps the overlaps
+// of all pairs, their memory is included.
 func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
 	row := dim + 16 // at most
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
@@ -258,8 +259,8 @@ func (l *matrixTokens) retractTokens(k int) {
 	}
 }
 
-// normalizeExtreme normalises the tokens from first on whose squared norm is near the ends of float64's range
-// or outside it, and records in lost those that have no direction.
+// normalizeExtreme normalises those tokens from first on whose squared norm is near the ends of the range of
+// float64 or outside it. It records in lost the tokens that have no direction.
 func (l *matrixTokens) normalizeExtreme(first int, squares []float64) {
 	for i, square := range squares {
 		if 0x1p-900 <= square && square <= 0x1p900 {

@@ -6,13 +6,13 @@ import "antipode/sde/internal/kernels"
 type mlpChain struct {
 	*vectorChain
 	escaping bool             // opposite tokens do not stay opposite
-	after    []*kernels.Lanes // like draws, for an MLP that follows attention; nil if it does not
+	after    []*kernels.Lanes // addresses, as draws has, for an MLP that follows attention; nil for none
 	now      *kernels.Lanes   // the element of after in use
 }
 
 // NewMLPChain returns count lanes of overlap chains of recursion (4) with the drift and the MLP of b, whose
-// strength must be positive. The MLP is added to attention, or follows it. The entries of a layer's matrix
-// are as for NewGaussianChain, and the clusters have equal masses.
+// strength must be positive. The MLP is parallel to attention, or follows attention. The entries of a layer's
+// matrix have the law given at NewGaussianChain. The clusters must have equal masses.
 func NewMLPChain(c Clusters, deviation float64, b *DriftMLP, count int) Lanes {
 	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
 	vectors, shares := len(l.draws), b.Correlation.Table()
@@ -33,7 +33,8 @@ func NewMLPChain(c Clusters, deviation float64, b *DriftMLP, count int) Lanes {
 	return l
 }
 
-// attentionSteps returns the function that applies a layer's attention alone to the given overlaps.
+// attentionSteps returns the function that advances the given overlaps by the attention of a layer, without
+// the MLP.
 func attentionSteps(
 	c Clusters, deviation, drift float64, overlaps *kernels.Overlaps,
 ) func(draws *kernels.Lanes) {
@@ -48,8 +49,8 @@ func attentionSteps(
 	return chain.Step
 }
 
-// leastAbove stands for |S|² = 0 if the MLP adds to S something that is not proportional to |S|. It is too
-// small to change the result of a layer.
+// leastAbove replaces |S|² = 0 if the MLP adds noise to S even at S = 0. It is too small to change the result
+// of a layer.
 const leastAbove = 0x1p-200
 
 func (l *mlpChain) Start(k int, trajectory int64) error {

@@ -6,11 +6,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// atomPairs holds the lanes whose trajectories have only two atoms left. Their overlap continues as a Markov
-// chain, which has the law of the recursion and takes a fraction of its time. The lanes are packed into full
-// Vectors, in whatever group their tokens were before.
+// atomPairs holds the lanes whose trajectories have only two atoms left. From then on the overlap of the two
+// atoms is advanced as a Markov chain. The chain has the law of the recursion and takes a fraction of its
+// time. The lanes are packed into full Vectors, whatever the groups of their tokens were before.
 type atomPairs struct {
-	together, alone *vectorChain // all lanes; and one lane, for a trajectory that has to catch up with them
+	together, alone *vectorChain // alone has one lane, to let a trajectory catch up
 	slots           []int        // the slot of each lane in together, or -1
 	lanes           []int        // the lane in each slot
 	running         []Lane       // the trajectory in each slot
@@ -32,8 +32,8 @@ func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 // has reports whether the trajectory of a lane continues as a chain.
 func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
-// enter makes lane k, which has two atoms x (2×d) of the given masses, a chain, and advances it by the number
-// of layers that the other lanes are ahead.
+// enter turns lane k into a chain. The lane has two atoms x (2×d) of the given masses. enter then advances
+// the chain by the number of layers that the other lanes are ahead.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	alone := p.alone.overlaps
@@ -83,7 +83,8 @@ func (p *atomPairs) advance(all []Lane, layers int64) {
 	}
 }
 
-// pair returns the Pair of lane k, whose atoms are of, and reports whether the lane continues as a chain.
+// pair returns the Pair of lane k, and reports whether the lane continues as a chain. The argument of holds
+// the atoms of the lane.
 func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	if !p.has(k) {
 		return pair, false
@@ -94,7 +95,8 @@ func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	return pair, true
 }
 
-// overlap returns ln(1+Z) and ln(1-Z) for lane k; the latter is -Inf once the two atoms would merge.
+// overlap returns ln(1+Z) and ln(1-Z) for lane k. If the two atoms are so close that they would merge,
+// ln(1-Z) is -Inf.
 func (p *atomPairs) overlap(k int) (above, below float64) {
 	above, below = p.together.overlaps.Logarithms(p.slots[k])
 	if below <= coincidence {
@@ -106,8 +108,8 @@ func (p *atomPairs) overlap(k int) (above, below float64) {
 // coincidence is ln(1-Z) at the distance at which tokens merge.
 var coincidence = elementary.Log(0.5 * mergeDistance * mergeDistance)
 
-// see writes two unit vectors (2×d) that have the overlap of lane k, the same one twice if they coincide.
-// Their direction is arbitrary, since the chain does not know it.
+// see writes two unit vectors (2×d) that have the overlap of lane k. If the atoms coincide, it writes the
+// same vector twice. The directions are arbitrary, since the chain does not know them.
 func (p *atomPairs) see(k int, x []float64) {
 	above, below := p.overlap(k)
 	clear(x)

@@ -13,36 +13,37 @@ import (
 type Plane struct {
 	A, B, C   float64
 	Deviation float64
-	// Spread of random scores of softmax attention, Spread·x_iᵀG x_j with G of independent standard normal
-	// entries, new in each layer; 0 for none.
+	// Spread is the factor of random scores Spread·x_iᵀG x_j of softmax attention; 0 for none. G has
+	// independent standard normal entries, new in each layer.
 	Spread float64
-	// DriftMLP is a drift and an MLP that are added to M A_i; nil for neither. It requires independent
-	// entries (A = 1, B = C = 0).
+	// DriftMLP is a drift and an MLP in addition to M A_i; nil for neither. It requires that the entries of M
+	// are independent (A = 1, B = C = 0).
 	DriftMLP *DriftMLP
 }
 
-// planeChain are lanes of overlap chains for matrices M whose law is the same in every orthonormal basis. In
-// a basis of the directions e of S, f of D, and d-2 more across their plane,
+// planeChain are lanes of overlap chains for matrices M whose law is the same in every orthonormal basis.
+// Take an orthonormal basis of the direction e of S, the direction f of D, and d-2 directions orthogonal to
+// both. Then
 //
 //	S' = S + M(A₁+A₂) = |S|e + a|S|Me + b|D|Mf, D' = |D|f + c|S|Me + e|D|Mf,
 //
-// with the weights of a massesLayer, so that two columns of M are enough. Their entries in the plane have
-// variance A+B+C on the diagonal, with covariance C, and variance A off the diagonal, with covariance B.
-// Their entries across the plane are independent with variance A: in a suitable basis those of the first
-// column are √A·χ_{d-2} along one axis, and those of the second one √A times a normal number along this axis
-// and √A·χ_{d-3} along another. So S' and D' are vectors of four numbers, and the squared area that they span
-// is a sum of squares.
+// with the weights a, b, c and e of a massesLayer. So two columns of M, Me and Mf, are enough. In the plane
+// of e and f, the two entries on the diagonal have variance A+B+C and covariance C; the two entries off the
+// diagonal have variance A and covariance B. All entries orthogonal to the plane are independent with
+// variance A. In a suitable basis, these entries of the first column are √A·χ_{d-2} along one axis. Those of
+// the second column are √A times a normal number along the same axis and √A·χ_{d-3} along another axis. So S'
+// and D' are vectors of four numbers, and the squared area that they span is a sum of squares.
 type planeChain struct {
 	starts    starts
 	layer     massesLayer
 	scores    spreadScores
 	plane     planeLaw
-	sublayers *driftMLP // nil if there is neither
+	sublayers *driftMLP // nil if there is neither a drift nor an MLP
 	// escaping says that S does not stay 0: the clusters are unequal, or the activation is not odd.
 	escaping bool
 	pairs    []scaledSquares
 	numbers  *planeNumbers
-	after    *planeNumbers // of an MLP that follows attention; nil if there is none
+	after    *planeNumbers // numbers of an MLP that follows attention; nil if there is none
 	masses   [2]float64
 }
 
@@ -199,8 +200,8 @@ func (l *planeChain) step(k int, at *Lane) {
 	}
 }
 
-// planeStep returns |S|² and |D|² after a layer, given their lengths x and y before it, the weights of
-// attention, and the columns Me and Mf.
+// planeStep returns |S|² and |D|² after a layer, given x = |S| and y = |D| before it, the weights a, b, c and
+// e of attention, and the columns Me and Mf.
 func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, below float64) {
 	unit := 1 / (1 + max(a, math.Abs(b), math.Abs(c), e)) // keeps S' and D' of order 1
 	ax, by, cx, ey := float64(float64(unit*a)*x), float64(float64(unit*b)*y), float64(float64(unit*c)*x),
@@ -214,7 +215,8 @@ func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, belo
 	return retractPair(&s, &d)
 }
 
-// retractPair returns |S|² and |D|² after the normalisation of both tokens, given S and D before it.
+// retractPair returns |S|² and |D|² after the normalisation of both tokens, given the vectors S and D before
+// the normalisation.
 func retractPair(s, d *[4]float64) (above, below float64) {
 	var p, q, area float64
 	for i := range s {
@@ -228,9 +230,9 @@ func retractPair(s, d *[4]float64) (above, below float64) {
 }
 
 // spreadScores gives the weights of softmax if scores have a random part. For cluster i let g_i be the score
-// of a token with its own cluster minus that with the other one. Then g_1 = x+r and g_2 = x-r, where x and r
-// are independent normal numbers of means β(1-Z) and 0 and variances S²(1-Z)² and S²(1-Z²). With log(m₁/m₂)
-// added to r,
+// of a token of cluster i with its own cluster minus its score with the other cluster. Then g_1 = x+r and g_2
+// = x-r, where x and r are independent and normal. x has mean β(1-Z) and variance S²(1-Z)²; r has mean 0 and
+// variance S²(1-Z²). If log(m₁/m₂) is added to r,
 //
 //	α₁+α₂ = 2 sinh x/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r).
 type spreadScores struct {

@@ -7,8 +7,7 @@ import (
 )
 
 // scaledSquares is the state of a plane chain: above = |S|² = 2(1+Z) and below = |D|² = 2(1-Z), S and D being
-// the sum and the difference of two unit tokens. The squares add up to 4; each is kept with full relative
-// precision.
+// the sum and the difference of two unit tokens. The squares add up to 4. Each has full relative precision.
 //
 // The smaller square is the stored number times 2^(-512·scale), so it may be far below the range of float64.
 // If scale is not 0, the stored number is below 2^-64, and adding it to the other square has no effect.
@@ -20,7 +19,8 @@ type scaledSquares struct {
 const (
 	scaleBits   = 512
 	scaleFactor = 0x1p512
-	// The smaller square is scaled up if it is below fine, and down again if it is above coarse.
+	// The stored number of the smaller square is scaled up if it is below fine, and down again if it is above
+	// coarse.
 	fine, coarse = 0x1p-640, 0x1p-64
 )
 
@@ -51,9 +51,9 @@ func (p *scaledSquares) logarithms() (above, below float64) {
 	return above - lost, below
 }
 
-// retract returns |S|² and |D|² after the normalisation of both tokens, given P = |S'|² and Q = |D'|² before
-// it and K = PQ - <S',D'>². The tokens before it are U = (S'±D')/2. With T = Q-P and N = √(T²+4K) =
-// 4|U₁||U₂|,
+// retract returns |S|² and |D|² after the normalisation of both tokens, given P = |S'|², Q = |D'|² and K = PQ
+// - <S',D'>² before the normalisation. Before it the tokens are U₁ = (S'+D')/2 and U₂ = (S'-D')/2. With T =
+// Q-P and N = √(T²+4K) = 4|U₁||U₂|,
 //
 //	Z = -T/N, 2(1±Z) = 2(N∓T)/N, (N-T)(N+T) = 4K,
 //

@@ -12,11 +12,12 @@ import (
 )
 
 // span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ = A Aᵀ,
-// by Cholesky's method in rounds. The squared length of the component of a row that is orthogonal to the rows
-// before it is a difference. If it is much smaller than the row's own square, it consists of rounding errors
-// of the Gram matrix. Such a row is left to the next round, which replaces it by its component orthogonal to
-// this round's directions, computed as a vector. So no digits of the differences of nearly coincident rows
-// are lost, as they would be in the Gram matrix of A. Usually one round is enough.
+// by Cholesky's method in rounds. The method computes, as a difference, the squared length of the component
+// of a row orthogonal to the rows before it. If this square is much smaller than the square of the row, it
+// consists of rounding errors of the Gram matrix. Such a row is left to the next round. The next round begins
+// with the component of the row orthogonal to the directions of this round, computed as a vector. So the
+// differences of nearly coincident rows do not lose the digits that they would lose in the Gram matrix of A.
+// Usually one round is enough.
 //
 // Rows that coincide bit for bit get the same coefficients.
 type span struct {
@@ -26,14 +27,14 @@ type span struct {
 
 	n, columns   int // rows and columns of C
 	coefficients kernels.Matrix
-	triangular   bool            // all rows in one round: C is the lower triangle of factor
+	triangular   bool            // whether one round was enough: C is then the lower triangle of factor
 	twin         []int32         // for each row, the first row that coincides with it
 	squares      []float64       // of the rows
 	factor       triangle        // Gram matrix of this round's rows, and then its Cholesky factor
 	rest         *kernels.Matrix // this round's rows
 	rests        [2]kernels.Matrix
-	rows         []int32        // the row of A that each of them comes from
-	chosen, left []int32        // rows that add a direction; rows that are left to the next round
+	rows         []int32        // for each row of rest, the row of A from which it comes
+	chosen, left []int32        // chosen rows add a direction; the others are left to the next round
 	basis        kernels.Matrix // the chosen rows
 	basisFactor  triangle       // Cholesky factor of their Gram matrix
 	along        kernels.Matrix // coefficients of the rows that are left along this round's directions
@@ -41,11 +42,11 @@ type span struct {
 }
 
 const (
-	// leastPart is the smallest fraction of a row's square that counts as a direction. Half of the digits of
-	// the difference are still correct then.
+	// leastPart is the least ratio of the squared length of the orthogonal component to the square of the row
+	// for which the component counts as a direction. Half of the digits of the difference are then correct.
 	leastPart = 0x1p-24
-	// spanRounding bounds the square of the rounding errors in a row's remainder, as a fraction of its
-	// square.
+	// spanRounding bounds the squared length of the rounding errors in a component, as a fraction of the
+	// square of the row.
 	spanRounding = 0x1p-98
 )
 
@@ -127,8 +128,8 @@ func equal(x, y []kernels.Vector) bool {
 	return true
 }
 
-// choose factorises the Gram matrix, and sorts its rows into those that add a direction, those that are left
-// to the next round, and those of which only rounding errors remain.
+// choose factorises the Gram matrix and sorts its rows. A row adds a direction, or is left to the next round,
+// or consists only of rounding errors.
 func (s *span) choose() {
 	least := func(j int) float64 {
 		square := s.factor.Numbers(j)[j]

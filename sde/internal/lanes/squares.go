@@ -2,8 +2,8 @@ package lanes
 
 import "math"
 
-// squares represents the overlap Z of two tokens by above = |S|² = 2(1+Z) and below = |D|² = 2(1-Z), S and D
-// being their sum and difference, each with full relative precision.
+// squares represents the overlap Z of two tokens by above = |S|² = 2(1+Z) and below = |D|² = 2(1-Z), where S
+// and D are their sum and difference. Each square has full relative precision.
 type squares struct{ above, below float64 }
 
 // squaresOf returns the overlap of two unit vectors.

@@ -18,13 +18,13 @@ import (
 //   - Within: the tokens of each cluster are displaced, and the mean displacement of each cluster is 0. At
 //     the start all displacements are multiples of one direction. Every layer multiplies them by the same
 //     matrix, whose law is the same in every basis, so the logarithm of their length is a random walk from
-//     the first layer on. With several directions the longest vector would come to dominate, and the mean
-//     growth would be above the exponent.
-//   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite.
-//     This changes the overlap of two opposite tokens.
+//     the first layer on. With several directions the longest displacement would dominate after some layers,
+//     and the mean growth would be above the exponent.
+//   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite. Such
+//     a displacement changes the overlap of two opposite tokens.
 //
 // In the third invariant space the two clusters have opposite displacements: the axis turns, and nothing
-// grows. Rounding errors lead from one space to the others, so vectors are projected back in each layer.
+// grows. Rounding errors lead out of each space, so vectors are projected back to their space in each layer.
 //
 // A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|. Its derivative maps a tangent vector ξ to
 // P_i'[ξ_i + L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j, the sum running over all N tokens.
@@ -92,8 +92,9 @@ func (l *tangents) Start(k int, trajectory int64) error {
 	return nil
 }
 
-// confine projects a vector onto the invariant space mode (0 within, 1 between), normalises it, and returns
-// its length before. For clusters of one token the space within is {0}, and the length is 0.
+// confine projects a vector onto an invariant space, normalises it, and returns its length before the
+// normalisation. Mode 0 is the space within, and mode 1 is the space between. For clusters of one token the
+// space within is {0}, and the length is 0.
 func (l *tangents) confine(mode int, vector []float64) float64 {
 	half := len(vector) / 2
 	if mode == 0 {

@@ -11,7 +11,7 @@ import (
 type tokenGroup struct {
 	dim     int
 	tokens  *selfattention.Tokens // atoms; rows that a lane does not use have mass 0
-	rows    int                   // of tokens
+	rows    int                   // number of rows of tokens
 	numbers *kernels.Lanes
 	weights *kernels.Lanes // addresses of the MLP's entries; nil without an MLP
 	draw    func(matrix []kernels.Vector)
@@ -37,7 +37,7 @@ func newTokenGroup(r Recursion) *tokenGroup {
 		g.weights = weights
 		g.tokens.Add(&m)
 	}
-	for i := range r.Count { // unit vectors in lanes without a trajectory
+	for i := range r.Count { // lanes without a trajectory hold unit vectors
 		for k := range PerVector {
 			g.tokens.X[i*r.Dim][k] = 1
 		}

@@ -17,7 +17,8 @@ type triangle struct {
 	products *products.Multiplier
 	team     *team.Team
 	inverse  []float64 // inverses of the factor's diagonal; 0 for a column of zeros
-	// The current block: number of rows of the matrix, first column, and column after the last.
+	// n is the number of rows of the matrix. The current block has the columns first (included) to last
+	// (excluded).
 	n, first, last int
 	panel          func(k int)
 }
@@ -33,9 +34,10 @@ func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
 	}
 }
 
-// factorise replaces the matrix of n rows by its Cholesky factor. A column whose pivot is not above least(j)
-// becomes 0. least is called for all rows before the matrix changes. chosen is called for every row in order:
-// above tells whether its pivot is above the bound, nothing whether the bound is infinite.
+// factorise replaces the matrix of n rows by its Cholesky factor. Column j becomes 0 if its pivot is not
+// above the bound least(j). least is called for all rows before the matrix changes. chosen is called for
+// every row in order. Its argument above tells whether the pivot is above the bound, and nothing tells
+// whether the bound is infinite.
 func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int, above, nothing bool)) {
 	if t.panel == nil {
 		t.panel = t.solvePanel
@@ -79,8 +81,9 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom computes the entries of a row c of the factor from column first to end. It computes four at a
-// time, because each of their sums has to wait for its own last addition.
+// solveFrom computes the entries of a row c of the factor from column first to end. It computes four entries
+// at a time: each addition to a sum has to wait for the one before, and in the meantime the other three sums
+// advance.
 func (t *triangle) solveFrom(c []float64, first, end int) {
 	all, stride := t.All(), t.Stride()
 	j := first
@@ -140,7 +143,8 @@ func subtract(value float64, x, y []float64) float64 {
 }
 
 // solvePanel computes the entries of the block's columns in panel k of the rows below it. It computes four
-// rows together, because each has to wait for its own last entry.
+// rows together: each entry of a row has to wait for the one before, and in the meantime the other three rows
+// advance.
 func (t *triangle) solvePanel(k int) {
 	row, width := t.last+panelRows*k, t.last-t.first
 	if row+panelRows > t.n {

@@ -23,7 +23,8 @@ func NewGaussianChain(c Clusters, deviation float64, count int) Lanes {
 	return l
 }
 
-// newGaussianChain returns lanes for clusters of equal masses if equalMasses is set, else of any masses.
+// newGaussianChain returns lanes for clusters of equal masses if equalMasses is set, and otherwise for
+// clusters of any masses.
 func newGaussianChain(c Clusters, deviation float64, count int, equalMasses bool) *vectorChain {
 	newKernel := kernels.NewMassesChain
 	if equalMasses {

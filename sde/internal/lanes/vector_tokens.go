@@ -15,8 +15,8 @@ type Recursion struct {
 	// times this matrix.
 	Draw  func(matrix []kernels.Vector, numbers *kernels.Lanes)
 	Scale float64
-	// Rank is the number of columns of a matrix that are drawn. It is d, or less if the law of the matrix is
-	// invariant under rotations, so that it may be drawn on the span of the tokens only.
+	// Rank is the number of columns of a matrix that are drawn. It is d, or less if the matrix is drawn only
+	// on the span of the tokens. The law of the matrix must then be invariant under rotations.
 	Rank int
 	// PairDeviation is the standard deviation of the entries of M if they are independent and normal, so that
 	// trajectories with two atoms left can continue as overlap chains; otherwise nil.
@@ -27,14 +27,14 @@ type Recursion struct {
 	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. Tokens do not
 	// merge then.
 	Kernel func(weights []float64, i int)
-	// MLP, if not nil, is an MLP that is added to attention or follows it; its Draw is not used.
-	// PairDeviation must be nil then. Only NewTokens supports it.
+	// MLP, if not nil, is an MLP parallel to attention or after it. Its field Draw is not used. PairDeviation
+	// must be nil then. Only NewTokens supports it.
 	MLP *selfattention.Feedforward
 
 	// Only NewMatrixTokens supports the following fields.
 
 	Interaction []float64 // B, d×d and row-major; nil for the identity
-	// OnSpan allows drawing a matrix on the span of the tokens only, however many they are.
+	// OnSpan allows a matrix to be drawn only on the span of the tokens, for any number of tokens.
 	OnSpan bool
 	// Amplitude, if not nil, returns the factor of the attention in a layer, counted from 0, as in recursion
 	// (7). There is no matrix then.
@@ -50,8 +50,9 @@ type vectorTokens struct {
 	atoms   []atoms    // of each lane
 	pairs   *atomPairs // lanes that continue as overlap chains; nil if none can
 	merge   bool
-	changed bool // lanes or their numbers of atoms have changed since arrange
-	// Working memory of arrange: lanes in order, the most atoms of a group, and states.
+	changed bool // whether lanes, or their numbers of atoms, have changed since arrange
+	// Working memory of arrange: the lanes in order, the largest number of atoms in each group, and states of
+	// lanes.
 	order, most []int
 	states      []float64
 	distance    float64   // at which tokens merge
@@ -153,7 +154,7 @@ func (l *vectorTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// members appends those of the first lanes that are in the given group.
+// members appends to dst those of the first lanes that are in the given group and do not continue as chains.
 func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	for k, place := range l.places[:lanes] {
 		if place/PerVector == group && !l.pairs.has(k) {
@@ -191,8 +192,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 	}
 }
 
-// leave takes lanes with only two atoms out of group g: they continue as overlap chains, advanced by the
-// remaining layers. It returns the other lanes.
+// leave takes the lanes with only two atoms out of group g. They continue as overlap chains, which leave
+// advances by the given number of layers. It returns the other lanes.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members
@@ -211,7 +212,7 @@ func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers in
 }
 
 // fit gives a group as many rows as its lane with the most atoms needs. If the number of draws depends on the
-// number of rows, it gives N, because a lane must not depend on the others.
+// number of rows, the group gets N rows, because a lane must not depend on the other lanes.
 func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	rows := 1
 	for _, k := range members {

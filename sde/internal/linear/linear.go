@@ -1,6 +1,6 @@
 // Package linear has the linear algebra of single tokens: vectors and square matrices of some tens of
 // dimensions. Sums are taken in the order of the entries, and no multiplication is fused with an addition. So
-// results have the same bits on every machine, and opposite vectors have opposite results.
+// results have the same bits on every machine. For opposite vectors the results are opposite.
 package linear
 
 import "antipode/sphere"

@@ -1,7 +1,8 @@
 // Package rowwise applies an operation of a network, such as softmax or LayerNorm, to each row of a matrix.
 // Matrices are row-major without gaps. All instruction sets give the same bits, as a sum over a row is always
-// taken in the same order: four sums a, b, c and d, of every fourth number from the first, second, third and
-// fourth on (numbers left over after the last complete four are added to a), and then (a+b)+(c+d).
+// taken in the same order. Four sums a, b, c and d run over every fourth number, beginning with the first,
+// second, third and fourth number. Numbers left over after the last complete four are added to a. The result
+// is (a+b)+(c+d).
 package rowwise
 
 import (
@@ -27,10 +28,11 @@ var generic = instructions{
 	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
 }
 
-// active returns the kernels in the fastest instruction set that is not above the one in use.
+// active returns the kernels in the instruction set in use, or in the highest one that exists here if that is
+// lower.
 func active() *instructions { return &sets[min(instructionset.Level(), len(sets)-1)] }
 
-// quads reports whether rows of that many numbers divide into fours, as the vector kernels need.
+// quads reports whether the number of columns is a positive multiple of four, as the vector kernels require.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
 
 // Mix sets dst to a·x + b·y: b·y is rounded, a·x fused with the addition. dst may be x or y.
@@ -51,9 +53,9 @@ func Softmax(scores []float64, rows, columns int) {
 	over(scores, rows, columns)
 }
 
-// Norm is LayerNorm of rows if Centred, else RMSNorm: y = (x - mean)·f, or y = x·f, with f = 1/√(mean square
-// + ε), the mean square being that of what f multiplies. If there is a gain and a bias for each column, then
-// out = gain·y + bias.
+// Norm is LayerNorm of rows if Centred is set, and otherwise RMSNorm. For LayerNorm, y = (x - mean)·f; for
+// RMSNorm, y = x·f. Here f = 1/√(mean square + ε), with the mean square of x - mean or of x. If there is a
+// gain and a bias for each column, out = gain·y + bias.
 type Norm struct {
 	Columns    int
 	Centred    bool
@@ -74,9 +76,9 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 }
 
 // Backward is the backward pass. On entry dy holds the derivatives of a function with respect to out (to y if
-// there are no gains); they are replaced by those with respect to x, f·(dy - mean(dy) - y·mean(y dy)), where
-// mean(dy) is subtracted only if Centred. The derivatives with respect to gains and biases are added to
-// byGain and byBias.
+// there are no gains); they are replaced by the derivatives with respect to x, which are f·(dy - mean(dy) -
+// y·mean(y dy)); mean(dy) is subtracted only if Centred is set. The derivatives with respect to gains and
+// biases are added to byGain and byBias.
 func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	count := n.Columns * len(factors)
 	dy, y = dy[:count], y[:count]
@@ -157,7 +159,7 @@ func normaliseBackwardGeneric(
 	}
 }
 
-// Dot is the inner product of two rows, in four sums.
+// Dot returns the inner product of two rows, by the four sums of the package comment.
 func Dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	var a, b, c, d float64
@@ -174,7 +176,7 @@ func Dot(x, y []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// Sum is that of a row, in four sums.
+// Sum returns the sum of a row, by the four sums of the package comment.
 func Sum(x []float64) float64 {
 	var a, b, c, d float64
 	k := 0

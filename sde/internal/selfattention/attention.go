@@ -16,11 +16,12 @@ type Attention struct {
 	tokens int
 	weigh  func(scores []float64) // the user's weights of pairs; nil for exponentials
 	pairs  []Vector               // working memory of weigh
-	rows   *rowWeights            // the user's weights of a token's scores with all; nil for none
+	rows   *rowWeights            // the user's function of the scores of a token with all tokens; or nil
 }
 
-// attentionParameters are the two parameters of the weights (see weightParameters), the factor of an
-// unnormalised sum, and whether sums are normalised (1 or 0). Each is there four times for vector code.
+// attentionParameters are four numbers. The first two are the parameters of the weights; see
+// weightParameters. The third is the factor of an unnormalised sum. The fourth is 1 if sums are normalised,
+// and otherwise 0. Each number is stored four times for vector code.
 type attentionParameters = [4][4]float64
 
 // NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3), with N = tokens.
@@ -38,11 +39,11 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 }
 
 // Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses (n Vectors) holds
-// the number of tokens that each row stands for; it is 0 for a row that is not used. work is working memory
-// of n(d+1) Vectors.
+// the number of tokens that each row stands for. The mass is 0 for a row that is not used. work is working
+// memory of n(d+1) Vectors.
 //
 // Rows that coincide get the same field bit for bit. If N = 2, two opposite rows of equal mass get opposite
-// fields bit for bit. Rows of mass 0 at the end do not change a bit of the other fields, so that for N > 2
+// fields bit for bit. Rows of mass 0 at the end do not change a bit of the fields of other rows. So for N > 2
 // the number of rows may change during a run.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	if a.rows != nil {

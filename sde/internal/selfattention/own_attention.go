@@ -21,8 +21,8 @@ func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) 
 func pairsOf(tokens int) int { return tokens * (tokens + 1) / 2 }
 
 // pairPlace returns the index of the pair i ≤ j of n tokens in the order of pairScores. The columns j are
-// grouped by fours, then by two, then by one. In each group the rows before its first column come first, and
-// then the pairs of its own columns.
+// grouped by fours, then by two, then by one. For each group of columns, the pairs with the rows i before the
+// group's first column come first. Then come the pairs of two tokens of the group.
 func pairPlace(n, i, j int) int {
 	columns, first := 4, j/4*4
 	for first+columns > n {

@@ -2,8 +2,8 @@ package selfattention
 
 import "math"
 
-// Groups holds the tokens of one trajectory in lanes: a group has eight tokens and d Vectors, of which Vector
-// k holds coordinate k of these tokens.
+// Groups holds the tokens of one trajectory in lanes: a group has eight tokens and d Vectors. Vector k of a
+// group holds coordinate k of its eight tokens.
 type Groups struct {
 	X, Heavy []Vector // the tokens, and the tokens times their masses
 	Masses   []Vector // one Vector for each group; 0 in lanes without a token
@@ -12,10 +12,11 @@ type Groups struct {
 	Dim      int      // d
 }
 
-// AddPairs adds to g.Field and g.Totals the terms of all pairs of a token in groups top to bottom (excluded)
-// and a token in groups left to right (excluded), column groups after the row's group being left out. If the
-// blocks of a triangle are added such that each comes after the blocks to its left and above it, the sums of
-// each token run over the tokens in their order. HasWeights must hold.
+// AddPairs adds the terms of pairs of tokens to g.Field and g.Totals. One token of a pair, the row, is in
+// groups top to bottom (excluded). The other token, the column, is in groups left to right (excluded), but
+// not in a group after that of the row. A triangle of pairs is divided into such blocks. If each block is
+// added after all blocks to its left and above it, the sums of each token run over the tokens in their order.
+// HasWeights must hold.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
 	active().pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }

@@ -20,7 +20,7 @@ type Tokens struct {
 	n, d, rank    int
 	scale         float64  // L^{-1/2}
 	field, work   []Vector // work is N(d+1)
-	basis, before []Vector // of the fields' span, rank×d; a row's square before projection; nil if N = 2
+	basis, before []Vector // basis of the fields' span, rank×d; before: a square; both nil if N = 2
 	coefficients  []Vector // of the fields in the basis, N×rank
 	matrix        []Vector // V, d×d, or V times the basis, d×rank
 	good          [][2]uint8
@@ -28,7 +28,7 @@ type Tokens struct {
 }
 
 // NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set and N < d, V is drawn
-// only on an orthonormal basis of the span of the A_i; the law is the same only if V is Gaussian. The caller
+// only on an orthonormal basis of the span of the A_i. This is correct only if V is Gaussian. The caller
 // writes the initial tokens to X.
 func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tokens {
 	t := &Tokens{attention: attention, n: n, d: d, rank: d, scale: scale, good: make([][2]uint8, n)}
@@ -52,8 +52,9 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	return t
 }
 
-// Resize changes the number of rows, which must not exceed that given to NewTokens. It panics if V is drawn
-// on a basis and n is not the current number, since the size of the basis depends on it.
+// Resize changes the number of rows to n, which must not exceed the number given to NewTokens. If V is drawn
+// on a basis, Resize panics unless n is the current number, since the size of the basis depends on the number
+// of rows.
 func (t *Tokens) Resize(n int) {
 	if t.rank < t.d && n != t.n {
 		panic("selfattention: tokens whose rank depends on their number")
@@ -84,7 +85,8 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	return t.retract(m.second, m.of(t.X, t.n, t.d), m.Width, m.Scale)
 }
 
-// retract adds scale times the matrix, d×r, times the coefficients of each token to it, and normalises.
+// retract adds scale·(matrix times the token's coefficients) to each token, and normalises the token. The
+// matrix has d rows and r columns.
 func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) error {
 	clear(t.good)
 	active().retract(t.X, matrix, coefficients, t.good, t.d, r, scale)
@@ -98,8 +100,8 @@ func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) er
 	return nil
 }
 
-// normalizeExtreme normalises token i in the lanes that are not good, where its squared norm is near the ends
-// of float64's range or outside it.
+// normalizeExtreme normalises token i in the lanes that are not good. There its squared norm is near the ends
+// of the range of float64, or outside it.
 func (t *Tokens) normalizeExtreme(i int, good uint8) error {
 	x := make([]float64, t.d)
 	for lane := range 8 {

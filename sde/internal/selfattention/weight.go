@@ -7,13 +7,13 @@ import (
 )
 
 // The weight of two unit tokens with inner product z is e^{βz} times a factor that all weights have in
-// common. With c = β/ln 2 it is 2^{cz-⌊c⌉}, ⌊c⌉ being the integer nearest to c. The fractional part of the
-// exponent is then one fused operation, and no weight is above 2.
+// common. The weight is 2^{cz-⌊c⌉}, where c = β/ln 2 and ⌊c⌉ is the integer nearest to c. The fractional part
+// of the exponent is then one fused operation, and no weight is above 2.
 const (
 	// Above this scale weights could fall below the range of float64, which vector code does not check.
 	largestWeightScale = 505
 
-	toInteger = 0x1.8p52 // added to a number, leaves its integer in the low bits
+	toInteger = 0x1.8p52 // the low bits of x + toInteger are the integer nearest to x
 	log2OfE   = 0x1.71547652b82fep+0
 )
 
@@ -33,8 +33,9 @@ func unweighted(beta float64) float64 {
 	return math.Ldexp(1, int(toInteger-shifted))
 }
 
-// weight returns the weight of two tokens of the given inner product. It is within 1 ulp of the exact weight
-// for the rounded c (this rounding acts like one of β). Above largestWeightScale it has twelve digits.
+// weight returns the weight of two tokens of the given inner product. The result is within 1 ulp of the exact
+// weight for the rounded c; the rounding of c has the effect of a rounding of β. If c is above
+// largestWeightScale, the result has twelve digits.
 func weight(law *attentionParameters, product float64) float64 {
 	scale, shifted := law[0][0], law[1][0]
 	if scale > largestWeightScale {

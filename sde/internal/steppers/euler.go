@@ -35,13 +35,13 @@ func (s *integrator[C]) retract(x, from []float64, factor float64, change []floa
 type Euler struct{ integrator[Ito] }
 
 // NewEuler returns the Euler-Maruyama scheme with retraction and steps dt. It does not add the radial drift,
-// because normalising produces it:
+// because the normalisation produces this drift:
 //
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
-// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². Adding that drift
-// and then retracting would be as accurate for small steps, but would turn a token to the opposite side where
-// (d-1)σ²|A_i|²Δt ≥ 2. The scheme has weak order 1.
+// On average the retraction adds -½|v_i|² Y_i, which is the radial drift up to order Δt². A scheme that adds
+// the radial drift and then retracts would be as accurate for small steps. But it would turn a token to the
+// opposite side where (d-1)σ²|A_i|²Δt ≥ 2. The scheme has weak order 1.
 func NewEuler(term Term[Ito], dt float64) *Euler { return &Euler{newIntegrator(term, dt)} }
 
 // Step advances the tokens by one step.

@@ -9,8 +9,8 @@ import (
 )
 
 // hybridNoise holds what both forms of eq. (8) have in common. The increment is that of the scalar Brownian
-// motion B. If the noise is independent, it has N entries, one for each token: the limit of recursion (7) in
-// which each token has an amplitude v of its own.
+// motion B. If the noise is independent, the increment has N entries, one for each token. This is the limit
+// of recursion (7) in which each token has its own amplitude v.
 type hybridNoise struct {
 	attention   *attention.Attention
 	independent bool

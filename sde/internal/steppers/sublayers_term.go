@@ -9,9 +9,9 @@ import (
 )
 
 // sublayersTerm adds a drift and an MLP to a term. In a step dt the MLP adds √dt W₂φ(W₁Y), with new weights
-// in every step. Up to order dt² the first three moments of this increment are those of Gaussian noise with
-// covariance cφ̂(<Y_i,Y_j>), which suffices for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g]
-// is radial on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So both calculi have the same tangent drift.
+// in every step. Up to order dt², this increment has the first three moments of Gaussian noise with
+// covariance cφ̂(<Y_i,Y_j>). This suffices for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g] is
+// radial on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So both calculi have the same tangent drift.
 type sublayersTerm[C Calculus] struct {
 	Term[C]
 	attention *attention.Attention // nil without a drift

@@ -16,8 +16,8 @@ type MatrixNoise struct {
 }
 
 // transformerNoise holds what both forms of eq. (6) have in common: the diffusion σ P_i[dW A_i]. The
-// increment is that of a W with independent entries, d×d and row-major; if the noise is independent, N such
-// matrices one after the other.
+// increment is that of a d×d matrix W with independent entries, row-major. If the noise is independent, it
+// consists of N such matrices, one after the other.
 type transformerNoise struct {
 	MatrixNoise
 	attention *attention.Attention
@@ -87,9 +87,9 @@ func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 //	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
 //
 // Its drift is radial only. For other covariances of W the limit of recursion (4) has a tangent drift too: to
-// second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and
-// E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A scheme retracts along the tangent P h instead of h. This
-// reproduces -½|P h|² Y, but not -<Y,h> P h, so the latter is added as a drift:
+// second order, normalising Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and E <Y,dW A> P[dW A] = (b+c)
+// <Y,A> P[A] dt. A scheme retracts along the tangent P h instead of h. This reproduces the term -½|P h|² Y,
+// but not the term -<Y,h> P h. So the mean of -<Y,h> P h is added as a drift:
 //
 //	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
 type TransformerIto struct{ transformerNoise }
@@ -134,10 +134,10 @@ func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []flo
 // σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: one product with J is enough, in place of d²
 // directions. If the noise is independent, that of token i moves token i alone, and only j = i remains.
 //
-// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w, with M = J_ij P_j and w = A_j, turns the
-// second part into σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is
-// then the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift of the Itô form,
-// so the other half remains.
+// For other covariances, E W M W w = a Mᵀw + b tr(M) w + c M w. With M = J_ij P_j and w = A_j, the second
+// part becomes σ²/2 P_i Σ_j [a P_j J_ijᵀ A_j + b tr(J_ij P_j) A_j + c J_ij P_j A_j]. The first part is then
+// the radial drift and -(b+c)σ²/2 <Y_i,A_i> P_i A_i, which is half of the tangent drift of the Itô form, so
+// the other half remains.
 type TransformerStratonovich struct {
 	transformerNoise
 	derivative *attention.Derivative
@@ -172,8 +172,8 @@ func (s *TransformerStratonovich) Increment(dst, x []float64, dt float64, increm
 	s.add(dst, x, increment)
 }
 
-// bend turns the sum over j for independent entries of W into the sum for W's covariance, and adds the half
-// of the tangent drift that remains.
+// bend turns the sum over j for independent entries of W into the sum for the covariance of W. It also adds
+// the remaining half of the tangent drift.
 func (s *TransformerStratonovich) bend(sum, x []float64, i int) {
 	v := s.Covariance
 	_, d := s.Shape()

@@ -15,11 +15,10 @@ type Chain struct {
 	starts     []float64 // cumulative sums of the stationary probabilities
 }
 
-const largestChain = 256 // symbols, so that a product of transition matrices is cheap
+const largestChain = 256 // most symbols, so that a product of transition matrices is cheap
 
-// NewChain returns the chain with the given transition probabilities, a row for each symbol. It is an
-// error unless they define a chain with a unique stationary law in which all probabilities are positive;
-// the error names the reason.
+// NewChain returns the chain with the given transition probabilities, a row for each symbol. The chain must
+// have a unique stationary law in which all probabilities are positive. Otherwise an error names the reason.
 func NewChain(transition [][]float64) (*Chain, error) {
 	size := len(transition)
 	if size < 2 || size > largestChain {
@@ -91,7 +90,8 @@ func (c *Chain) draw(uniforms []float64, symbols []int) {
 	}
 }
 
-// pick returns the first entry above u, or if there is none the last entry of positive probability.
+// pick returns the index of the first of the cumulative sums above u. If there is none, it returns the last
+// index of positive probability.
 func pick(sums []float64, u float64) int {
 	last := 0
 	for k, s := range sums {
@@ -154,8 +154,9 @@ func stationary(transition [][]float64) []float64 {
 	return law
 }
 
-// posterior returns, for a law that is not normalised, its entropy times its sum, and its largest entry:
-// the contributions to the mean loss and to the accuracy of the best predictor.
+// posterior returns two numbers for a law that is not normalised: the entropy of the normalised law times the
+// sum of the entries, and the largest entry. These are contributions to the mean loss and to the accuracy of
+// the best predictor.
 func posterior(law []float64) (entropy, largest float64) {
 	total := 0.0
 	for _, w := range law {
@@ -194,9 +195,10 @@ func (c *Chain) powers(count int) [][][]float64 {
 	return powers
 }
 
-// between returns the mean loss and the accuracy of the best predictor of a symbol when the nearest
-// visible symbols are left steps before and right steps after it; 0 means that there is none. By the
-// Markov property these determine the posterior, a product of a forward and a backward message.
+// between returns the mean loss and the accuracy of the best predictor of a hidden symbol. The nearest
+// visible symbols are left steps before and right steps after it; left or right is 0 if there is none on this
+// side. By the Markov property the posterior depends only on these two symbols, and is a product of a forward
+// and a backward message.
 func (c *Chain) between(powers [][][]float64, left, right int) (loss, accuracy float64) {
 	backward := c.backward(powers, right)
 	law := make([]float64, c.Symbols())
@@ -213,7 +215,8 @@ func (c *Chain) between(powers [][][]float64, left, right int) (loss, accuracy f
 	return loss, accuracy
 }
 
-// forward returns the joint probabilities of the symbol left steps before (rows) and the hidden symbol.
+// forward returns the joint probabilities of the symbol left steps before the hidden symbol (rows) and of the
+// hidden symbol (columns).
 func (c *Chain) forward(powers [][][]float64, left int) [][]float64 {
 	if left == 0 {
 		return [][]float64{c.stationary}
@@ -227,7 +230,8 @@ func (c *Chain) forward(powers [][][]float64, left int) [][]float64 {
 	return messages
 }
 
-// backward returns the probabilities of the symbol right steps later (rows) given the hidden symbol.
+// backward returns the probabilities of the symbol right steps after the hidden symbol (rows), given the
+// hidden symbol (columns).
 func (c *Chain) backward(powers [][][]float64, right int) [][]float64 {
 	messages := make([][]float64, c.Symbols())
 	if right == 0 {

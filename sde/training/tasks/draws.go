@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training"
 )
 
-// draws generates the random numbers of a task. The address of those of an example depends only on its
-// split and its index.
+// draws generates the random numbers of a task. The random numbers of an example depend only on the task, its
+// seed, the split and the index of the example.
 type draws struct{ stream kernels.Stream }
 
 // drawsOf returns the draws of the task with the given name and seed.

@@ -23,7 +23,7 @@ type Heaviside struct {
 	inputs func() [2][]float64
 }
 
-const largestInputs = 1 << 28 // coordinates of all examples
+const largestInputs = 1 << 28 // most coordinates of all examples together
 
 // NewHeaviside returns the task with the given number of tokens, at most the dimension. It has train
 // training examples, or 0 for an unlimited number, and validation ≥ 1 validation examples.
@@ -103,5 +103,5 @@ func (h *Heaviside) Example(split training.Split, index int64, into *training.Ex
 // Best implements training.Task.
 func (*Heaviside) Best() (loss, accuracy float64) { return 0, math.NaN() }
 
-// Blind is the loss of the best constant, 1/2.
+// Blind returns the loss 1/8 of the best constant output, which is 1/2.
 func (*Heaviside) Blind() float64 { return 0.125 }

@@ -13,7 +13,7 @@ import (
 
 // Masked is the task of predicting the hidden words of a sequence. Every sequence has the same number of
 // hidden words, at uniformly distributed positions. The number of examples is unlimited. A hidden word is
-// always replaced by the mask, a word of its own, so that the posterior given the visible words follows
+// always replaced by the mask, which is an additional word. So the posterior given the visible words follows
 // from the law of the source.
 type Masked struct {
 	tokens, masks int
@@ -34,7 +34,8 @@ type source interface {
 	sequence(split training.Split, uniforms []float64, words []int)
 }
 
-// MaskedChain returns the task on sequences of a Markov chain, with 1 to tokens masked tokens in each.
+// MaskedChain returns the task on sequences of a Markov chain. Each sequence has masks masked tokens, from 1
+// to tokens.
 func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) {
 	m, err := newMasked(chainSource{chain}, "masked chain", chain.Symbols(), tokens, masks, seed)
 	if err != nil {
@@ -45,9 +46,9 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	return m, nil
 }
 
-// MaskedText returns the task on pieces of a text as bytes, with 1 to tokens masked tokens in each. A
-// piece may begin at any byte; training uses the first nine tenths of the text, and validation the last
-// tenth.
+// MaskedText returns the task on pieces of a text as bytes. Each piece has masks masked tokens, from 1 to
+// tokens. A piece may begin at any byte; training uses the first nine tenths of the text, and validation the
+// last tenth.
 func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	s := newTextSource(text)
 	for _, part := range s.parts {
@@ -122,8 +123,9 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 	into.Sequence.Words, into.Classes = words, classes
 }
 
-// places returns the masked positions, from a random permutation. If visible tokens must separate the
-// masks, the permutation is of the positions that remain without these tokens, which are then inserted.
+// places returns the masked positions, from a random permutation. If visible tokens must separate the masks,
+// these tokens are first left out: the permutation is that of the other positions. Then the left-out tokens
+// are inserted.
 func (m *Masked) places(s *maskedScratch) []int {
 	for t := range s.places {
 		s.places[t] = t
@@ -146,8 +148,8 @@ func (m *Masked) places(s *maskedScratch) []int {
 // Best implements training.Task.
 func (m *Masked) Best() (loss, accuracy float64) { return m.best() }
 
-// Blind returns the loss of a predictor that knows the frequencies of words but sees no sequence. For a
-// text, it is the entropy of the bytes in its last tenth.
+// Blind returns the loss of a predictor that knows the frequencies of words but sees no sequence. For a text,
+// this loss is the entropy of the bytes in the last tenth of the text.
 func (m *Masked) Blind() float64 { return m.blind }
 
 type chainSource struct{ chain *Chain }
@@ -158,9 +160,9 @@ func (s chainSource) sequence(_ training.Split, uniforms []float64, words []int)
 	s.chain.draw(uniforms, words)
 }
 
-// best returns the mean over hidden symbols of the least loss and of the largest accuracy. It sums over
-// the numbers of contiguous hidden symbols to the left and to the right of a hidden symbol, and over its
-// positions.
+// best returns the mean over hidden symbols of the least loss and of the largest accuracy. It sums over the
+// positions of a hidden symbol, and over the numbers of contiguous hidden symbols to its left and to its
+// right.
 func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	powers, choices := c.powers(masks), newChoices(tokens)
 	for left := range masks {

@@ -10,15 +10,15 @@ import (
 )
 
 // LongWalk is a random walk on a ring of symbols with memory. With probability Noise the next symbol is
-// uniform; otherwise it is one of the last Memory symbols, chosen uniformly, plus or minus 1. A hidden
-// symbol can be predicted the better the more of its neighbours are read, up to Memory on either side.
+// uniform; otherwise it is one of the last Memory symbols, chosen uniformly, plus or minus 1. The prediction
+// of a hidden symbol improves with the number of neighbours that are read, up to Memory on either side.
 type LongWalk struct {
 	Symbols int     // at least 2
 	Memory  int     // at least 1, such that Symbols^(2·Memory) is at most 10 million
 	Noise   float64 // in (0, 1]
 }
 
-const mostContexts = 1e7 // contexts of a hidden symbol, over which the best loss is summed
+const mostContexts = 1e7 // most contexts of a hidden symbol, over which the best loss is summed
 
 func (w LongWalk) validate() error {
 	switch {
@@ -54,8 +54,8 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 	return m, nil
 }
 
-// longSource is a walk with the law of its first Memory symbols. A state is indexed by the number whose
-// digits are these symbols, the oldest first.
+// longSource is a walk with the law of its first Memory symbols. A state consists of Memory symbols. Its
+// index is the number that has these symbols as digits, the oldest first.
 type longSource struct {
 	LongWalk
 	starts, cumulative []float64
@@ -131,8 +131,8 @@ func (s *longSource) sequence(_ training.Split, uniforms []float64, words []int)
 	}
 }
 
-// best returns the mean loss and the accuracy of the best predictor, summed over all contexts of a hidden
-// symbol. Rotations of the ring change neither, so the first symbol is fixed to 0.
+// best returns the mean loss and the accuracy of the best predictor, by a sum over all contexts of a hidden
+// symbol. A rotation of the ring does not change the terms, so the first symbol is always 0.
 func (s *longSource) best() (loss, accuracy float64) {
 	window := make([]int, 2*s.Memory+1)
 	weights := make([]float64, s.Symbols)
@@ -150,8 +150,8 @@ func (s *longSource) best() (loss, accuracy float64) {
 	return loss, accuracy
 }
 
-// after sums over all symbols of a window from a position on. weights holds the joint probabilities of
-// the symbols before it with each value of the hidden symbol in the middle.
+// after sums over all symbols of a window from position place on. For each value of the hidden symbol in the
+// middle, weights holds the joint probability of this value and of the symbols before place.
 func (s *longSource) after(window []int, place int, weights []float64) (loss, accuracy float64) {
 	if place == len(window) {
 		return posterior(weights)

@@ -21,10 +21,10 @@ const (
 	features  = Colours * PatchSide * PatchSide
 )
 
-// fitPatches returns a network that reads patches and predicts one of the classes at its first token.
-// Features are divided by the square root of their number (featureScale), so that the embeddings of
-// patches, of positions and of the first token initially have about the same size. LayerNorm follows
-// them.
+// fitPatches returns a network that reads patches and predicts one of the classes at its first token. Pixel
+// values are divided by the square root of the number of features of a patch (featureScale). So the
+// embeddings of patches, of positions and of the first token initially have about the same size. LayerNorm
+// follows the embedding.
 func fitPatches(n network.Network, classes int) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Outputs, n.Input, n.Q, n.P = 1+patches, classes, network.Embedded, 0, 0
@@ -36,7 +36,8 @@ func fitPatches(n network.Network, classes int) network.Network {
 // patchFeature returns the index of a pixel value among the features of all patches.
 func patchFeature(colour, line, column int) int { return placeOf(PatchSide, colour, line, column) }
 
-// placeOf is patchFeature for patches of another size.
+// placeOf returns the index of a pixel value among the features of all patches, for patches of the given
+// side.
 func placeOf(side, colour, line, column int) int {
 	patch := line/side*(Side/side) + column/side
 	return ((patch*Colours+colour)*side+line%side)*side + column%side
@@ -54,7 +55,7 @@ func patchesOf(into *training.Example, class int) []float64 {
 	return data
 }
 
-// askFirst returns classes of tokens, of which only the first is asked for.
+// askFirst returns the classes of an example in which only the class of the first token is asked for.
 func askFirst(classes []int, tokens, class int) []int {
 	classes = sized(classes, tokens)
 	for t := range classes {

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training"
 )
 
-// Pictures are images with their classes, in the format of CIFAR-10's binary files: the bytes of an image
-// are those of all red pixels, line by line, then green, then blue.
+// Pictures are images with their classes, in the format of CIFAR-10's binary files: the bytes of an image are
+// the red values of all pixels, line by line, then the green values, then the blue values.
 type Pictures struct {
 	Classes []byte
 	Bytes   []byte // Numbers bytes for each image

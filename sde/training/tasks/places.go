@@ -10,20 +10,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// PlaceLaw is a law of noise images in which one patch, chosen uniformly, shows the texture of the
-// image's class times Strength. The texture is a wave, a unit vector of the values of a patch, orthogonal
-// to those of other classes. All values have independent standard normal noise. In a mean over patches,
-// the strength of the texture is reduced by the square root of their number.
+// PlaceLaw is a law of noise images in which one patch, chosen uniformly, shows the texture of the image's
+// class times Strength. The texture of a class is a wave: a unit vector of the values of a patch, orthogonal
+// to the waves of other classes. Independent standard normal noise is added to all values. A mean over
+// patches reduces the strength of the texture, relative to the noise, by the square root of the number of
+// patches.
 type PlaceLaw struct {
 	Classes  int     // 2 to 10
 	Strength float64 // in (0, 10]
 }
 
-// NeighbourLaw is a law of images whose class is the kind of texture in one patch: the patch after a
-// marked one, in reading order; the first patch follows the last. Every patch shows a texture whose kind
-// is uniform among the classes. The marked patch, chosen uniformly, additionally shows another wave times
-// Strength. The noise is standard normal, but orthogonal to the textures, so that it does not hide their
-// kinds. A mean over patches determines only how many patches show each kind.
+// NeighbourLaw is a law of images whose class is the kind of texture in one patch: the patch after a marked
+// one, in reading order; the first patch follows the last. Every patch shows a texture whose kind is uniform
+// among the classes. The marked patch, chosen uniformly, also shows the wave of the mark times Strength. The
+// noise is standard normal, but orthogonal to the textures, so that it does not hide the kinds of the
+// textures. A mean over patches determines only how many patches show each kind.
 type NeighbourLaw struct {
 	Classes  int     // 2 to 9
 	Strength float64 // strength of the mark, in (0, 10]
@@ -36,7 +37,8 @@ const textureStrength = 6
 type Scenes struct {
 	draws   draws
 	classes int
-	// place adds the random textures and the mark to a noise image, and returns its class.
+	// place adds the random textures, and the mark if there is one, to an image of noise. It returns the
+	// class of the image.
 	place func(image []float64, uniforms []float64) (class int)
 	best  func() float64
 }

@@ -4,18 +4,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A patch may show a texture or mark of strength s. The sufficient statistic is its inner product y with
-// the wave, which is normal with variance 1 and mean s or 0. The likelihood ratio is proportional to
-// e^(sy). The posterior of a class is A/B, where A is the sum of these ratios over the causes that the
-// class may have, and B is the sum over all causes. The mean of -log(A/B) is a difference of means of
-// logarithms of sums of independent random variables, for which
+// A patch may show a texture or mark of strength s. The sufficient statistic is its inner product y with the
+// wave, which is normal with variance 1 and mean s or 0. The likelihood ratio is proportional to e^(sy). A
+// cause is a way in which an image may have arisen. The posterior of a class is A/B, where A is the sum of
+// the likelihood ratios of all causes of the class, and B is the sum over the causes of all classes. The mean
+// of -log(A/B) is a difference of means of logarithms. As A and B are sums of independent random variables,
 //
 //	E log B - E log A = ∫ (E e^(-tA) - E e^(-tB)) dt/t,
 //
-// and E e^(-tA) is a product over the terms of A.
+// where E e^(-tA) is a product over the terms of A.
 
-// leastLoss has the sum A over the patches, which may show the texture of the class, and B over all
-// textures.
+// leastLoss returns the least mean loss. Here A is the sum over the patches, each of which may show the
+// texture of the class; B is the sum over all patches and all textures.
 func (l PlaceLaw) leastLoss() float64 {
 	return differenceOfLogarithms(l.Strength, func(own, other float64) float64 {
 		classes := power(other, patches-1)
@@ -23,8 +23,9 @@ func (l PlaceLaw) leastLoss() float64 {
 	})
 }
 
-// leastLoss has the sum A over the patches whose successor shows the texture of the class, which for
-// patches other than the marked one happens with probability 1/Classes, and B over all patches.
+// leastLoss returns the least mean loss. Here A is the sum over the patches whose successor shows the texture
+// of the class, and B is the sum over all patches. For each patch other than the marked one, the successor
+// shows this texture with probability 1/Classes.
 func (l NeighbourLaw) leastLoss() float64 {
 	return differenceOfLogarithms(l.Strength, func(own, other float64) float64 {
 		share := 1 / float64(l.Classes)

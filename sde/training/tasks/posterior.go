@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The sufficient statistics for the class of an image are its inner products y with the textures. They
-// are independent and normal with variance 1 and mean ±Strength for the image's own class, and 0 for
-// others. The likelihood of a class, and so its posterior, is proportional to e^evidence(y).
+// The sufficient statistics for the class of an image are its inner products y with the textures. They are
+// independent and normal with variance 1. The mean is ±Strength for the texture of the image's class, and 0
+// for other textures. The likelihood of a class, and so its posterior, is proportional to e^evidence(y).
 
 // evidence returns log((1-r) e^{sy} + r e^{-sy}), where r is the probability of negatives and s the
 // strength.
@@ -29,8 +29,8 @@ func (l TextureLaw) density(y float64) float64 {
 		float64(l.Negative*normalDensity(y+l.Strength))
 }
 
-// least returns the y at which the evidence is least, and about which it is symmetric: -Inf without
-// negatives.
+// least returns the y at which the evidence is least; the evidence is symmetric about this y. Without
+// negatives it is -Inf.
 func (l TextureLaw) least() float64 {
 	return elementary.Log(l.Negative/(1-l.Negative)) / (2 * l.Strength)
 }
@@ -38,9 +38,9 @@ func (l TextureLaw) least() float64 {
 // farthest is the distance from its mean at which a normal variable is truncated.
 const farthest = 12
 
-// largestAccuracy returns the probability that the class of largest evidence is the correct one: the
-// mean, over the inner product with the image's own texture, of the probability that all others have less
-// evidence.
+// largestAccuracy returns the probability that the class of largest evidence is the correct one. This is the
+// mean of the probability that all other classes have less evidence, over the inner product of the image with
+// the texture of its own class.
 func (l TextureLaw) largestAccuracy() float64 {
 	least := l.least()
 	correct := func(y float64) float64 {

@@ -10,10 +10,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// TextureLaw is a law of noisy images of grey textures with equally probable classes. The texture of a
-// class is a wave that every patch shows, as a unit vector of all pixel values, orthogonal to those of
-// other classes. An image is the texture of its class times Strength, or with probability Negative its
-// negative, plus independent standard normal noise.
+// TextureLaw is a law of noisy images of grey textures with equally probable classes. The texture of a class
+// is a wave that every patch shows. As a vector of all pixel values of the image it has length 1, and is
+// orthogonal to the textures of other classes. An image is ±Strength times the texture of its class plus
+// independent standard normal noise. The sign is - with probability Negative.
 type TextureLaw struct {
 	Classes  int     // 2 to 10
 	Strength float64 // in (0, 10]
@@ -57,8 +57,8 @@ var waveNumbers = [][2]int{
 	{0, 1}, {1, 0}, {1, 1}, {0, 2}, {2, 0}, {1, 2}, {2, 1}, {2, 2}, {0, 3}, {3, 0},
 }
 
-// wave returns a product of cosines in a patch, equal in all colours, with the given numbers of half
-// periods vertically and horizontally. In all patches together it has length 1.
+// wave returns a product of cosines in a patch, equal in all colours, with the given numbers of half periods
+// vertically and horizontally. An image that shows it in all patches has length 1.
 func wave(numbers [2]int) []float64 {
 	one := func(number int) (values []float64) {
 		square := 0.0

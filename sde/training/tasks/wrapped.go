@@ -34,7 +34,7 @@ func (f first) Examples(split training.Split) int64 {
 	return f.count
 }
 
-// Blind returns that of the task.
+// Blind returns the loss of a predictor that sees no example.
 func (f first) Blind() float64 { return blindOf(f.Task) }
 
 // recut is a task on images with patches of another size.
@@ -87,5 +87,5 @@ func (r *recut) Example(split training.Split, index int64, into *training.Exampl
 	into.Classes = askFirst(into.Classes, 1+r.patches(), class)
 }
 
-// Blind returns that of the task.
+// Blind returns the loss of a predictor that sees no example.
 func (r *recut) Blind() float64 { return blindOf(r.Task) }

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// attentionLaw gives access to the parameters of an attention kernel: the factor of an inner product in the
-// exponent of a power of 2, the number that rounds the exponent to an integer, the factor of an unnormalised
-// sum, and whether sums are normalised (1 or 0).
+// attentionLaw gives access to the four parameters of an attention kernel. Parameter 0 is the factor of an
+// inner product in the exponent of a power of 2. Parameter 1 is added to round the exponent to an integer.
+// Parameter 2 is the factor of an unnormalised sum. Parameter 3 is 1 if sums are normalised, and otherwise 0.
 type attentionLaw struct{ pointer reg.GPVirtual }
 
 // theLaw loads the argument law.
@@ -21,8 +21,8 @@ func (l attentionLaw) weight(b *block, product *node) *node {
 	return b.weight(product, l.parameter(b, 0), l.parameter(b, 1))
 }
 
-// weight computes a power of 2 by the scheme of Horner. While one of its operations waits for the one before,
-// operations of other pairs run.
+// weight computes a power of 2 by Horner's method. Each of its operations waits for the one before; in the
+// meantime operations of other pairs run.
 func (b *block) weight(product, scale, shifted *node) *node {
 	t := b.fma(product, scale, shifted)
 	fraction := b.fmaMinus(product, scale, b.minus(t, shifted))
@@ -134,7 +134,7 @@ func (m *machine) pairScores() {
 	m.finish()
 }
 
-// pairSums emits the attention field, given the weights of the pairs.
+// pairSums emits the attention field, given the weights of the pairs in the order of pairScores.
 func (m *machine) pairSums() {
 	m.function("pairSums",
 		"func(field, totals, heavy, x, masses, weights []"+vector+", d int, law *[4][4]float64)")

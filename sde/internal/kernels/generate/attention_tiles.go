@@ -7,8 +7,8 @@ import (
 )
 
 // The attention field is computed tile by tile. A tile is the set of pairs of two tokens, the rows, with up
-// to four later tokens, the columns. A coordinate that is loaded serves all pairs of its token, and while an
-// operation of one pair waits for the one before it, operations of the others run.
+// to four later tokens, the columns. A coordinate that is loaded serves all pairs of its token. While an
+// operation of one pair waits for the one before it, operations of other pairs run.
 
 const (
 	tileRows    = 2
@@ -87,8 +87,8 @@ func (a attentionKernel) tiles(visit func(t *tile)) {
 	})
 }
 
-// tile emits a visit of the pairs of some rows with some columns, or, if rows and columns are the same
-// tokens, of the pairs among them.
+// tile emits a visit of the pairs of some rows with some columns. If rows and columns are the same tokens, it
+// emits a visit of the pairs among these tokens.
 func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit func(t *tile)) {
 	t := tile{attentionKernel: a, rows: rows, columns: columns, weights: make([][]*node, down)}
 	for r := range t.weights {
@@ -111,7 +111,7 @@ func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit f
 type tile struct {
 	attentionKernel
 	rows, columns *adjacent
-	weights       [][]*node // for each row and column; until weigh, their inner products
+	weights       [][]*node // weights[row][column]; before weigh, the inner products
 	pairs         [][2]int  // row and column of each pair; a pair among the same tokens is listed once
 }
 
@@ -132,7 +132,7 @@ func (t *tile) multiply() {
 	})
 }
 
-// weigh replaces the inner products by weights, and adds these to the totals.
+// weigh replaces the inner products by weights, and adds the weights to the totals.
 func (t *tile) weigh() {
 	b := t.block()
 	b.disjoint = true
@@ -174,8 +174,8 @@ func (t *tile) fetch() {
 	b.emit()
 }
 
-// kept returns a pointer to the stored values of the pairs of the tile, and moves place on to those of the
-// next tile.
+// kept returns a pointer to the stored values of the pairs of the tile, and moves place to the stored values
+// of the next tile.
 func (t *tile) kept() reg.GPVirtual {
 	place := GP64()
 	MOVQ(t.place, place)

@@ -39,7 +39,7 @@ type block struct {
 	numbersInUse map[uint64]*node
 	disjoint     bool // memory operands that are not equal do not overlap
 	spare        int  // registers that schedule leaves free for constants
-	horizon      int  // a constant is loaded into a register if one of so many next operations uses it too
+	horizon      int  // a constant gets a register if one of the next horizon operations uses it too
 }
 
 func (m *machine) block() *block {
@@ -51,7 +51,7 @@ func (b *block) add(to *node, emit func(*emitter, *operation), sources ...*node)
 	return to
 }
 
-// takes sets the latency of the last operation, which otherwise is 4 cycles.
+// takes sets the latency of the last operation; without it the latency is 4 cycles.
 func (b *block) takes(cycles int, result *node) *node {
 	b.last().latency = cycles
 	return result
@@ -80,8 +80,8 @@ func (b *block) read(memory Mem) *node { return &node{memory: &memory} }
 // least once.
 func (b *block) readUniform(memory Mem) *node { return &node{memory: &memory, uniform: true} }
 
-// emitter assigns registers to the operations of a block while it emits them. If no register is free, it
-// saves to the stack the value that is needed last.
+// emitter assigns registers to the operations of a block while it emits them. If no register is free, the
+// value that is needed latest is saved to the stack.
 type emitter struct {
 	*machine
 	holders []*node // the value in each vector register; nil if the register is free
@@ -208,7 +208,7 @@ func (e *emitter) holdConstant(n *node) {
 	}
 }
 
-// free returns a free register; if there is none, it moves the value that is needed last to memory.
+// free returns a free register. If there is none, it moves the value that is needed latest to memory.
 func (e *emitter) free() reg.Register {
 	worst := -1
 	for k, holder := range e.holders {
@@ -244,7 +244,7 @@ func (e *emitter) isLocked(n *node) bool {
 	return false
 }
 
-// in returns a register that holds the value, which it loads if necessary.
+// in returns a register that holds the value. It loads the value if no register holds it.
 func (e *emitter) in(n *node) reg.Register {
 	if n.register != nil {
 		return n.register
@@ -257,8 +257,8 @@ func (e *emitter) in(n *node) reg.Register {
 	return n.register
 }
 
-// operand returns the value as the last operand of an instruction: its register or its place in memory, and
-// whether the instruction must broadcast it from there.
+// operand returns the value as the last operand of an instruction. The operand is a register or a place in
+// memory; broadcast says that the instruction must broadcast the number from memory.
 func (e *emitter) operand(n *node) (op Op, broadcast bool) {
 	e.holdConstant(n)
 	if n.register != nil {

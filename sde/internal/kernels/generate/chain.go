@@ -34,9 +34,9 @@ func (m *machine) chainDraws() {
 	m.finish()
 }
 
-// chainSums emits the same for a χ² pair that is drawn as sums of squares. There is separate code for one
-// degree of freedom and for each even number of them. For the other odd numbers the code of one less is
-// executed, and a second pass adds a square.
+// chainSums emits the kernel that draws the random numbers of a step if the χ² pair is drawn as sums of
+// squares. There is separate code for one degree of freedom and for each even number of degrees. For any
+// other odd number, the code for one degree less is executed, and a second pass adds a square.
 func (m *machine) chainSums() {
 	m.function("chainSums",
 		"func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
@@ -78,9 +78,10 @@ func (m *machine) chainSums() {
 	m.finish()
 }
 
-// everyAddress emits the loop over the Vectors of addresses, together of them at a time. body gets the
-// counters of each half of a Vector (with AVX-512 of the Vector as a whole); row returns the address of its
-// part of a row of dst. The pointers in pairs move on by two bytes for each Vector.
+// everyAddress emits the loop over the Vectors of addresses. Each turn of the loop handles together Vectors.
+// body is called for each half of a Vector, or with AVX-512 for the whole Vector, and gets its counters; row
+// returns the address of this part of a row of dst. The pointers in pairs move on by two bytes for each
+// Vector.
 func (m *machine) everyAddress(
 	together int, body func(b *block, c *counters, half int, row func(k int) Mem), pairs ...reg.GPVirtual,
 ) {
@@ -178,8 +179,8 @@ func (b *block) newSquares(difference, area *node) (s, d *node) {
 const tiniest = 0x1p-400
 
 // rescaled stores a square and its exponent. If the square is not 0 but below least, the square is multiplied
-// by 2^256 and 256 is subtracted from the exponent; if it is above 2^-130 and the exponent is negative, the
-// reverse is done.
+// by 2^256, and 256 is subtracted from the exponent. If the square is above 2^-130 and the exponent is
+// negative, the square is multiplied by 2^-256, and 256 is added to the exponent.
 func (m *machine) rescaled(b *block, square, least *node, place, exponentPlace Mem) {
 	exponent := b.load(exponentPlace)
 	tiny := b.maskAnd(b.compare(less, square, least), b.compare(less, b.number(0), square))

@@ -7,8 +7,8 @@ import (
 )
 
 // trial stores one trial of a pair of χ² numbers in two rows of dst, with -1 in the lanes where the number is
-// rejected. It also writes a byte of rejected for each half of a Vector, which is 0 if no number was
-// rejected.
+// rejected. It also writes a byte of rejected for each half of a Vector. The byte is 0 if no number of this
+// half was rejected.
 func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int) Mem, rejected Mem) {
 	product := b.bits(chiSquaredBlock * multiplier0)
 	low, high := c.philox(b, product)
@@ -35,8 +35,8 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 	return b.choose(rejected, b.number(-1), b.times(b.plus(shape, shape), cube)), rejected
 }
 
-// logarithms returns the part of a pair of sums of squares that comes from -2 times the logarithms of
-// products of uniform numbers, from the given number of blocks; it is 0 for no blocks.
+// logarithms returns the first part of a pair of sums of squares: for each sum, -2 times the logarithm of a
+// product of uniform numbers, one from each of the blocks. Without blocks it returns 0.
 func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	if blocks == 0 {
 		return b.number(0), b.number(0)

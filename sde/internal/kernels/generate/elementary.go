@@ -52,8 +52,8 @@ func (b *block) numbers(values ...float64) []*node {
 // power returns 2^k, given k in the low bits of t, if it is a normal number.
 func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
 
-// exp returns e^x for every x. If x is below smallestExponent, the result is 0 and nothing is computed with
-// x, as a result that underflows takes processors ten times as long. Arguments above 710 are replaced by 710,
+// exp returns e^x for every x. If x is below smallestExponent, the result is 0, and nothing is computed with
+// x: a result that underflows takes processors ten times as long. Arguments above 710 are replaced by 710,
 // for which the result overflows.
 func (b *block) exp(x *node) *node {
 	above := b.compare(notLess, x, b.number(smallestExponent))
@@ -91,7 +91,7 @@ func (b *block) expOrZero(x *node) *node {
 
 const smallestWeight = 0x1p-511 // as SmallestWeight of package kernels
 
-// scaleByPowerOfTwo returns y·2^n, rounded once, given n, also in the low bits of t.
+// scaleByPowerOfTwo returns y·2^n, rounded once. The low bits of t also hold n.
 func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	if b.wide {
 		return b.scalef(y, n)

@@ -35,7 +35,7 @@ func (m *machine) hybridStep() {
 	m.finish()
 }
 
-// hybridMassesStep emits a step of the same chain for clusters of any masses.
+// hybridMassesStep emits a step of the overlap chain of the hybrid for clusters of any masses.
 func (m *machine) hybridMassesStep() {
 	m.function("hybridMassesStep",
 		"func(s, d, sExponent, dExponent, difference, v []"+vector+", moves [][2]uint8, law *[6][4]float64)")
@@ -66,7 +66,8 @@ func (m *machine) hybridMassesStep() {
 // squares that may be too small.
 func (b *block) storeMoves(s, d, small *node, sExponent, dExponent, moves Mem) {
 	tiny := b.maskAnd(b.compare(less, b.number(0), small), b.compare(less, small, b.number(tiniestHybrid)))
-	// It is below -2^-124 if a square is above 2^-130 and its exponent is not 0, and so at most -64.
+	// If a square is above 2^-130 and its exponent is not 0, the exponent is at most -64, so that grown is
+	// below -2^-124.
 	grown := b.minimum(b.times(s, b.read(sExponent)), b.times(d, b.read(dExponent)))
 	b.storeMask(moves, b.maskOr(tiny, b.compare(less, grown, b.number(-0x1p-124))))
 }
@@ -84,8 +85,9 @@ func (l hybridLaw) amplitude(b *block, v *node) *node {
 	return b.fma(l.parameter(b, 4), v, l.parameter(b, 5))
 }
 
-// eachVector emits code that executes body for each register of n Vectors. place is the distance of the
-// register in bytes from the pointers, which move on from Vector to Vector; pairs moves on by two bytes.
+// eachVector emits code that executes body for each register of n Vectors. The pointers move on from Vector
+// to Vector, and pairs moves on by two bytes. place is the distance in bytes of the register from the
+// pointers.
 func (m *machine) eachVector(
 	n reg.GPVirtual, pointers []reg.GPVirtual, pairs reg.GPVirtual, body func(b *block, place int),
 ) {

@@ -7,7 +7,7 @@ import (
 )
 
 // layers emits the kernels for the rows of matrices of a network, whose length is a multiple of 4. A sum over
-// a row is made of four sums, so that the wider registers of AVX-512 would not help.
+// a row consists of four sums, so the wider registers of AVX-512 would not help.
 func (m *machine) layers() {
 	m.mix()
 	m.lessLargest()
@@ -124,7 +124,7 @@ func (m *machine) lessLargest() {
 		VMOVAPD(infinity, largest)
 		m.quads(columns, func(place reg.GPVirtual) {
 			VMOVUPD(in(x, place), other)
-			VMAXPD(largest, other, largest) // the largest so far if the other is NaN
+			VMAXPD(largest, other, largest) // if the other is NaN, the result is the largest so far
 		})
 		VPERM2F128(Imm(1), largest, largest, other)
 		VMAXPD(other, largest, largest)

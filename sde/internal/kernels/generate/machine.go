@@ -21,7 +21,7 @@ type machine struct {
 	labels    int
 	pins      []*node       // values that keep their registers from block to block
 	slots     []Mem         // places on the current function's stack for values without a register
-	stack     reg.GPVirtual // the first address on that stack that is a multiple of a register's size
+	stack     reg.GPVirtual // the first address on the stack that is a multiple of a register's size
 	offset    Mem           // in bytes, of the half of each Vector that is being processed (see eachHalf)
 }
 
@@ -136,9 +136,9 @@ func (m *machine) repeat(count reg.GPVirtual, body func()) {
 	Label(end)
 }
 
-// halves emits code that executes body once for each part of the eight lanes of a Vector that fits a
-// register. With AVX2 there are two such halves; for the second one the pointers are moved by the given
-// numbers of bytes, and then back.
+// halves emits code that executes body once for each part of a Vector that fits a register. With AVX-512 this
+// is the whole Vector. With AVX2 there are two halves; for the second one each pointer is moved by the given
+// number of bytes, and then back.
 func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	if m.wide {
 		body()

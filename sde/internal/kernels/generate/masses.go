@@ -63,8 +63,8 @@ func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
 	return b.nextSquares(tSquare, d, square, along, b.times(one, across), gamma, row)
 }
 
-// massesWeights returns a, b, c and e of kernels.NewMassesChain for an amplitude in place of σL^{-1/2}, and 1
-// - bc/ae.
+// massesWeights returns the numbers a, b, c and e of kernels.NewMassesChain, with an amplitude in place of
+// σL^{-1/2}, and 1 - bc/ae.
 func (b *block) massesWeights(
 	d, difference, amplitude, decay, softmax *node,
 ) (wa, wb, wc, we, determinant *node) {

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// mlpStep emits the arithmetic of a step of the overlap chain with an MLP, or of a chain that has only an MLP
-// if alone is set.
+// mlpStep emits the arithmetic of a step of the overlap chain with an MLP. If alone is set, there is no
+// attention.
 func (m *machine) mlpStep(name string, alone bool) {
 	m.function(name,
 		"func(s, d, sExponent, dExponent, plus, minus, draws []"+vector+", law *[6][4]float64)")
@@ -72,7 +72,7 @@ func (m *machine) shares() {
 	SHLQ(Imm(6), even)
 	isEven := copyOf(even)
 	NEGQ(isEven)
-	SBBQ(isEven, isEven) // -1 unless it is 0
+	SBBQ(isEven, isEven) // -1 unless even is 0
 	parameters := [3]*node{m.pin(), m.pin(), m.pin()}
 	b := m.block()
 	b.assign(parameters[0], b.shiftLeft(b.spreadRegister(first), tableShift-6))
@@ -94,9 +94,9 @@ func (m *machine) shares() {
 	m.finish()
 }
 
-// sharesOf returns the shares at the squares s and d. The parameters are the smallest argument of the table;
-// the distance in bytes from its first cell to the cell Even; and -1 if φ is not odd (all bits set), else 0.
-// The addresses of the cells are written to place.
+// sharesOf returns the shares at the squares s and d. Parameter 0 is the smallest argument of the table.
+// Parameter 1 is the distance in bytes from the first cell to the cell Even. Parameter 2 is -1, with all bits
+// set, if φ is not odd, and otherwise 0. The addresses of the cells are written to place.
 func (b *block) sharesOf(
 	s, d *node, parameters [3]*node, cells reg.GPVirtual, place Mem,
 ) (plus, minus *node) {

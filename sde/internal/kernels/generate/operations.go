@@ -144,8 +144,8 @@ func (b *block) ternary(table uint8, x, y, z *node) *node {
 	}, x, y, z))
 }
 
-// copied returns a register with the value of x for the result of an instruction that overwrites its source
-// x: the register of x itself if x is not used again, else a copy.
+// copied returns a register with the value of x, for the result of an instruction that overwrites its source
+// x. It is the register of x itself if x is not used again, and otherwise a copy.
 func (e *emitter) copied(to, x *node) reg.Register {
 	if to == x {
 		return x.register
@@ -214,8 +214,9 @@ func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
 	}, x, y, z)
 }
 
-// overwritten chooses which of three sources the instruction overwrites: z if the result has a pinned
-// register, else a source that is not used again, else one that has to be loaded anyway.
+// overwritten chooses which of three sources the instruction overwrites. If the result has a pinned register,
+// it is z. Otherwise it is a source that is not used again. If there is none, it is a source that has to be
+// loaded anyway.
 func (e *emitter) overwritten(to, x, y, z *node) *node {
 	if to.pinned {
 		if to == x || to == y {
@@ -250,7 +251,7 @@ func (b *block) assign(to, x *node) *node {
 	}, x)
 }
 
-// load reads memory at this point of the program, as later operations may change it.
+// load reads memory at this point of the program. It is for memory that later operations may change.
 func (b *block) load(memory Mem) *node {
 	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
 	b.last().loads = &memory

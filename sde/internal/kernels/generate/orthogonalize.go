@@ -6,8 +6,9 @@ import (
 )
 
 // pairCoefficients emits the coefficients of two vectors a and b of dimension d in an orthonormal basis of
-// their span, the first vector of which is a/|a|: <a, a>/|a|, 0, <a, b>/|a| and the length of the part of b
-// that is orthogonal to a, or 0 if that part consists of rounding errors. b is replaced by it.
+// their span, whose first vector is a/|a|: <a, a>/|a| and 0 for a, and <a, b>/|a| and the length of the part
+// of b orthogonal to a for b. If that part consists of rounding errors, its length is replaced by 0. b is
+// replaced by its part orthogonal to a.
 func (m *machine) pairCoefficients() {
 	m.function("pairCoefficients", "func(coefficients, vectors []"+vector+", d int)")
 	squares, products := m.partialSums(), m.partialSums()
@@ -108,15 +109,15 @@ func (m *machine) project() {
 	m.finish()
 }
 
-// isDirection returns the mask of the lanes in which a vector consists of more than rounding errors, given
-// its square before it was made orthogonal a second time, and its square.
+// isDirection returns the mask of the lanes in which a vector consists of more than rounding errors. before
+// and square are its squared lengths before and after it was made orthogonal a second time.
 func (b *block) isDirection(before, square *node) *node {
 	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square),
 		b.compare(lessOrEqual, b.number(0x1p-900), square))
 }
 
-// direction emits before = |q|² if fresh is not 0. Else it emits q ← q/|q|, or q ← 0 if |q|² is at most
-// 2^-20·before or below 2^-900.
+// direction emits before ← |q|² for the case that fresh is not 0. For fresh = 0 it emits q ← q/|q|, or q ← 0
+// if |q|² is at most 2^-20·before or below 2^-900.
 func (m *machine) direction() {
 	m.function("direction", "func(q, before []"+vector+", d, fresh int)")
 	sums := m.partialSums()

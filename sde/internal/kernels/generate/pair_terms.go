@@ -7,10 +7,10 @@ import (
 )
 
 // pairTermsKernel computes the attention of one trajectory whose tokens are the lanes: a Vector holds one
-// coordinate of a group of eight tokens. The weights of some tokens, the rows, as many as a register has
-// lanes, with the eight tokens of another group, the columns, are kept in registers. At first there is one
-// register for each column, with the rows in its lanes; then they are transposed. So each sum takes its terms
-// in the order of the tokens.
+// coordinate of a group of eight tokens. The rows are some tokens of one group, as many as a register has
+// lanes. The columns are the eight tokens of another group. The weights of all rows with all columns are kept
+// in registers. At first there is one register for each column, with the rows in its lanes. Later the weights
+// are transposed, so that each sum takes its terms in the order of the tokens.
 type pairTermsKernel struct {
 	*machine
 	weights     []*node
@@ -91,7 +91,7 @@ func (k *pairTermsKernel) of(name string, group, size reg.GPVirtual) reg.GPVirtu
 	return p
 }
 
-// ofRows returns such a pointer for the rows, moved to the first one.
+// ofRows returns a pointer to the part of an argument that belongs to the rows, moved to the first row.
 func (k *pairTermsKernel) ofRows(name string, size reg.GPVirtual) reg.GPVirtual {
 	p := k.of(name, k.row, size)
 	if !k.wide {
@@ -198,7 +198,7 @@ func (k *pairTermsKernel) transpose() {
 
 // transposed returns the transpose of as many registers as a register has lanes.
 func (b *block) transposed(rows []*node) []*node {
-	pairs := make([]*node, len(rows)) // of lanes: even ones of two rows, odd ones of the same
+	pairs := make([]*node, len(rows)) // the even lanes of two rows, then their odd lanes
 	for k := 0; k < len(rows); k += 2 {
 		pairs[k] = b.shuffle(VUNPCKLPD, rows[k], rows[k+1])
 		pairs[k+1] = b.shuffle(VUNPCKHPD, rows[k], rows[k+1])

@@ -87,8 +87,8 @@ func (s *strip) panels(most int) {
 	s.finish()
 }
 
-// mask sets the mask for the last vector of a row, which may be incomplete. The panel has min(columns, most)
-// columns.
+// mask sets the mask for the last vector of a row of a panel, which may be incomplete. The panel has as many
+// columns as are left, but at most most.
 func (s *strip) mask(most int) {
 	last := GP64() // lanes of the last vector, less 1
 	MOVQ(I32(int32(most)), last)
@@ -111,8 +111,8 @@ func (s *strip) mask(most int) {
 	VMOVDQU(Mem{Base: table}, reg.Y15)
 }
 
-// emitMasks writes the table from which AVX2 loads its masks: four lanes that are set, then three that are
-// not.
+// emitMasks writes the table from which AVX2 loads its masks: four words with all bits set, then three words
+// of zeros.
 func (m *machine) emitMasks() {
 	if m.wide {
 		return
@@ -239,8 +239,8 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	panic(fmt.Sprint("no place for row ", row))
 }
 
-// scale emits the product of each number of a slice with a factor, or its quotient by a divisor, depending on
-// f.
+// scale emits the application of f to each number of a slice and a second operand. f multiplies by a factor
+// or divides by a divisor.
 func (m *machine) scale(name string, f func(number, by, result Op)) {
 	m.text(name, "func(to, from []float64, by float64)")
 	to, from, left := base("to"), base("from"), length("to")

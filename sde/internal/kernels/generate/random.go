@@ -8,9 +8,9 @@ import (
 
 const multiplier0, multiplier1 = 0xD2511F53, 0xCD9E8D57
 
-// counters holds what all random blocks of some lanes have in common: the part of the first two rounds of the
-// generator that depends only on words 1 to 3 of the counter. Word 0, the number of the block, is the same
-// for all lanes.
+// counters holds the part of the first two rounds of the generator that depends only on words 1 to 3 of the
+// counter. It is the same for all random blocks of a lane. Word 0 is the number of the block, which is the
+// same for all lanes.
 type counters struct {
 	keys     reg.GPVirtual
 	first    *node // in round 1: word 3 ⊕ key
@@ -34,14 +34,14 @@ func (b *block) counters(address, keys reg.GPVirtual, displacement int) *counter
 	product1 := b.product32(trajectory, b.bits(multiplier1))
 	word0 := b.xor3(b.shiftRight(product1, 32), step, c.key(b, 0, 0))
 	c.first = b.xor(up, c.key(b, 0, 1))
-	// Round 2: the product of word 0 does not depend on it either.
+	// Round 2: the product of word 0 does not depend on the block either.
 	c.product0 = b.product32(word0, b.bits(multiplier0))
 	c.second = b.xor(product1, c.key(b, 1, 0))
 	c.last = b.xor(b.shiftRight(c.product0, 32), c.key(b, 1, 1))
 	return c
 }
 
-// attempt returns the counters of another attempt, given the exclusive or of the numbers of both attempts.
+// attempt returns the counters of another attempt, given the exclusive or of the numbers of the two attempts.
 func (c *counters) attempt(b *block, difference uint64) *counters {
 	other := *c
 	other.first = b.xor(c.first, b.bits(difference<<20))
@@ -129,8 +129,8 @@ func firstProduct() reg.GPVirtual {
 // source declares the arguments that all kernels for random numbers share.
 const source = "addresses [][3][8]uint32, keys *[20][4]uint64, block uint32"
 
-// rows emits a kernel that fills the given number of rows of dst for each Vector of addresses. body emits the
-// part of these rows that fits a register.
+// rows emits a kernel that fills the given number of rows of dst for each Vector of addresses. body emits
+// this for the lanes that fit a register.
 func (m *machine) rows(name string,
 	body func(to, left reg.GPVirtual, c *counters, product, parameter *node)) {
 	m.function(name, "func(dst []"+vector+", rows int, "+source+", parameter float64)")
@@ -253,8 +253,8 @@ const (
 	signLaw
 )
 
-// singles emits the kernel that draws only the first row of each law. While an operation waits for the one
-// before it, the other kernels work on further rows, and this one on further Vectors.
+// singles emits the kernel that draws only the first row, for any of the laws. While an operation waits for
+// the one before it, this kernel works on further Vectors; the other kernels work on further rows.
 func (m *machine) singles() {
 	m.function("singles", "func(dst []"+vector+", "+source+", law int, parameter float64)")
 	dst, addresses, n := base("dst"), base("addresses"), length("addresses")

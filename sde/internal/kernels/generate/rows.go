@@ -15,8 +15,8 @@ func (m *machine) rowKernels() {
 	m.combine()
 }
 
-// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left, and then
-// for each of the others by itself.
+// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left. Then it
+// executes body for each remaining Vector alone.
 func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(items int)) {
 	for _, items := range []int{together, 1} {
 		loop, end := m.label("group"), m.label("end")
@@ -34,7 +34,7 @@ func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(item
 func (m *machine) weights() {
 	m.function("weights", "func(row []"+vector+", law *[4][4]float64)")
 	row, law := base("row"), theLaw()
-	m.groups(length("row"), 1, func(items int) { // the processor looks ahead to the next ones
+	m.groups(length("row"), 1, func(items int) { // the processor itself looks ahead to the next ones
 		b := m.block()
 		values := m.loadAll(b, row, items)
 		for k, v := range values {
@@ -85,7 +85,7 @@ func (m *machine) loadSums(sums []*node, from reg.GPVirtual) {
 	b.emit()
 }
 
-// addDots emits the addition of the inner products of some rows with a row y to four sums for each of them.
+// addDots emits, for each of some rows, the addition of its entrywise products with a row y to four sums.
 func (m *machine) addDots() {
 	m.function("addDots", "func(sums, x []"+vector+", width int, y []"+vector+")")
 	sums := m.fourSums()

@@ -3,8 +3,8 @@ package main
 import . "github.com/mmcloughlin/avo/operand"
 
 // schedule orders the operations of a block so that each starts when its operands are ready. (The processor
-// itself looks only some hundred operations ahead.) It is list scheduling by the length of the critical path;
-// once few registers are left, it prefers operations that free registers.
+// itself looks only some hundred operations ahead.) The method is list scheduling by the length of the
+// critical path. Once few registers are left, operations that free registers come first.
 func (b *block) schedule() {
 	n := len(b.operations)
 	after, waits := b.dependencies()
@@ -115,9 +115,10 @@ func seen(n *node, list []*node) bool {
 	return false
 }
 
-// dependencies returns, for each operation, those that must come after it and the number of those that it
-// waits for. An ordinary value is assigned once; uses of a pinned register, or of memory, keep the order of
-// the program, except that two loads may be exchanged.
+// dependencies returns, for each operation, the operations that must come after it, and the number of
+// operations that it waits for. An ordinary value is assigned once, and its uses come after the assignment.
+// Uses of a pinned register or of memory keep the order of the program, except that two loads may be
+// exchanged.
 func (b *block) dependencies() (after [][]int, waits []int) {
 	n := len(b.operations)
 	d := &dependencies{
@@ -172,7 +173,8 @@ func (d *dependencies) addSources(k int, sources []*node) {
 	}
 }
 
-// addAssignment makes operation k, which assigns to, wait for earlier uses of that register if it is pinned.
+// addAssignment records that operation k assigns the node to. If this node is pinned, operation k waits for
+// all earlier uses of its register.
 func (d *dependencies) addAssignment(k int, to *node) {
 	if to.pinned {
 		d.addAll(d.readers[to], k)

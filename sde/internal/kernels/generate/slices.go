@@ -8,8 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// groups emits code that executes body for groups of together items, a power of two, while so many are left,
-// then for groups of half as many, and so on down to 1. It overwrites left.
+// groups emits code that executes body for groups of together items while so many are left. Then it does so
+// for groups of half as many, and so on down to single items. together must be a power of two. The register
+// left is overwritten.
 func (m *machine) groups(left reg.GPVirtual, together int, body func(items int)) {
 	for items := together; items > 0; items /= 2 {
 		loop, end := m.label("group"), m.label("end")
@@ -23,8 +24,8 @@ func (m *machine) groups(left reg.GPVirtual, together int, body func(items int))
 	}
 }
 
-// inFourRegisters returns the number of Vectors in four registers. Kernels work on so many at a time if the
-// operations on each form a long chain.
+// inFourRegisters returns the number of Vectors in four registers. A kernel works on so many Vectors at a
+// time if the operations on each Vector form a long chain.
 func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 
 // inPlace emits x ← f(x, parameters) for all numbers of a slice, one register at a time. The processor starts
@@ -34,7 +35,7 @@ func (m *machine) inPlace(
 ) {
 	m.function(name, "func(numbers []float64, "+strings.Join(parameters, ", ")+" float64)")
 	if !m.wide {
-		defer m.unpin(m.pin()) // keeps free the register of the mask, Y15
+		defer m.unpin(m.pin()) // keeps register Y15 free for the mask
 	}
 	b, values := m.block(), make([]*node, len(parameters))
 	for k, name := range parameters {

@@ -20,8 +20,8 @@ func vectorsIn(count reg.GPVirtual) reg.GPVirtual {
 	return bytes
 }
 
-// eachHalf is like halves, for kernels that are short of general registers: body itself loads the pointers
-// that it needs, by here.
+// eachHalf emits code that executes body once for each part of a Vector that fits a register, like halves. It
+// needs fewer general registers, as body itself loads each pointer by here.
 func (m *machine) eachHalf(body func()) {
 	if m.wide {
 		body()
@@ -46,7 +46,7 @@ func (m *machine) here(name string) reg.GPVirtual {
 	return p
 }
 
-// byteHere is here for a slice that has two bytes for each Vector.
+// byteHere loads the pointer of a slice that has two bytes for each Vector, and moves it to the current half.
 func (m *machine) byteHere(name string) reg.GPVirtual {
 	p := base(name)
 	if !m.wide {
@@ -73,9 +73,9 @@ func (m *machine) zero(pins ...*node) {
 }
 
 // retract emits x_i ← normalise(x_i + scale·G c_i) for every token. G has one row for each coordinate, and
-// c_i is the row of coefficients of token i. A byte of good gets the mask of the lanes whose square is in the
-// range in which it has all its digits; tokens in the other lanes are not normalised. With AVX-512, whose
-// registers are enough, an entry of G is loaded once for two tokens.
+// c_i is the row of coefficients of token i. A square loses digits if it is very small or very large. A byte
+// of good gets the mask of the lanes whose square has all its digits; tokens in the other lanes are not
+// normalised. AVX-512 has enough registers to load an entry of G once for two tokens.
 func (m *machine) retract() {
 	m.function("retract",
 		"func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
@@ -253,7 +253,8 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 }
 
 // partialSums reserves registers for four partial sums of an inner product, so that a term does not have to
-// wait for the one before. Term k of each group of eight, four, two or one is added to sum k%4.
+// wait for the sum of all terms before it. Term k of each group of eight, four, two or one is added to sum
+// k%4.
 func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
 
 // total returns the sum of four partial sums.

@@ -7,8 +7,8 @@ import (
 )
 
 // transposeMatrix emits to = fromᵀ for numbers of rows and columns that are multiples of 4. If divided is
-// set, each column of from is divided by its own number. While there are eight rows, they are taken together,
-// so that whole cache lines are written.
+// set, column k of from is divided by entry k of by. While eight rows are left, they are taken together, so
+// that whole cache lines are written.
 func (m *machine) transposeMatrix(name string, divided bool) {
 	by := ""
 	if divided {
@@ -54,8 +54,9 @@ func (m *machine) transposeMatrix(name string, divided bool) {
 }
 
 // transposeFour emits the transpose of a block of four rows and columns. For two columns at a time, it loads
-// rows 0 and 2 into the halves of one register, and rows 1 and 3 into those of another; unpacking these puts
-// numbers of the same column together. The columns are divided by divisors unless that is nil.
+// rows 0 and 2 into the halves of one register, and rows 1 and 3 into the halves of another. Unpacking the
+// two registers puts numbers of the same column together. If divisors is not nil, each column is divided by
+// its divisor.
 func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVirtual, displacement int) {
 	for pair := range 2 {
 		even, odd := YMM(), YMM()
@@ -83,8 +84,8 @@ func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVi
 	}
 }
 
-// spread emits a copy of numbers that lie side by side to complete panels of a block of B; panel is the
-// distance of two panels.
+// spread emits the copying of adjacent numbers to complete panels of a block of B; panel is the distance
+// between two panels.
 func (m *machine) spread(vectors int) {
 	m.text("spread", "func(to []float64, panel int, from []float64, panels int)")
 	to, panel, from, panels := base("to"), bytesOf("panel"), base("from"), argument("panels")

@@ -1,5 +1,5 @@
-// Command wrap edits the generated files of a folder. In the Go declarations that avo writes it breaks lines
-// that are wider than those of all other code. In these and in the assembly it replaces the first line, which
+// Command wrap edits the generated files of a folder. In the Go declarations that avo writes, it breaks the
+// lines that are too long. In the Go declarations and in the assembly, it replaces the first line, which
 // contains the command that was run.
 package main
 
