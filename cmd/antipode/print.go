@@ -57,7 +57,8 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 func (r *runner) checkPrinting() error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: a run with --json is not kept; must be used without --json", r.past.given())
+		return usagef("--%s: a run with --json saves no finished work; must be used without --json",
+			r.past.given())
 	case r.options.Part.Of > 0:
 		return usagef("--shard %s: a shard prints no JSON; must be used without --json", r.shards.shard)
 	case r.out == standardOutput:

@@ -42,7 +42,8 @@ Example: antipode rerun phase.arrow`,
 				return err
 			}
 			if r.past.given() != "" && r.out == "" {
-				return usagef("--%s: a comparison of rows is not kept; needs --out", r.past.given())
+				return usagef("--%s: a comparison of rows saves no finished work; needs --out",
+					r.past.given())
 			}
 			if err := checkEnvironment(); err != nil {
 				return err

@@ -78,8 +78,8 @@ func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, er
 			p.Y.Range(1e-3, 1)
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
-		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"),
+	text := fmt.Sprintf("figure 3c, %s; %s of one layer%s; "+
+		"lines in the right panel: theory", g.blockText(), wording.Count(g.Networks, "network"),
 		networks.BarsText(g.Networks))
 	return figure.Pairs([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		run.Caption(table, text))

@@ -32,13 +32,13 @@ var attentionClaims = []Claim{
 	},
 	{
 		"residual", Propagation, "(15), B.5.1",
-		"a residual connection adds α²q and α²p; with α²p for both, as in B.5.1, none helps",
+		"a residual connection adds α²q to q and α²p to p, not α²p to both as in B.5.1",
 		"α instead of α², or α²p instead of α²q; LayerNorm after attention instead of before it", residual,
 	},
 	{
 		"result2", Propagation, "Result 2, (39)",
 		"query gradients: the bracket is (q-p)(Y₂-2Y₃+E(Y₂)²) ≥ 0; as printed it may be negative",
-		"the printed bracket, without the last term's gap; a missing power of q-p", result2,
+		"the printed bracket; a missing power of q-p", result2,
 	},
 	{
 		"entropy-share", Propagation, "(33)",

@@ -19,7 +19,7 @@ var blocks = []Claim{
 	},
 	{
 		"trainability", Propagation, "Algorithm 1",
-		"signal passes 60 layers from a residual strength α_c on, if attention is spread",
+		"if attention is spread, the signal passes 60 layers for residual strengths above α_c",
 		"a map that is not the printed algorithm's, a wrong root, or verdicts exchanged", trainability,
 	},
 	{

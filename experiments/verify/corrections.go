@@ -40,12 +40,12 @@ var corrections = []Claim{
 	{
 		"conjecture", Clustering, "Section 6",
 		"antipodal clusters of more than two tokens are stable for equal sizes only",
-		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early",
+		"unequal clusters that stay opposite, or equal ones that separate; a run that ends early",
 		conjecture,
 	},
 	{
 		"fig8-wording", Clustering, "Fig. 8",
-		"β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels",
+		"β < 1 can be above threshold (d = 4), β > 1 below (d = 10), unlike in the panels' titles",
 		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2",
 		figure8Wording,
 	},

@@ -26,7 +26,7 @@ var figures = []Claim{
 	{
 		"fig7-stable", Clustering, "Fig. 7",
 		"the antipodal fraction of 50 tokens at β = 5 stays, up to T = 50",
-		"clusters that come apart or together by roundings or by merging", figure7Stable,
+		"clusters that separate or come together because of rounding or merging", figure7Stable,
 	},
 	{
 		"fig9-small-beta", Clustering, "Fig. 9a",

@@ -39,7 +39,7 @@ var beyondClaims = []Claim{
 	},
 	{
 		"resampled-law", Clustering, "new",
-		"with queries and keys drawn anew two tokens end as a one-dimensional diffusion does",
+		"with new random queries and keys in each layer two tokens end as a diffusion does",
 		"scores that are the same in all layers, or not common to the tokens", resampledLaw,
 	},
 	{

@@ -19,7 +19,7 @@ var mlpClaims = []Claim{
 	},
 	{
 		"mlp-width", Clustering, "new",
-		"as L → ∞ the width of an MLP drops out: one hidden unit has the limit of many",
+		"as L → ∞ the width of an MLP has no effect: one hidden unit has the same limit as many",
 		"an MLP whose strength depends on its width, or a limit with another correlation", mlpWidth,
 	},
 	{

@@ -12,8 +12,8 @@ import (
 var networks = []Claim{
 	{
 		"networks-cosine", Propagation, "Algorithms 1 to 3",
-		"random networks follow the maps of all four blocks after every layer",
-		"a map or a network with a LayerNorm, gain, bias or residual connection elsewhere", networksCosine,
+		"for each of the four kinds of block, random networks follow its map after every layer",
+		"a LayerNorm, gain, bias or residual connection at another place in map or network", networksCosine,
 	},
 	{
 		"networks-gradients", Propagation, "Result 2, (39)",

@@ -16,12 +16,12 @@ var pathClaims = []Claim{
 	},
 	{
 		"thm1-paths-matrix", Clustering, "Theorem 1",
-		"the same for a general matrix B = QᵀK, against Heun's scheme for (6) on the same paths",
+		"for a general B = QᵀK these laws of (5) tend to those of Heun's scheme on the same paths",
 		"scores with Bᵀ instead of B in the recursion or in the limit", theorem1PathsMatrix,
 	},
 	{
 		"eq15-expansion", Clustering, "(14)-(17)",
-		"truncated steps (14) stay by those of (4), E|X-Y|² at order 2 for symmetric laws of V",
+		"truncated steps (14) stay near steps (4): E|X-Y|² has order 2 for symmetric laws of V",
 		"a G in (14) with a wrong factor, or steps of (4) that are not those of V/√L", equation15,
 	},
 }

@@ -29,7 +29,7 @@ var proposition1 = []Claim{
 	},
 	{
 		"softmax-window", Clustering, "new",
-		"the hybrid with softmax has both outcomes for 1+e^-2β < ε² < 2, and one outside",
+		"the hybrid with softmax has both outcomes if 1+e^-2β < ε² < 2, and otherwise only one",
 		"thresholds of softmax that are those of unnormalized attention, or only one of them", softmaxWindow,
 	},
 }

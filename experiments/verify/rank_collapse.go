@@ -10,7 +10,7 @@ import (
 var rankCollapse = []Claim{
 	{
 		"uniform-gradients", RankCollapse, "Lemma 3.1, (17), (18)",
-		"gradients of uniform attention; those of queries exceed (18) by 1+4(1-ρ)/nd",
+		"gradients of uniform attention; for queries (18) lacks the factor 1+4(1-ρ)/nd",
 		"(18) as it is printed, or gradients that are wrong for few tokens", uniformGradients,
 	},
 	{
@@ -25,7 +25,7 @@ var rankCollapse = []Claim{
 	},
 	{
 		"correlation-limit", RankCollapse, "Theorem 3.3",
-		"correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0",
+		"correlations tend to (15) with 1/√L, without it to 1; if tokens sum to 0, to -1/(n-1)",
 		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others",
 		correlationLimit,
 	},
@@ -37,13 +37,13 @@ var rankCollapse = []Claim{
 	},
 	{
 		"uniform-derivative", RankCollapse, "Theorem A.2",
-		"attention's derivative by scores becomes uniform too, at 1-2/n of its distance",
+		"∂A/∂M becomes uniform too: its distance is 1-2/n times that of attention",
 		"the derivative of softmax without δ1ᵀ+1δᵀ, or that of a row without its own weights",
 		uniformDerivative,
 	},
 	{
 		"input-gradient", RankCollapse, "Lemma A.3, (8), (25), (36)",
-		"gradients by the input exceed (25) with (36), and for large tokens much alike bound (8)",
+		"input gradients exceed (25) with (36), and bound (8) for large tokens that are much alike",
 		"(36) as it is printed, or a gradient that leaves out queries, keys, values or what the first " +
 			"two share",
 		inputGradient,

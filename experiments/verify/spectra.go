@@ -38,7 +38,7 @@ var spectra = []Claim{
 	},
 	{
 		"covariance-moments", Spectra, "Prop. 7, Lemma 4",
-		"all value matrices count with ratio γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap",
+		"each of ℓ value matrices adds γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap",
 		"the free convolution that Lemma 4 names; value matrices that count only once", covarianceMoments,
 	},
 }

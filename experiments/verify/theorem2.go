@@ -31,7 +31,7 @@ var theorem2 = []Claim{
 	},
 	{
 		"thm2-continuous", Clustering, "Section 6",
-		"the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4",
+		"P(antipodal) is 0 at β_c and rises continuously beyond it, linearly for d ≥ 4",
 		"a jump at the threshold, or a scale function that is wrong next to it", theorem2Continuous,
 	},
 }

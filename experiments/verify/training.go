@@ -25,7 +25,7 @@ var trainingClaims = []Claim{
 	{
 		"train-rank-collapse", Training, "Fig. 1e of failure-modes",
 		"below α_c networks learn less than above it",
-		"a network that learns although its tokens are alike, as no theory says", trainRankCollapse,
+		"a network that learns although its tokens are alike", trainRankCollapse,
 	},
 	{
 		"train-entropy-collapse", Training, "Fig. 1e of failure-modes",
@@ -40,12 +40,12 @@ var trainingClaims = []Claim{
 	{
 		"train-gain-control", Training, "Fig. 6 of failure-modes",
 		"gain-controlled attention learns in 30 layers where the plain one does not",
-		"a gradient that does not know of the mean that is taken away", trainGainControl,
+		"a gradient that ignores that the mean is subtracted", trainGainControl,
 	},
 	{
 		"train-collapsed-input", Training, "Fig. 6 of rank-collapse",
 		"embeddings that are nearly alike delay reversals at the rate 0.01, compared with 0.003",
-		"embeddings whose overlap is not what it is said to be", trainCollapsedInput,
+		"embeddings with another overlap than the given one", trainCollapsedInput,
 	},
 	{
 		"train-depth-scaling", Training, "Fig. 5 of rank-collapse",
@@ -60,7 +60,7 @@ var trainingClaims = []Claim{
 	{
 		"train-gap", Training, "Fig. 8a of mind-the-gap",
 		"with Xavier's queries and keys, learning begins slower where the spectral gap is removed",
-		"an attention whose mean is not taken away", trainGap,
+		"attention whose mean is not subtracted", trainGap,
 	},
 	{
 		"train-value-scale", Training, "Fig. 8b of mind-the-gap",
