@@ -46,7 +46,7 @@ type Column struct {
 	Kind    Kind     // the type of its values
 	Labels  []string // all labels that a Label column can hold: 1 to 127, all different
 	Length  int      // numbers in each row of a Vector column: 1 to 1,048,576
-	// numbers of items of lists in lists, for a Vector column read from them; Length is their product
+	// Numbers of items of lists in lists, for a Vector column read from them; Length is their product.
 	Shape    []int
 	Nullable bool // whether a Float64 column may hold nulls, written as NaN in a []float64
 }

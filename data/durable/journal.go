@@ -157,7 +157,7 @@ func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err
 	var payload []byte
 	for {
 		number, bytes, ok, err := readRecord(reader, payload, size-at)
-		// otherwise bytes that cannot be read at present would be taken for the end of the file, and removed
+		// Otherwise bytes that cannot be read at present would be taken for the end of the file, and removed.
 		if err != nil {
 			return "", 0, err
 		}

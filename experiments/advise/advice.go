@@ -31,7 +31,7 @@ type advice struct {
 	TwoTokens    float64 // cosine of two tokens after the last layer
 	PlusOne      string  // stability of the ends of the overlap of two tokens
 	MinusOne     string
-	// reason why MLP, Variance, TwoTokens and the ends are not known; "" if they are known
+	// Reason why MLP, Variance, TwoTokens and the ends are not known; "" if they are known.
 	LimitUnknown string
 	Changes      []stack.Change
 }

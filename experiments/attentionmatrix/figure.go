@@ -127,7 +127,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for _, v := range matrix.entries {
 			squares += float64(v * v)
 		}
-		// there are at least two eigenvalues
+		// There are at least two eigenvalues.
 		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y)
 		beta, attended := parameter.FormatReal(matrix.beta), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,

@@ -64,7 +64,7 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
 				above = append(above, s)
 			}
-			// for two tokens this line would be the same as the antipodal line
+			// For two tokens this line would be the same as the antipodal line.
 			if e.Tokens > 2 && len(e.Model) == 1 {
 				pair := events[3]
 				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])

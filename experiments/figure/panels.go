@@ -50,7 +50,7 @@ func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 // Row is a row of panels.
 type Row struct {
 	Panels []Panel
-	// number of places in the row, 0 for the number of panels; the panels are in the middle of the row
+	// Number of places in the row, 0 for the number of panels; the panels are in the middle of the row.
 	Columns int
 	Height  float64 // fraction of the height, 0 for an equal share
 }

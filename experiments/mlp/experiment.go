@@ -32,7 +32,7 @@ type Experiment struct {
 	Depth        int64                   `json:"depth"`        // layers per unit of time
 	Horizon      float64                 `json:"horizon"`      // units of time
 	Tolerance    float64                 `json:"tolerance"`
-	// whether no trajectory ends before the horizon
+	// Whether no trajectory ends before the horizon.
 	NoShortcuts bool `json:"no-shortcuts"`
 }
 

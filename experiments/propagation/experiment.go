@@ -41,7 +41,7 @@ type Experiment struct {
 	Dim        int64     `json:"dim"`      // d of these networks
 	Heads      int64     `json:"heads"`
 	Causal     bool      `json:"causal"` // whether a token attends only to itself and earlier ones
-	// number of sequences of words per network; nil for tokens of overlap p
+	// Number of sequences of words per network; nil for tokens of overlap p.
 	Sequences *int64         `json:"sequences"`
 	Text      string         `json:"text"` // text from which the sequences are taken
 	Save      networks.Saved `json:"save"`

@@ -61,7 +61,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	if p.Causal {
 		for i, k := range drawn {
 			if curves[k].causal() {
-				// the legend names these lines only once
+				// The legend names these lines only once.
 				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth))
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // input describes the input that networks read.
 type input struct {
 	overlap float64 // mean overlap of two tokens, from which the theory starts
-	// for each sequence, its words from a text; nil for tokens of this overlap, or for words by Zipf's law
+	// For each sequence, its words from a text; nil for tokens of this overlap, or for words by Zipf's law.
 	words [][]int
 }
 

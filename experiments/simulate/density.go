@@ -114,7 +114,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	if heat.Low > heat.High { // there are no tokens
 		heat.Low, heat.High = 0, 0
 	}
-	// a cell with one token is darker than a cell with no token
+	// A cell with one token is darker than a cell with no token.
 	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1)
 	maps := lists.Map(shown, func(of []DensityRow) *figure.Plot { return densityMap(heat, of) })
 	bar := heat.Bar("density")

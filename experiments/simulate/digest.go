@@ -173,7 +173,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
 			return nil, err
 		}
-		// nil in files of older versions, which do not have this column
+		// Nil in files of older versions, which do not have this column.
 		imbalance, _ := data.ValuesOf[float64](part, "imbalance")
 		for row, t := range time {
 			k, known := at[t]

@@ -147,7 +147,7 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	if s.Splitting == SplitSingle {
 		wanted = sphere.Single
 	}
-	// number of checks of the score per unit of time; between two checks an overlap moves by some tenths
+	// Number of checks of the score per unit of time; between two checks an overlap moves by some tenths.
 	const looks = 50
 	return &sde.Splitting{
 		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,

@@ -11,7 +11,7 @@ func distance(values []float64, law func(x float64) float64) (largest float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := float64(len(sorted))
 	for k, x := range sorted {
-		// left limit, which is less than law(x) if the law has an atom at x
+		// Left limit, which is less than law(x) if the law has an atom at x.
 		below := law(math.Nextafter(x, math.Inf(-1)))
 		if k == 0 || sorted[k-1] < x {
 			largest = max(largest, below-float64(k)/n)

@@ -35,7 +35,7 @@ type Experiment struct {
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	// whether tokens do not merge and no trajectory ends before the horizon
+	// Whether tokens do not merge and no trajectory ends before the horizon.
 	NoShortcuts bool    `json:"no-shortcuts"`
 	Sigma       float64 `json:"sigma"` // standard deviation of a value matrix's entries
 	Theory      bool    `json:"theory,omitzero"`

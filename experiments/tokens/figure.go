@@ -120,7 +120,7 @@ func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	}
 	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 	x, y := figure.Trace(func(beta float64) float64 {
-		// the limit is the same for both kinds of attention
+		// The limit is the same for both kinds of attention.
 		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1)
 		if err != nil {
 			return math.NaN()

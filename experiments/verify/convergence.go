@@ -62,7 +62,7 @@ func theorem1Weak(f *fixture, r *report) {
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
 		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
-		// allowance for errors of higher order in the order of convergence observed at depths from 8 to 32
+		// Allowance for errors of higher order in the order of convergence observed at depths from 8 to 32.
 		const higherOrders = 0.15
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
 		want := laws[0].Expectation(square)

@@ -265,8 +265,7 @@ func threeTokens(f *fixture, r *report) {
 	rows := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
-		// a single cluster remains a single cluster
-	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single })
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // single clusters stay
 	for k, x := range references {
 		r.binomial("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
 			count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)

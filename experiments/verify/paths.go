@@ -88,8 +88,8 @@ func theorem1Paths(f *fixture, r *report) {
 					combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 			}
 			if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
-				// probabilities give nothing new, and the maximum of softmax has an error of order 1 that
-				// hides the order ½
+				// Probabilities give nothing new, and the maximum of softmax has an error of order 1 that
+				// hides the order ½.
 				continue
 			}
 			fine := 4

@@ -35,7 +35,7 @@ type Experiment struct {
 	Beta      float64       `json:"beta"`
 	Epsilon   float64       `json:"epsilon"` // of the hybrid
 	Attention sde.Attention `json:"attention"`
-	// layers per unit of time: the least depth times powers of 2
+	// Layers per unit of time: the least depth times powers of 2.
 	Depth        []int               `json:"depth"`
 	Horizon      float64             `json:"horizon"`     // units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK

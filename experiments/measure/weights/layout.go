@@ -9,7 +9,7 @@ type Layout struct {
 	Value  string `json:"value,omitempty"`
 	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, instead of three
 	Output string `json:"output"`
-	// the first matrix of the MLP; Up and Down are both empty for layers of attention alone
+	// The first matrix of the MLP; Up and Down are both empty for layers of attention alone.
 	Up   string `json:"up"`
 	Gate string `json:"gate,omitempty"`
 	Down string `json:"down"`

@@ -43,7 +43,7 @@ const fonts = "codeberg.org/go-fonts/liberation"
 // eleven other fonts would be a third of what a browser loads.
 func oneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
-	// the module cache may not have the module yet
+	// The module cache may not have the module yet.
 	if _, err := goTool(root, "mod", "download", fonts); err != nil {
 		return err
 	}
