@@ -57,8 +57,7 @@ func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	return 16, 16, []int{4, 8, 16, 32}
 }
 
-// gradientParts returns the parts of Fig. 12. In each part one of four parameters varies. The paper has 20
-// runs.
+// gradientParts returns the parts of Fig. 12. Four parameters vary, one at a time. The paper has 20 runs.
 func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	tokens, dim, sizes := gradientSizes(paper)
 	count := map[bool]int64{false: 60, true: 20}[paper]
