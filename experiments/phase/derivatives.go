@@ -108,8 +108,8 @@ func (p *Experiment) simulated(
 }
 
 // control returns two functions. The first returns the limit of the probability that a pair becomes
-// antipodal, given its overlap tanh u; it interpolates stored values. The second stops a trajectory whose overlap
-// is so close to an end, within the tolerance, that its outcome is practically certain.
+// antipodal, given its overlap tanh u. It interpolates stored values. The second stops a trajectory whose
+// overlap is so close to an end, within the tolerance, that its outcome is practically certain.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {

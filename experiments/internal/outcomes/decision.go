@@ -52,7 +52,8 @@ var DecisionCodec = run.Codec[Decision]{
 const DecisionBytes = seenBytes + 8
 
 const (
-	// LargestErrorBound is the largest ErrorBound with which an outcome counts as decided.
+	// LargestErrorBound bounds the ErrorBound of outcomes that count as decided; their ErrorBound is below
+	// it.
 	LargestErrorBound = 1e-9
 	// looks is the greatest number of times at which a trajectory is examined before the horizon.
 	// betweenLooks is the least number of layers between these times.

@@ -39,7 +39,7 @@ const leastBeta = 0.01
 // equalSteps returns the fit with β = 0, and with c = 0 if there is an MLP. It returns nil if the steps of
 // tokens differ by more than they would at β = leastBeta, and in two dimensions, where equal steps exist for
 // all tokens. The standard error of β is the value of β that alone would explain the whole difference of the
-// steps; so is that of c.
+// steps. The standard error of c is the value of c that alone would explain it.
 func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	if d.Dim < 3 {
 		return nil
