@@ -10,21 +10,21 @@ const (
 	codecZstandard = 1
 )
 
-// batchReader compares the description of one batch with the schema: the number of
-// rows and, for each array, its length, its number of nulls and its buffers.
+// batchReader checks the description of one batch against the schema: the number of rows and, for each array,
+// the length, the number of nulls and the buffers.
 type batchReader struct {
 	*structure
 	table  flatTable
 	body   int64 // offset of the buffers in the file
-	length int64 // total length of the buffers
+	length int64 // total length of the buffers in the file
 
 	rows  int64
 	nulls []int64 // number of nulls in each array
 
 	compressed bool
 	codec      int64
-	stored     int64 // bytes that the buffers seen so far take in the file
-	inflated   int64 // and in memory, after decompression
+	stored     int64 // bytes in the file of the buffers checked so far
+	inflated   int64 // bytes in memory of these buffers, after decompression
 }
 
 func (b *batchReader) read(arrays []arrayStorage) error {
@@ -52,8 +52,8 @@ func (b *batchReader) read(arrays []arrayStorage) error {
 	return nil
 }
 
-// readArrays checks lengths and null counts, and returns the bytes that each
-// buffer needs.
+// readArrays checks the length and the number of nulls of each array. It returns the least number of bytes of
+// each buffer.
 func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 	const nodeBytes = 16
 	first, count := b.table.vector(batchNodes, nodeBytes)
@@ -61,7 +61,7 @@ func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 		return nil, damaged("a batch has %d arrays instead of %d", count, len(arrays))
 	}
 	var needs []int64
-	previous := int64(0) // length of the array before
+	previous := int64(0) // length of the previous array
 	for i, array := range arrays {
 		expected := b.rows
 		if array.inList {
@@ -93,7 +93,7 @@ func (b *batchReader) readBuffers(needs []int64) error {
 		if offset < 0 || length < 0 || length > b.length || offset > b.length-length {
 			return damaged("a buffer is outside its batch")
 		}
-		// Buffers that overlap would take memory that the file does not have.
+		// Buffers that overlap could take more memory than the file has bytes.
 		if b.stored += length; b.stored > b.length {
 			return damaged("the buffers of a batch overlap")
 		}

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Arrow has no checksums. A file of this package has them between the last batch and
-// the footer. No reader looks there, because the footer tells where each batch is.
-// They are little-endian words of four bytes:
+// Arrow has no checksums. A file of this package has checksums between the last batch and the footer. Other
+// readers do not look there, because the footer says where each batch is. The checksums are little-endian
+// words of four bytes:
 //
 //	for each batch of rows, the sum of all bytes from the end of the batch before (or
 //	the start of the file) to its end
@@ -25,13 +25,13 @@ const (
 	wordBytes   = 4
 )
 
-// checksMark is in the metadata that this package writes for pandas: a file that has
-// it must have checksums.
+// checksMark is a key in the metadata that this package writes for pandas. A file with this key must have
+// checksums.
 const checksMark, checksName = "checksum", "crc32c"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendChecks appends the words for batches with the given sums and a footer.
+// appendChecks appends the words of the checksums, given the sums of the batches and the footer.
 func appendChecks(content []byte, batches []uint32, footer []byte) []byte {
 	for _, sum := range batches {
 		content = binary.LittleEndian.AppendUint32(content, sum)
@@ -49,8 +49,8 @@ func checksBytes(batches int64) int64 {
 	return (batches+2+batches%2)*wordBytes + int64(len(checksMagic))
 }
 
-// readChecks reads the checksums of the batches, if the file has them, and compares
-// that of the footer.
+// readChecks reads the checksums of the batches, if the file has checksums. It compares the checksum of the
+// footer with the footer.
 func (s *structure) readChecks(footer []byte) error {
 	last := int64(0)
 	if n := len(s.ends); n > 0 {
@@ -67,8 +67,8 @@ func (s *structure) readChecks(footer []byte) error {
 		if !bytes.Contains(footer, []byte(`"`+checksMark+`":"`+checksName+`"`)) {
 			return nil
 		}
-		// Another program that copies the metadata writes an end mark where the checksums were. A change
-		// of a few bits cannot turn checksums into this mark.
+		// If another program copies the metadata, it writes an end mark in the place of the checksums. A
+		// change of a few bits cannot turn checksums into this mark.
 		s.copied = s.endsAsStream()
 		if !s.copied {
 			return damaged("its checksums are missing")
@@ -91,8 +91,8 @@ func (s *structure) endsAsStream() bool {
 	return err == nil && bytes.Equal(end, streamEnd)
 }
 
-// verify compares the checksum of a batch of rows with what is in the file, if the
-// file has checksums.
+// verify compares the checksum of a batch of rows with the bytes in the file. If the file has no checksums,
+// it does nothing.
 func (s *structure) verify(batch int) error {
 	if s.sums == nil {
 		return nil

@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// Comparison takes rows as a Writer does, and compares them with the rows of a file,
-// which should be the same.
+// Comparison compares rows with the rows of a file. It takes rows as a Writer does; they should equal the
+// rows of the file.
 type Comparison struct {
 	reader *Reader
 	own    Schema // of the rows that Write takes
 	table  *Table // the part of the file that is being compared
 	next   int    // the next row of table
-	row    int64  // the same row, counted from the beginning of the file
+	row    int64  // the number of this row, counted from the beginning of the file
 }
 
-// NewComparison compares rows of a schema with those that a reader has not returned yet. It is an error,
-// which names the file, if the file has other columns. The sets of labels may differ, or their order: labels
-// are compared as texts.
+// NewComparison compares rows of a schema with the rows that a reader has not returned yet. It is an error if
+// the file has other columns; the error names the file. The labels may be another set, or have another order:
+// labels are compared as texts.
 func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	columns := reader.Schema().Columns
 	if len(columns) != len(own.Columns) {
@@ -41,9 +41,9 @@ func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	return &Comparison{reader: reader, own: own}, nil
 }
 
-// Write compares the next rows. It is an error if a value differs in a bit, or if the file
-// has no more rows. The error names the file, the row (counted from 0), the column and both
-// values. Null and NaN are equal.
+// Write compares the next rows. It is an error if a value differs in a bit, or if the file has no more rows.
+// The error names the file, the row (counted from 0), the column and both values. Null and NaN count as
+// equal.
 func (c *Comparison) Write(columns ...Values) error {
 	rows, err := c.own.countRows(columns)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *Comparison) Write(columns ...Values) error {
 	return nil
 }
 
-// Close reports rows of the file that have not been compared.
+// Close returns an error if rows of the file have not been compared.
 func (c *Comparison) Close() error {
 	if rows := c.reader.Rows(); rows != c.row {
 		return fmt.Errorf("%s: has %d rows, not %d", c.reader.path, rows, c.row)
@@ -80,7 +80,7 @@ func (c *Comparison) Close() error {
 	return nil
 }
 
-// counted returns a number with the name of what is counted, in the singular for one.
+// counted returns a number and the name of the counted things, in the singular for 1.
 func counted(n int64, name string) string {
 	if n != 1 {
 		name += "s"
@@ -111,7 +111,7 @@ func (v valueAt) String() string {
 	return v.column.csv(v.values, v.row)
 }
 
-// same compares two values of columns of one kind and length.
+// same reports whether two values are equal. Their columns have the same kind and length.
 func (v valueAt) same(w valueAt) bool {
 	switch x := v.values.(type) {
 	case Slice[int32]:

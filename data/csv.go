@@ -11,12 +11,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// WriteCSV writes the rows that Next has not returned yet, at most the given
-// number, or all if it is negative, as CSV (RFC 4180, lines ended by \n) after
-// a line of column names. Numbers are written so that they read back the same,
-// infinities as inf and -inf, labels by name, vectors as one field that is a
-// JSON list, null as an empty field. Text that is not UTF-8, which other programs'
-// files can hold, has U+FFFD in its place. Errors are those of Next and of w.
+// WriteCSV writes a line of column names, and after it rows that Next has not returned yet. The argument rows
+// is the greatest number of rows, or negative for all rows. The format is CSV (RFC 4180, lines ended by \n).
+// A number read back is the same number. Infinities are written as inf and -inf, labels by name, a vector as
+// one field that is a JSON list, and null as an empty field. Files of other programs may contain text that is
+// not UTF-8; U+FFFD replaces such bytes. Errors are errors of Next and of w.
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	buffer := bufio.NewWriter(w) // the CSV writer uses it too
 	out := csv.NewWriter(buffer)
@@ -42,7 +41,7 @@ func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	return err
 }
 
-// writeRecord writes a lone empty field in quotes: readers skip empty lines.
+// writeRecord writes a record. A single empty field is written in quotes, because readers skip empty lines.
 func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
 	if len(record) == 1 && record[0] == "" {
 		_, err := buffer.WriteString("\"\"\n")
@@ -51,7 +50,7 @@ func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
 	return out.Write(record)
 }
 
-// csv returns the value in one row as a field.
+// csv returns the value in one row as a field of CSV.
 func (c Column) csv(values Values, row int) string {
 	switch v := values.(type) {
 	case Slice[int32]:
@@ -85,7 +84,7 @@ func csvNumber(x float64) string {
 	return string(appendNumber(nil, x))
 }
 
-// label returns the name of a code, "" for null.
+// label returns the name of the label with a code, or "" for null.
 func (c Column) label(code int8) string {
 	if code < 0 {
 		return ""

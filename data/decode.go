@@ -9,9 +9,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// decode returns the values of an Arrow array as the slice that belongs to the
-// column's kind. Where the types are the same nothing is copied: the slice is
-// Arrow's memory, which the garbage collector keeps as long as it is used.
+// decode returns the values of an Arrow array as a slice of the type that belongs to the column's kind. If
+// Arrow uses the same type, nothing is copied: the slice is Arrow's memory, which the garbage collector does
+// not free while it is used.
 func (c Column) decode(values arrow.Array) (Values, error) {
 	switch c.Kind {
 	case Int32:
@@ -59,7 +59,7 @@ func (c Column) int64s(values arrow.Array) ([]int64, error) {
 	return numbers, nil
 }
 
-// float64s returns numbers of any type, NaN for null.
+// float64s returns numbers of any type as float64, and NaN for null.
 func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	numbers, err := c.convert(values)
 	if err != nil || values.NullN() == 0 {
@@ -73,7 +73,7 @@ func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// convert is like float64s; nulls may become any number.
+// convert is like float64s, but a null may become any number.
 func (c Column) convert(values arrow.Array) ([]float64, error) {
 	numbers := make([]float64, 0)
 	switch v := values.(type) {
@@ -103,8 +103,8 @@ func (c Column) convert(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// integers returns a function that reads an array of integers of any width. A
-// number above 2^63-1 comes out negative.
+// integers returns a function that reads an array of integers of any width. A number above 2^63-1 becomes
+// negative.
 func integers(values arrow.Array) func(i int) int64 {
 	switch v := values.(type) {
 	case *array.Int8:
@@ -127,7 +127,7 @@ func integers(values arrow.Array) func(i int) int64 {
 	}
 }
 
-// shape holds the lengths of a vector's lists: of one list, or of nested lists.
+// shape returns the lengths of the lists of a vector: the length of one list, or the lengths of nested lists.
 func (c Column) shape() []int {
 	if c.Shape == nil {
 		return []int{c.Length}
@@ -135,8 +135,8 @@ func (c Column) shape() []int {
 	return c.Shape
 }
 
-// vectors returns the numbers of all lists, which must have the shape; NaN for a list that is null. It is an
-// error if a list has another number of items.
+// vectors returns the numbers of all lists. The lists must have the shape; it is an error if a list has
+// another number of items. A list that is null becomes NaN.
 func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	if len(shape) == 0 {
 		return c.float64s(values)
@@ -165,7 +165,8 @@ func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	return withNullLists(numbers, lists, size, size/shape[0]), nil
 }
 
-// withNullLists returns the items with NaN for those of lists that are null; such lists may have any length.
+// withNullLists returns the items, with NaN for the items of lists that are null. A list that is null may
+// have any length.
 func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) []float64 {
 	all := make([]float64, 0, lists.Len()*size)
 	for row := range lists.Len() {
@@ -181,7 +182,7 @@ func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) 
 	return all
 }
 
-// codes returns the indices of labels, -1 for null.
+// codes returns the codes of labels, which are their indices, and -1 for null.
 func (c Column) codes(values arrow.Array) ([]int8, error) {
 	if v, ok := values.(*array.Boolean); ok {
 		return booleanCodes(v), nil

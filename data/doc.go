@@ -1,5 +1,6 @@
-// Package data stores tables in Arrow IPC files. It has schemas with units and meanings, run metadata, a
-// streaming writer, and a reader that checks files. It does not know what the numbers mean.
+// Package data stores tables in Arrow IPC files. It has schemas with units and meanings, metadata of runs, a
+// writer that writes rows as they come, and a reader that checks files. It does not know what the numbers
+// mean.
 //
 //	schema := data.Schema{
 //		Columns:  data.ColumnsOf[row](),
@@ -13,13 +14,11 @@
 //
 //	pandas.read_feather("phase.arrow")
 //
-// opens it. Int32, Int64 and Float64 columns are the Arrow types of those
-// names, a Label column is dictionary<int8, utf8> (pandas: Categorical) and a
-// Vector column is fixed_size_list<float64>[d] whose items are never null.
-// The unit and the meaning of a column are metadata of its Arrow field
-// ("unit", "meaning"); run metadata is metadata of the Arrow schema, in the
-// order in which it was given, followed by the key "pandas", which this
-// package writes so that pandas restores the types.
+// opens it. Int32, Int64 and Float64 columns have the Arrow types of these names. A Label column is
+// dictionary<int8, utf8> (pandas: Categorical). A Vector column is fixed_size_list<float64>[d], whose items
+// are never null. The unit and the meaning of a column are metadata of its Arrow field ("unit", "meaning").
+// The metadata of a run are metadata of the Arrow schema, in the order in which they were given. They are
+// followed by the key "pandas", which this package writes so that pandas restores the types.
 //
 // Checksums of every batch and of the footer are stored between the last batch and the footer, where other
 // readers do not look (checks.go).
@@ -34,30 +33,29 @@
 // unchanged (TestDiskFullAtEveryByte, TestEveryOperationFails, TestCannotRename). A temporary file that a
 // killed process has left is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
-// Determinism. Equal tables give equal files, byte for byte, on every machine. The bytes depend neither on
-// the number of rows in each call of Write nor on the bits of a NaN that stands for null. The boundaries of
-// the batches depend only on the schema (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter,
-// TestRoundTrip; TestGoldenFiles in experiments).
+// Determinism. Equal tables give equal files, byte for byte, on every machine. The bytes do not depend on the
+// number of rows in each call of Write, and do not depend on the bits of a NaN that stands for null. The
+// boundaries of the batches depend only on the schema (TestWritesInPiecesGiveTheSameFile,
+// TestNaNBitsDoNotMatter, TestRoundTrip; TestGoldenFiles in experiments).
 //
-// Memory. Writing needs memory for one batch, at most 65,536 rows and about 16 MiB (one row
-// where a row alone is larger). Reading needs memory for one batch of the file, which is
-// the choice of whoever wrote it (TestWritersNeedLittleMemory, TestReadFileRefusesBombs).
+// Memory. Writing needs memory for one batch, which has at most 65,536 rows and about 16 MiB, or a single row
+// if a row is larger. Reading needs memory for one batch of the file; the program that wrote the file has
+// chosen the size of its batches (TestWritersNeedLittleMemory, TestReadFileRefusesBombs).
 //
 // Damage. A changed bit in a file of this package is an error, either when the file is opened or when its
 // batch is read; it never changes a number silently (TestEveryByteDamaged, TestFlippedBitInEveryBatch,
 // TestMissingChecksums).
 //
-// Files of other programs are read where their columns have a counterpart here:
-// integers of every width, booleans (as labels), floating-point numbers,
-// strings, dictionaries of strings and lists of numbers, of a fixed size or as
-// long as each other, also in lists, uncompressed or compressed with LZ4 or
-// Zstandard, in files or in streams. A table of this package that another program
-// has written again is Rewritten. Anything else, and any file
-// that is damaged, cut short or made to do harm, is refused with an error of
-// one line that names the file. No file makes this package panic, run for
-// ever, or take memory out of proportion to the file's own batches: the
-// structure of a file is checked in full before Arrow sees any of it
-// (TestRandomDamage, TestEveryTruncation, TestMadeUpFiles, FuzzReader). Such files have no
+// Files of other programs are read if their columns have a counterpart here: integers of every width,
+// booleans (as labels), floating-point numbers, strings, dictionaries of strings, and lists of numbers. The
+// lists of a column must have equal lengths; they may be lists of lists. Such files may be uncompressed or
+// compressed with LZ4 or Zstandard, and may be files or streams. If another program has written a table of
+// this package again, the table is Rewritten.
+//
+// Anything else is refused, and so is any file that is damaged, cut short or made to do harm. The error has
+// one line and names the file. No file makes this package panic, run for ever, or take memory out of
+// proportion to the batches of the file: the structure of a file is checked completely before Arrow reads any
+// of it (TestRandomDamage, TestEveryTruncation, TestMadeUpFiles, FuzzReader). Files of other programs have no
 // checksums, so a changed bit inside a value is not noticed.
 //
 // Age. Files of all older versions can be read. A file of every table of every version is kept as a test

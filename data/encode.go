@@ -18,8 +18,8 @@ const (
 var labelType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8,
 	ValueType: arrow.BinaryTypes.String}
 
-// encoder turns the slices of one batch into an Arrow record. Nothing is
-// copied: Arrow reads the caller's memory, until the record is written.
+// encoder turns the slices of one batch into an Arrow record. Nothing is copied: Arrow reads the memory of
+// the caller until the record is written.
 type encoder struct {
 	columns      []Column
 	schema       *arrow.Schema
@@ -117,9 +117,8 @@ func wrap(kind arrow.DataType, bytes []byte, rows int) arrow.Array {
 	return array.MakeFromData(array.NewData(kind, rows, buffers, nil, 0, 0))
 }
 
-// nullable wraps numbers, with a validity bitmap if there is a NaN. Then the
-// numbers are copied, because a NaN has different bits on different machines
-// and equal tables must give equal files.
+// nullable wraps numbers. If there is a NaN, it adds a validity bitmap and copies the numbers: a NaN has
+// different bits on different machines, but equal tables must give equal files.
 func nullable(numbers []float64) arrow.Array {
 	nulls := lists.Count(numbers, math.IsNaN)
 	bytes := arrow.Float64Traits.CastToBytes(numbers)

@@ -5,15 +5,14 @@ import (
 	"iter"
 )
 
-// flatbuffer reads the tables in which Arrow describes a file, with every
-// access inside the bounds. Damage is remembered instead of returned: after it
-// everything reads as zero, so that a caller asks once, at the end.
+// flatbuffer reads the tables in which Arrow describes a file. It never reads outside the bytes. Damage is
+// stored and not returned: after damage is found everything reads as zero, so that a caller has to check for
+// damage only once, at the end.
 type flatbuffer struct {
 	bytes   []byte
 	damaged bool
-	// budget is what may still be visited, in bytes. Nothing in an honest file
-	// is stored twice, but in a made-up one a thousand entries can point to one
-	// long string, or a table to itself.
+	// budget is the number of bytes that may still be read. An honest file stores nothing twice. In a
+	// malicious file, a thousand entries can refer to the same long string, or a table can refer to itself.
 	budget int
 }
 
@@ -21,7 +20,7 @@ func newFlatbuffer(bytes []byte) *flatbuffer {
 	return &flatbuffer{bytes: bytes, budget: 2*len(bytes) + 1024}
 }
 
-// span returns bytes[from:from+length], or zeros and damage if there are none.
+// span returns bytes[from:from+length]. If there are no such bytes, it returns zeros and records damage.
 func (f *flatbuffer) span(from, length int) []byte {
 	if f.damaged || from < 0 || length < 0 || from > len(f.bytes)-length {
 		f.damaged = true
@@ -41,19 +40,18 @@ func (f *flatbuffer) uint16(at int) int  { return int(binary.LittleEndian.Uint16
 func (f *flatbuffer) uint32(at int) int  { return int(binary.LittleEndian.Uint32(f.span(at, 4))) }
 func (f *flatbuffer) int64(at int) int64 { return int64(binary.LittleEndian.Uint64(f.span(at, 8))) }
 
-// flatTable is one table: a position, and at its start the way to a list that
-// says where each field is.
+// flatTable is one table. At its position the table refers to a list with the place of each field.
 type flatTable struct {
 	*flatbuffer
 	position int
-	fields   int // position of the list
+	fields   int // position of the list of places
 }
 
 func (f *flatbuffer) root() flatTable {
 	return f.tableAt(0)
 }
 
-// tableAt follows the reference stored at a position.
+// tableAt returns the table to which the reference at a position leads.
 func (f *flatbuffer) tableAt(at int) flatTable {
 	position := at + f.uint32(at)
 	fields := position - int(int32(f.uint32(position)))
@@ -62,8 +60,7 @@ func (f *flatbuffer) tableAt(at int) flatTable {
 	return flatTable{f, position, fields}
 }
 
-// field returns the position of a field of the given size, -1 if the table
-// leaves it out.
+// field returns the position of a field of the given size, or -1 if the table does not have the field.
 func (t flatTable) field(index, size int) int {
 	entry := 4 + 2*index
 	if entry+2 > t.uint16(t.fields) {
@@ -77,8 +74,8 @@ func (t flatTable) field(index, size int) int {
 	return t.position + offset
 }
 
-// number returns an integer field of 1, 2, 4 or 8 bytes, 0 if it is left out,
-// which is the default of every field read here.
+// number returns an integer field of 1, 2, 4 or 8 bytes. It returns 0 if the table does not have the field; 0
+// is the default of every field that is read here.
 func (t flatTable) number(index, size int) int64 {
 	at := t.field(index, size)
 	if at < 0 {
@@ -96,7 +93,7 @@ func (t flatTable) number(index, size int) int64 {
 	}
 }
 
-// table returns a field that is a table, and whether it is there.
+// table returns a field that is a table, and whether the field exists.
 func (t flatTable) table(index int) (flatTable, bool) {
 	at := t.field(index, 4)
 	if at < 0 {
@@ -105,8 +102,8 @@ func (t flatTable) table(index int) (flatTable, bool) {
 	return t.tableAt(at), !t.damaged
 }
 
-// vector returns the position of the first element and the number of elements
-// of a field that is a vector, 0 and 0 if it is left out.
+// vector returns the position of the first element and the number of elements of a field that is a vector.
+// Both are 0 if the table does not have the field.
 func (t flatTable) vector(index, elementSize int) (first, count int) {
 	at := t.field(index, 4)
 	if at < 0 {
@@ -123,7 +120,7 @@ func (t flatTable) vector(index, elementSize int) (first, count int) {
 	return first, count
 }
 
-// tables yields the tables of a field that is a vector of them.
+// tables yields the tables of a field that is a vector of tables.
 func (t flatTable) tables(index int) iter.Seq[flatTable] {
 	return func(yield func(flatTable) bool) {
 		first, count := t.vector(index, 4)
@@ -135,7 +132,7 @@ func (t flatTable) tables(index int) iter.Seq[flatTable] {
 	}
 }
 
-// text returns a field that is a string, "" if it is left out.
+// text returns a field that is a string, or "" if the table does not have the field.
 func (t flatTable) text(index int) string {
 	first, count := t.vector(index, 1)
 	if count == 0 {

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// each hands the rows that Next has not returned yet to visit, a batch at a
-// time: at most the given number of rows, or all if it is negative.
+// each calls visit with the rows that Next has not returned yet, batch by batch. The argument rows is the
+// greatest number of rows, or negative for all rows.
 func (r *Reader) each(rows int, visit func(table *Table) error) error {
 	if rows < 0 {
 		rows = math.MaxInt
@@ -34,8 +34,8 @@ func (r *Reader) each(rows int, visit func(table *Table) error) error {
 	return nil
 }
 
-// appendNumber appends the shortest text that gives the same number when it is
-// read again, without an exponent where people write none.
+// appendNumber appends the shortest text that gives the same number when it is read again. The text has no
+// exponent for numbers that people write without an exponent.
 func appendNumber(text []byte, x float64) []byte {
 	format := byte('f')
 	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e21) {
@@ -44,8 +44,8 @@ func appendNumber(text []byte, x float64) []byte {
 	return strconv.AppendFloat(text, x, format, -1, 64)
 }
 
-// appendJSONNumber is appendNumber for JSON, which has no numbers for NaN and
-// infinities: they become null and the texts "Infinity" and "-Infinity".
+// appendJSONNumber is appendNumber for JSON, in which NaN and infinities are not numbers. NaN becomes null,
+// and infinities become the texts "Infinity" and "-Infinity".
 func appendJSONNumber(text []byte, x float64) []byte {
 	switch {
 	case math.IsNaN(x):
@@ -70,7 +70,7 @@ func appendJSONVector(text []byte, numbers []float64) []byte {
 	return append(text, ']')
 }
 
-// marshal returns the JSON of a value made of texts, numbers and lists.
+// marshal returns the JSON of a value that consists of texts, numbers and lists.
 func marshal(value any) string {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -81,7 +81,7 @@ func marshal(value any) string {
 	return strings.TrimSuffix(buffer.String(), "\n")
 }
 
-// Printable returns a text that is safe to print on a terminal: characters that are neither visible nor a
+// Printable returns a text that is safe to print on a terminal. Characters that are neither visible nor a
 // space, and bytes that are not UTF-8, are written as in Go source.
 func Printable(text string) string {
 	var printed strings.Builder

@@ -19,13 +19,12 @@ type columnJSON struct {
 	Nullable bool     `json:"nullable,omitempty"`
 }
 
-// WriteJSON writes one JSON object: "metadata", an object of strings; "columns",
-// a list of what the schema says; and "rows", a list with one object for each
-// of the rows that Next has not returned yet, at most the given number, or all
-// if it is negative. Numbers are written so that they read back the same,
-// infinities as the strings "Infinity" and "-Infinity", labels as strings,
-// vectors as lists, null as null. Errors are those of Next and of w; after an
-// error what has been written is not valid JSON.
+// WriteJSON writes one JSON object. Its key "metadata" has an object of strings, "columns" has a list with
+// the description of each column, and "rows" has a list with an object for each row. The rows are rows that
+// Next has not returned yet; the argument rows is their greatest number, or negative for all rows. A number
+// read back is the same number. Infinities are the strings "Infinity" and "-Infinity", labels are strings,
+// vectors are lists, and null is null. Errors are errors of Next and of w. After an error the written text is
+// not valid JSON.
 func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	r.writeJSONHead(out)
@@ -43,7 +42,7 @@ func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// WriteJSONLines writes only the rows of WriteJSON, each as one line.
+// WriteJSONLines writes only the rows, each as one line with the JSON object that WriteJSON writes.
 func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	err := r.eachJSON(rows, func(row []byte) error {
@@ -56,7 +55,7 @@ func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// eachJSON calls a function with each row as a JSON object, which is valid during the call.
+// eachJSON calls visit with each row as a JSON object. The bytes are valid only during the call.
 func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	writers := lists.Map(r.schema.Columns, newJSONColumn)
 	var line []byte
@@ -78,8 +77,8 @@ func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	})
 }
 
-// AppendRowJSON appends a row as a JSON object, one key for each column, in the
-// form that Reader.WriteJSON gives its rows.
+// AppendRowJSON appends a row as a JSON object with a key for each column, in the form in which
+// Reader.WriteJSON writes rows.
 func (t *Table) AppendRowJSON(text []byte, row int) []byte {
 	for i, column := range t.Schema.Columns {
 		separator := byte(',')
@@ -91,7 +90,7 @@ func (t *Table) AppendRowJSON(text []byte, row int) []byte {
 	return append(text, '}')
 }
 
-// AppendColumnJSON appends the values of a column as a JSON list, in the same form.
+// AppendColumnJSON appends the values of a column as a JSON list. Each value has the form of AppendRowJSON.
 func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
 	if t.Rows() == 0 {
 		return append(text, "[]"...)
@@ -127,8 +126,7 @@ func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString("],\n\"rows\":[")
 }
 
-// jsonColumn writes the values of one column. Texts that are the same in all rows
-// are made once.
+// jsonColumn writes the values of one column. A text that does not depend on the row is made only once.
 type jsonColumn struct {
 	column Column
 	key    string

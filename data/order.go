@@ -8,16 +8,16 @@ import (
 	"antipode/internal/lists"
 )
 
-// Order is an order of a column's values other than the ascending one: numbers are in the order of Numbers,
-// labels in that of Labels. Unlisted values sort last.
+// Order is an order of the values of a column other than the ascending order. Numbers are in the order of
+// Numbers, labels in the order of Labels. Values that are not listed come last.
 type Order struct {
 	Numbers []float64
 	Labels  []string
 }
 
-// Sort sorts rows by their first column, rows that are equal there by the second, and so on. Numbers ascend,
-// NaN first; labels are in the order of their type. orders may have another Order under a column's name.
-// Vectors are ignored. Rows that are already sorted take one pass.
+// Sort sorts rows by their first column; rows that are equal in the first column are sorted by the second,
+// and so on. Numbers ascend, NaN first. Labels are in the order of their type. The map orders gives other
+// orders, by the names of columns. Vectors are ignored. If the rows are already sorted, Sort takes one pass.
 func Sort[Row any](rows []Row, orders map[string]Order) {
 	values := reflect.ValueOf(rows)
 	var columns []sortedColumn
@@ -45,7 +45,7 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 	}
 }
 
-// orderOf returns the order of a column, given under its name or its name in older files.
+// orderOf returns the order of a column. The map may have the column's name or its name in older files.
 func orderOf(column Column, orders map[string]Order) Order {
 	if order, ok := orders[column.Name]; ok || column.Former == "" {
 		return order
@@ -53,13 +53,13 @@ func orderOf(column Column, orders map[string]Order) Order {
 	return orders[column.Former]
 }
 
-// sortedColumn is a column and, for an Order, the place of each value in it.
+// sortedColumn is a column. If the column has an Order, it also has the place of each value in this Order.
 type sortedColumn struct {
 	field
 	places map[float64]int // by number, or by index of a label; nil for the ascending order
 }
 
-// placesIn returns the places of the field's values in an order; nil for ascending numbers.
+// placesIn returns the place in an order of each value of the field; nil means ascending numbers.
 func (f field) placesIn(order Order) map[float64]int {
 	numbers := order.Numbers
 	if f.column.Kind == Label {
@@ -95,7 +95,7 @@ func (c sortedColumn) placeOf(x float64) int {
 	return len(c.places)
 }
 
-// number returns a value as a number: for a label its index, -1 for a text that is not a label.
+// number returns a value as a number: for a label, its index, or -1 if the text is not one of the labels.
 func (c sortedColumn) number(v reflect.Value) float64 {
 	switch {
 	case v.CanFloat():

@@ -8,15 +8,15 @@ import (
 	"io"
 )
 
-// output is the io.WriteSeeker that Arrow requires. It computes checksums of what is
-// written. Arrow only asks for the current position. The buffer also repeats its first
-// error; Arrow's writer would continue as if there had been none.
+// output is the io.WriteSeeker that Arrow requires. It computes checksums of the written bytes. Arrow calls
+// Seek only to learn the current position. The buffer returns its first error again at every later call,
+// because Arrow's writer would continue as if there had been no error.
 type output struct {
 	buffer   *bufio.Writer
 	position int64
-	sum      uint32        // of the current batch
-	sums     []uint32      // of the batches before
-	footer   *bytes.Buffer // if not nil, receives what is written
+	sum      uint32        // checksum of the current batch so far
+	sums     []uint32      // checksums of the previous batches
+	footer   *bytes.Buffer // if not nil, receives the bytes instead of the file
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -30,13 +30,13 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// endBatch says that a batch of rows has been written.
+// endBatch must be called when a batch of rows has been written.
 func (o *output) endBatch() {
 	o.sums = append(o.sums, o.sum)
 	o.sum = 0
 }
 
-// finish writes the checksums and, after them, the footer.
+// finish writes the checksums and then the footer.
 func (o *output) finish() error {
 	tail := o.footer.Bytes()
 	if len(tail) < tailBytes {

@@ -14,8 +14,8 @@ const pandasKey = "pandas"
 const ownLibrary = "antipode"
 
 type pandasMetadata struct {
-	// No index column: pandas then numbers the rows, whose count is not known
-	// yet when this is written.
+	// There is no index column; pandas then numbers the rows. The number of rows is not known when this is
+	// written.
 	IndexColumns  []string          `json:"index_columns"`
 	ColumnIndexes []string          `json:"column_indexes"`
 	Columns       []pandasColumn    `json:"columns"`
@@ -58,7 +58,7 @@ func (s Schema) pandasMetadata() string {
 	return string(text)
 }
 
-// attributesOf returns the compact form of a JSON object, nil if the text is not one.
+// attributesOf returns the compact form of a JSON object, or nil if the text is not a JSON object.
 func attributesOf(text string) []byte {
 	var object map[string]json.RawMessage
 	var compact bytes.Buffer
@@ -69,7 +69,7 @@ func attributesOf(text string) []byte {
 	return compact.Bytes()
 }
 
-// readAttributes finds the attributes in the value of the key "pandas", which may be anything.
+// readAttributes returns the attributes in the value of the key "pandas". The value may be any text.
 func readAttributes(text string) string {
 	var metadata struct {
 		Attributes json.RawMessage `json:"attributes"`
@@ -83,7 +83,8 @@ func readAttributes(text string) string {
 	return ""
 }
 
-// writtenBy is the library that wrote the file, as the value of the key "pandas" says; "" if it does not.
+// writtenBy returns the name of the library that wrote the file, according to the value of the key "pandas",
+// or "".
 func writtenBy(text string) string {
 	var metadata struct {
 		Creator struct {
@@ -96,8 +97,8 @@ func writtenBy(text string) string {
 	return metadata.Creator.Library
 }
 
-// restored returns the metadata of a run from the attributes, for a file that pandas has written again:
-// pandas keeps the attributes, but no other metadata.
+// restored returns the metadata of a run from the attributes, for a file that pandas has written again. In
+// such a file pandas preserves only the attributes, and no other metadata.
 func restored(attributes string) (entries []Entry) {
 	var values map[string]json.RawMessage
 	if json.Unmarshal([]byte(attributes), &values) != nil {

@@ -23,16 +23,16 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// The columns of a Parquet file are written one by one, and not through Arrow's package pqarrow, with
-// which all of gRPC would be linked.
+// The columns of a Parquet file are written one by one. Arrow's package pqarrow is not used, because the
+// program would then contain all of gRPC.
 
-// arrowKey is the metadata key under which Parquet files of Arrow have its schema, so that labels and
-// vectors come back as such.
+// arrowKey is the metadata key under which Parquet files of Arrow have their Arrow schema. From it readers
+// restore labels and vectors.
 const arrowKey = "ARROW:schema"
 
-// WriteParquet writes the rows that Next has not returned yet as a Parquet file, compressed by Snappy:
-// labels as texts that Arrow's readers restore to categories, vectors as lists, null as null. The
-// metadata are those of the table. A group of rows is a batch. Errors are those of Next and of w.
+// WriteParquet writes the rows that Next has not returned yet as a Parquet file, compressed by Snappy. Labels
+// are texts that Arrow's readers restore to categories, vectors are lists, and null is null. The metadata are
+// the metadata of the table. A group of rows is a batch. Errors are errors of Next and of w.
 func (r *Reader) WriteParquet(w io.Writer) error {
 	pairs, err := r.schema.parquetMetadata()
 	if err != nil {
@@ -75,8 +75,7 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 	return err
 }
 
-// errorKeeper keeps the first error of writing and reports no error itself, because Parquet's writer would
-// panic.
+// errorKeeper stores the first error of writing and reports no error to Parquet's writer, which would panic.
 type errorKeeper struct {
 	to  io.Writer
 	err error
@@ -89,7 +88,7 @@ func (k *errorKeeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// parquetMetadata are the metadata of the schema, and the schema itself in Arrow's form.
+// parquetMetadata returns the metadata of the schema, together with the schema itself in Arrow's form.
 func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	described := newEncoder(s).schema
 	var message bytes.Buffer
@@ -114,7 +113,7 @@ func appendPairs(pairs *metadata.KeyValueMetadata, keys, values []string) error 
 	return nil
 }
 
-// parquetNode describes the column to Parquet. Only nullable numbers may be missing.
+// parquetNode describes the column to Parquet. Only numbers of a Nullable column may be missing.
 func (c Column) parquetNode() (schema.Node, error) {
 	required := parquet.Repetitions.Required
 	switch c.Kind {
@@ -176,7 +175,8 @@ func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8
 	return chunk.WriteDictIndices(indices, slices.Repeat([]int16{1}, len(codes)), nil)
 }
 
-// parquetTexts returns the texts of a column that are not null, and a level for each row, 0 for null.
+// parquetTexts returns the texts of a column that are not null, and a level for each row. The level is 0 for
+// null.
 func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels []int16) {
 	for row := range values.Len() {
 		codes, isLabel := values.(Slice[int8])
@@ -189,7 +189,7 @@ func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels [
 	return texts, levels
 }
 
-// repetitions returns a level for each item of lists, 0 for the first item of a list.
+// repetitions returns a level for each item of lists. The level is 0 for the first item of a list.
 func (c Column) repetitions(numbers int) []int16 {
 	levels := slices.Repeat([]int16{1}, numbers)
 	for k := 0; k < numbers; k += c.Length {
@@ -198,7 +198,7 @@ func (c Column) repetitions(numbers int) []int16 {
 	return levels
 }
 
-// withoutNulls returns the numbers that are not null, and a level for each row, 0 for null.
+// withoutNulls returns the numbers that are not null, and a level for each row. The level is 0 for null.
 func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
 	valid, levels = make([]float64, 0, len(numbers)), make([]int16, len(numbers))
 	for k, x := range numbers {
@@ -209,7 +209,7 @@ func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
 	return valid, levels
 }
 
-// IsWholeParquet is IsWhole for a file that WriteParquet wrote and a Replacement put in its place: it
+// IsWholeParquet is IsWhole for a file that WriteParquet wrote and that a Replacement gave its final name. It
 // compares the metadata, not the rows.
 func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	pairs, err := schema.parquetMetadata()
@@ -243,7 +243,8 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	return true, nil
 }
 
-// entriesOf returns the entries of a schema that parquetMetadata wrote, without its own entries.
+// entriesOf returns the entries of a schema from Parquet metadata. It leaves out the entries that
+// parquetMetadata adds.
 func entriesOf(pairs metadata.KeyValueMetadata) (entries []Entry) {
 	for _, pair := range pairs {
 		if pair.Key != pandasKey && pair.Key != arrowKey && pair.Value != nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// Reader reads the table in one file, batch by batch. It is not safe for
-// concurrent use.
+// Reader reads the table in one file, batch by batch. It must not be used by several goroutines at once.
 type Reader struct {
 	path      string
 	file      *durable.File
@@ -27,16 +26,16 @@ type Reader struct {
 	rewritten bool
 	batchRows int
 
-	next   int          // index of the batch that is loaded next
-	record arrow.Record // batch being read, nil before the first
-	taken  int          // number of its rows that Next has returned
-	err    error        // the first error, which every later call returns again
+	next   int          // index of the batch that is read next
+	record arrow.Record // current batch, nil before the first
+	taken  int          // number of rows of the current batch that Next has returned
+	err    error        // first error, which every later call returns
 }
 
 // source returns the batches of a file in order.
 type source interface {
 	Schema() *arrow.Schema
-	// RecordAt is called for one batch after the other.
+	// RecordAt is called for one batch after another, in order.
 	RecordAt(batch int) (arrow.Record, error)
 }
 
@@ -46,7 +45,7 @@ type streamSource struct{ *ipc.Reader }
 func (s streamSource) RecordAt(int) (arrow.Record, error) {
 	record, err := s.Read()
 	if err == nil {
-		record.Retain() // until the next one is read
+		record.Retain() // the record stays valid until the next one is read
 	}
 	return record, err
 }
@@ -59,10 +58,9 @@ func (r *Reader) newSource() (source, error) {
 	return ipc.NewFileReader(r.file)
 }
 
-// Open opens the file at path and checks its whole structure, but not the
-// values. An error of one line says what is wrong: the file is missing, empty,
-// a folder, not an Arrow file, cut short, damaged, or has a column of a type
-// that has no counterpart here.
+// Open opens the file at path and checks its entire structure, but not the values. An error of one line says
+// what is wrong: the file is missing, empty, a folder, not an Arrow file, cut short or damaged, or it has a
+// column of a type that has no counterpart here.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -94,7 +92,7 @@ func (r *Reader) open() (err error) {
 	if r.arrow, err = r.newSource(); err != nil {
 		return fromArrow(err)
 	}
-	// The labels are known with the first batch.
+	// The labels are known only after the first batch has been read.
 	if len(r.structure.ends) > 0 {
 		if err := r.load(); err != nil {
 			return err
@@ -105,9 +103,8 @@ func (r *Reader) open() (err error) {
 	return nil
 }
 
-// guard runs an action that calls Arrow, names the file in its error and turns
-// a panic into one. The structure of the file is in order by now, but values
-// can still be wrong in ways that Arrow answers with a panic.
+// guard runs an action that calls Arrow. It names the file in the error of the action and turns a panic into
+// an error. The structure of the file has been checked, but wrong values can still make Arrow panic.
 func (r *Reader) guard(action func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -120,7 +117,7 @@ func (r *Reader) guard(action func() error) (err error) {
 	return action()
 }
 
-// load makes the next batch of the file the one being read.
+// load reads the next batch of the file; this becomes the current batch.
 func (r *Reader) load() (err error) {
 	if err := r.structure.verify(r.next); err != nil {
 		return err
@@ -131,8 +128,7 @@ func (r *Reader) load() (err error) {
 	return fromArrow(err)
 }
 
-// fromArrow keeps the text of an error on one line, whatever the file puts in
-// it.
+// fromArrow returns an error of Arrow with its text on one line, whatever text the file contains.
 func fromArrow(err error) error {
 	if err == nil {
 		return nil
@@ -167,12 +163,12 @@ func (r *Reader) readSchema() Schema {
 	return schema
 }
 
-// Rewritten reports whether another program has written a table of this package again. The file then has no
-// checksums, and its values may not be those that the metadata describe.
+// Rewritten reports whether another program has written a table of this package again. Such a file has no
+// checksums, and its values may not be the values that the metadata describe.
 func (r *Reader) Rewritten() bool { return r.rewritten }
 
-// readColumn chooses the kind that holds a column's values. Integers with
-// nulls become numbers with NaN, as in pandas.
+// readColumn chooses the kind for the values of a column. Integers with nulls become floating-point numbers
+// with NaN, as in pandas.
 func (r *Reader) readColumn(i int, field arrow.Field) Column {
 	stored, nulls := r.structure.columns[i], r.structure.nulls[i] > 0
 	column := Column{Name: field.Name, Unit: value(field, unitKey), Meaning: value(field, meaningKey)}
@@ -199,8 +195,8 @@ func (r *Reader) readColumn(i int, field arrow.Field) Column {
 	return column
 }
 
-// shape returns the number of items of a column's lists, and of the lists inside them, in the first row. If
-// there is no row, lists of any size count as lists of one item.
+// shape returns the number of items of the lists of a column, and of the lists inside these lists, in the
+// first row. If there is no row, lists of any size count as lists of one item.
 func (r *Reader) shape(column int, stored storage) (shape []int) {
 	var values arrow.Array
 	if r.record != nil {
@@ -243,7 +239,7 @@ func value(field arrow.Field, key string) string {
 	return ""
 }
 
-// labels returns the dictionary of a column; nil if the file has no batch.
+// labels returns the labels in the dictionary of a column, or nil if the file has no batch.
 func (r *Reader) labels(column int) []string {
 	if r.record == nil {
 		return nil
@@ -251,21 +247,20 @@ func (r *Reader) labels(column int) []string {
 	return plainTexts(r.record.Column(column).(*array.Dictionary).Dictionary())
 }
 
-// Schema returns the columns and the metadata. The key that belongs to pandas
-// is left out. In files of others, texts may be anything, also not UTF-8.
+// Schema returns the columns and the metadata, without the key "pandas". In files of other programs, texts
+// may contain any bytes, also bytes that are not UTF-8.
 func (r *Reader) Schema() Schema { return r.schema }
 
 // Rows returns the number of rows in the file.
 func (r *Reader) Rows() int64 { return r.structure.rows }
 
-// Next returns the next rows, at most 65,536 and about 16 MiB of them and at
-// least one, as a table with the reader's schema. After the last row it returns
-// io.EOF. The table stays valid; it is an error if the values are damaged, or
-// cannot be converted without loss.
+// Next returns the next rows as a table with the reader's schema: at least one row, and at most 65,536 rows
+// of about 16 MiB together. After the last row it returns io.EOF. The table stays valid. It is an error if
+// the values are damaged, or cannot be converted without loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
 
-// Parts iterates over the tables of a function such as Next, until that returns io.EOF. Any other error is
-// yielded, and ends the iteration.
+// Parts iterates over the tables that a function such as Next returns, until the function returns io.EOF. Any
+// other error is yielded and ends the iteration.
 func Parts(next func() (*Table, error)) iter.Seq2[*Table, error] {
 	return func(yield func(*Table, error) bool) {
 		for {
@@ -277,7 +272,7 @@ func Parts(next func() (*Table, error)) iter.Seq2[*Table, error] {
 	}
 }
 
-// take is like Next, with a bound on the number of rows.
+// take returns at most the given number of rows. Otherwise it is like Next.
 func (r *Reader) take(rows int) (*Table, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -294,7 +289,7 @@ func (r *Reader) take(rows int) (*Table, error) {
 	return table, err
 }
 
-// read returns the next rows, nil after the last.
+// read returns the next rows, or nil after the last row.
 func (r *Reader) read(rows int) (*Table, error) {
 	for r.record == nil || r.taken == int(r.record.NumRows()) {
 		if r.next >= len(r.structure.ends) {

@@ -25,41 +25,43 @@ import (
 //		Bound   float64        `column:"bound,nullable"`
 //	}
 //
-// A field of type int32, int64 or float64 makes a column of numbers, one of a Labelled type a column of
-// labels, and []float64 a column of vectors. A field [][]float64 makes a column of vectors for each of its
-// elements; the element's number, from 1, replaces # in the name and the meaning. A struct makes the columns
-// of its fields, in its place; if it is not embedded, the name and the meaning in its tags replace @ in those
-// of its columns. All fields but embedded structs have the tag `column`. The tag `formerly` gives the
-// column's name in older files, and `otherwise` the label that all rows get from a file without the column.
+// A field of type int32, int64 or float64 makes a column of numbers. A field of a Labelled type makes a
+// column of labels, and a field []float64 makes a column of vectors. A field [][]float64 makes a column of
+// vectors for each of its elements; in the name and the meaning, # is replaced by the number of the element,
+// from 1. A struct makes the columns of its own fields, in its place. If the struct is not embedded, @ in the
+// names and meanings of these columns is replaced by the name and the meaning in the tags of the struct. All
+// fields except embedded structs have the tag `column`. The tag `formerly` gives the name of the column in
+// older files. The tag `otherwise` gives the label that all rows get from a file without the column.
 
-// Labelled is a field type whose values are labels. It is an integer type, whose value is the
-// index of its label, or a string type, whose value is the label.
+// Labelled is the type of a field whose values are labels. It is an integer type whose value is the index of
+// the label, or a string type whose value is the label.
 type Labelled interface {
-	// Labels are all labels, the same for every value: 1 to 127, all different.
+	// Labels returns all labels. They do not depend on the value. There are 1 to 127, all different.
 	Labels() []string
 }
 
-// Shape says how many columns a field [][]float64 has, and how long its vectors are or those of
-// a field []float64.
+// Shape says how many columns a field [][]float64 has. It also says how long the vectors of a field
+// [][]float64 or []float64 are.
 type Shape struct {
 	Count, Length int
 }
 
-// Sink takes rows: a Writer, a Table, a Comparison.
+// Sink is what rows can be written to: a Writer, a Table or a Comparison.
 type Sink interface {
-	// Write appends rows: the values of each column, in the schema's order, each of the
-	// type that its Kind names and all of the same number of rows, which may be 0. They
-	// are not kept; the caller may use them again.
+	// Write appends rows. The arguments are the values of each column, in the order of the schema. Each has
+	// the type of the column's Kind, and all have the same number of rows, which may be 0. The sink does not
+	// hold on to the slices; the caller may use them again.
 	Write(columns ...Values) error
 }
 
-// SinkFunc is a Sink whose Write is the function itself.
+// SinkFunc is a function that is a Sink: Write calls the function.
 type SinkFunc func(columns ...Values) error
 
 // Write implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
-// Selecting returns a sink that takes rows with the columns all, and passes those named in some on to sink.
+// Selecting returns a sink that takes rows with the columns in all. It passes only the columns named in some
+// on to sink.
 func Selecting(sink Sink, all, some []Column) Sink {
 	return SinkFunc(func(values ...Values) error {
 		var selected []Values
@@ -72,8 +74,8 @@ func Selecting(sink Sink, all, some []Column) Sink {
 	})
 }
 
-// ColumnsOf returns the columns of rows of a struct type; the shape is for a field []float64 or
-// [][]float64. It panics if a field's type is unsupported.
+// ColumnsOf returns the columns of rows of a struct type. The shape is needed for a field []float64 or
+// [][]float64. ColumnsOf panics if the type of a field is not supported.
 func ColumnsOf[Row any](shape ...Shape) []Column {
 	var columns []Column
 	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
@@ -96,8 +98,9 @@ func ColumnsOf[Row any](shape ...Shape) []Column {
 	return columns
 }
 
-// WriteRows appends rows to a sink, which must have the columns of ColumnsOf. Errors are those of its Write.
-// A field [][]float64 must have the same number of elements in all rows, all of the same length.
+// WriteRows appends rows to a sink, which must have the columns of ColumnsOf. Errors are errors of the sink's
+// Write. A field [][]float64 must have the same number of elements in all rows, and all elements must have
+// the same length.
 func WriteRows[Row any](sink Sink, rows ...Row) error {
 	values := reflect.ValueOf(rows)
 	var columns []Values
@@ -107,9 +110,10 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 	return sink.Write(columns...)
 }
 
-// RowsOf returns the rows of a table, whose columns are found by name. Older files may lack a column: then
-// the field is null if it is nullable, or has the label that its tag `otherwise` names. It is an error if
-// another column is missing or has values of another type, or if a label is not one of the field's.
+// RowsOf returns the rows of a table, whose columns are found by name. An older file may lack a column. The
+// field is then null if it is nullable, or has the label that its tag `otherwise` names. It is an error if
+// another column is missing, if a column has values of another type, or if a label is not one of the field's
+// labels.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -121,7 +125,7 @@ func RowsOf[Row any](t *Table) ([]Row, error) {
 	return rows, nil
 }
 
-// NullRow is a row whose nullable numbers are null, and all others zero.
+// NullRow returns a row in which nullable numbers are null and all other fields are zero.
 func NullRow[Row any]() (row Row) {
 	value := reflect.ValueOf(&row).Elem()
 	for _, f := range fieldsOf(value.Type()) {
@@ -135,15 +139,15 @@ func NullRow[Row any]() (row Row) {
 // field is a field of a row and the column that it makes.
 type field struct {
 	column   Column
-	absent   string // label for files without the column; "" if it may not be missing
-	place    []int  // for reflect.Value.FieldByIndex
-	words    bool   // labels that are strings, not indices
-	repeated bool   // [][]float64: a column for each element
+	absent   string // label for files without the column; "" if the column must exist
+	place    []int  // index of the field for reflect.Value.FieldByIndex
+	words    bool   // whether labels are strings, not indices
+	repeated bool   // whether the field is a [][]float64, with a column for each element
 }
 
-var fieldCache sync.Map // of reflect.Type
+var fieldCache sync.Map // by reflect.Type
 
-// fieldsOf returns the fields of a struct type; structs in it are replaced by their fields.
+// fieldsOf returns the fields of a struct type. Structs in it are replaced by their fields.
 func fieldsOf(row reflect.Type) []field {
 	if known, ok := fieldCache.Load(row); ok {
 		return known.([]field)
@@ -153,7 +157,7 @@ func fieldsOf(row reflect.Type) []field {
 	return fields
 }
 
-// appendFields appends the fields of a struct type, which is itself at the given place.
+// appendFields appends the fields of a struct type that is itself the field with the index place.
 func appendFields(fields []field, row reflect.Type, place []int) []field {
 	var meaning []string
 	for k := range row.NumField() {
@@ -175,7 +179,7 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 	return fields
 }
 
-// columnsOfField returns the field for one column, or those of a struct.
+// columnsOfField returns the field of one column or, for a struct, the fields of the struct.
 func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []field {
 	if _, isLabel := reflect.Zero(f.Type).Interface().(Labelled); isLabel || f.Type.Kind() != reflect.Struct {
 		made := fieldOf(row, f)
@@ -195,7 +199,7 @@ func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []f
 	return fields
 }
 
-// fieldOf returns the field with its column. It panics if no column can hold the field's type.
+// fieldOf returns a field with its column. It panics if no column can hold the type of the field.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
@@ -225,7 +229,7 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	return made
 }
 
-// numbered returns column k, from 0, of a repeated field.
+// numbered returns the k-th column of a repeated field, counted from 0.
 func (f field) numbered(k, length int) Column {
 	column, number := f.column, strconv.Itoa(k+1)
 	column.Name = strings.ReplaceAll(column.Name, "#", number)
@@ -241,7 +245,8 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 		return f.gatherVectors(columns, rows)
 	case f.words:
 		return append(columns, collect(f, rows, func(v reflect.Value) int8 {
-			return int8(slices.Index(f.column.Labels, v.String())) // -1, which no writer takes, for none
+			// -1, which no writer accepts, if the text is not a label
+			return int8(slices.Index(f.column.Labels, v.String()))
 		}))
 	}
 	switch f.column.Kind {
@@ -262,7 +267,7 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 	}
 }
 
-// code returns the index of a label, -1 for a text that is not a label.
+// code returns the index of a label, or -1 if the text is not a label.
 func code(v reflect.Value) int8 {
 	index := v.Int()
 	if index < 0 || index > math.MaxInt8 {
@@ -297,7 +302,7 @@ func (f field) gatherVectors(columns []Values, rows reflect.Value) []Values {
 	return columns
 }
 
-// scatter sets the field in all rows.
+// scatter sets the field in all rows to the values in a table.
 func (f field) scatter(rows reflect.Value, t *Table) error {
 	if f.repeated {
 		return f.scatterVectors(rows, t)
@@ -331,7 +336,7 @@ func (f field) scatter(rows reflect.Value, t *Table) error {
 	return nil
 }
 
-// setter returns the function that sets a field to the value in a row.
+// setter returns a function that sets a field to the value in a row.
 func (f field) setter(column Column, values Values) (func(field reflect.Value, row int), error) {
 	if column.Kind != f.column.Kind {
 		return nil, fmt.Errorf("column %q has values of kind %v, not %v", column.Name, column.Kind,
@@ -354,7 +359,7 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 	}
 }
 
-// labelSetter finds labels by name, since a file may have them in another order.
+// labelSetter finds labels by their names, because a file may have the labels in another order.
 func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
 	index := lists.Map(column.Labels, func(label string) int { return slices.Index(f.column.Labels, label) })
 	for row, code := range codes {

@@ -10,24 +10,26 @@ import (
 // Kind is the type of a column's values.
 type Kind int
 
-// The kinds, each with the Go type that holds the values of n rows.
+// The kinds. Each comment gives the Go type that holds the values of n rows.
 const (
 	Int32   Kind = iota // []int32 of length n
 	Int64               // []int64 of length n
-	Float64             // []float64 of length n; NaN stands for null where the column is Nullable
-	Label               // []int8 of length n: indices into Labels; -1 for null, in files of others only
-	Vector              // []float64 of length n×Length, row after row; NaN for null, in files of others only
-	Text                // []string of length n; only read, from files of others, null as ""
+	Float64             // []float64 of length n; NaN stands for null if the column is Nullable
+	// []int8 of length n: indices into Labels, or -1 for null, which only files of other programs have
+	Label
+	// []float64 of length n×Length, row after row; NaN for null, which only files of other programs have
+	Vector
+	// []string of length n, "" for null; only in files of other programs, and cannot be written
+	Text
 )
 
 var kindNames = [...]string{"int32", "int64", "float64", "label", "vector", "text"}
 
-// kindBytes is the memory of one Go value of each kind, a text without its
-// bytes.
+// kindBytes is the memory in bytes of one Go value of each kind. For a text it excludes the bytes of the
+// text.
 var kindBytes = [...]int{4, 8, 8, 1, 8, 16}
 
-// String returns the kind's name in lower case, "kind(k)" for a number that is
-// no kind.
+// String returns the name of the kind in lower case, or "kind(k)" for a number k that is not a kind.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
 		return fmt.Sprintf("kind(%d)", int(k))
@@ -37,15 +39,16 @@ func (k Kind) String() string {
 
 // Column describes one column of a table.
 type Column struct {
-	Name     string   // not empty, and unlike every other name in the table
-	Former   string   // its name in older files, which is not written; "" for the same
-	Unit     string   // "" for a pure number
-	Meaning  string   // one line for people
-	Kind     Kind     // the type of its values
-	Labels   []string // of a Label column: all it can hold, 1 to 127, all different
-	Length   int      // of a Vector column: numbers in each row, 1 to 1,048,576
-	Shape    []int    // of a Vector column read from lists in lists: how many items; Length is their product
-	Nullable bool     // of a Float64 column: whether it may hold nulls, written as NaN in a []float64
+	Name    string   // not empty, and different from all other names in the table
+	Former  string   // name in older files, which is not written; "" if it is the same
+	Unit    string   // "" for a pure number
+	Meaning string   // one line for people
+	Kind    Kind     // the type of its values
+	Labels  []string // all labels that a Label column can hold: 1 to 127, all different
+	Length  int      // numbers in each row of a Vector column: 1 to 1,048,576
+	// Numbers of items of lists in lists, for a Vector column read from them; Length is their product.
+	Shape    []int
+	Nullable bool // whether a Float64 column may hold nulls, written as NaN in a []float64
 }
 
 // Entry is one item of a table's metadata.
@@ -53,32 +56,30 @@ type Entry struct {
 	Key, Value string
 }
 
-// Keys of the metadata that describes a run. The writer of a table decides what they contain. They are
-// optional.
+// Keys of the metadata that describe a run. All are optional. The writer of a table decides what their values
+// are.
 const (
 	KeyCommand    = "antipode.command"    // name of the command
-	KeyParameters = "antipode.parameters" // JSON, enough to run it again
+	KeyParameters = "antipode.parameters" // JSON, sufficient for a repetition of the run
 	KeySeed       = "antipode.seed"       // decimal integer
-	KeyVersion    = "antipode.version"    // of the program
-	KeyTable      = "antipode.table"      // which of the command's tables
+	KeyVersion    = "antipode.version"    // version of the program
+	KeyTable      = "antipode.table"      // name of the table, if the command has several
 )
 
-// Schema describes a table: its columns and its metadata, both in order.
+// Schema describes a table by its columns and its metadata, both in order.
 type Schema struct {
 	Columns  []Column
 	Metadata []Entry
-	// Attributes are a JSON object of what pandas gives as attrs of the table that it reads; "" for none.
+	// Attributes is the JSON object from which pandas sets attrs of the table; "" for no attributes.
 	Attributes string
 }
 
-// Index returns the position of the column with the given name, -1 if there is
-// none.
+// Index returns the position of the column with the given name, or -1 if there is no such column.
 func (s Schema) Index(name string) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })
 }
 
-// Value returns the value of the metadata entry with the given key, and
-// whether there is one.
+// Value returns the value of the metadata entry with the given key, and whether there is such an entry.
 func (s Schema) Value(key string) (string, bool) {
 	for _, entry := range s.Metadata {
 		if entry.Key == key {
@@ -89,12 +90,12 @@ func (s Schema) Value(key string) (string, bool) {
 }
 
 const (
-	maxColumns = 10_000       // a bound on what a schema costs to read
-	maxLabels  = math.MaxInt8 // codes are int8, never negative
-	maxLength  = 1 << 20      // of a vector: keeps products with row counts inside int64
+	maxColumns = 10_000       // bounds the work of reading a schema
+	maxLabels  = math.MaxInt8 // codes are int8 and not negative
+	maxLength  = 1 << 20      // of a vector: its products with numbers of rows do not overflow int64
 )
 
-// validate reports the first thing that keeps the schema from being written.
+// validate returns an error for the first reason why the schema cannot be written.
 func (s Schema) validate() error {
 	if len(s.Columns) == 0 || len(s.Columns) > maxColumns {
 		return fmt.Errorf("a table has 1 to %d columns, not %d", maxColumns, len(s.Columns))
@@ -179,7 +180,7 @@ func (c Column) width() int {
 	return 1
 }
 
-// RowBytes returns the memory of one row, texts without their bytes.
+// RowBytes returns the memory of one row in bytes. It excludes the bytes of texts.
 func (s Schema) RowBytes() int {
 	total := 0
 	for _, column := range s.Columns {
@@ -193,7 +194,7 @@ const (
 	maxBatchBytes = 16 << 20
 )
 
-// batchRows returns the number of rows that are written and read at a time.
+// batchRows returns the number of rows that are written or read together.
 func (s Schema) batchRows() int {
 	return max(1, min(maxBatchRows, maxBatchBytes/s.RowBytes()))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Codes of the types in an Arrow schema, in the order of the format's list.
+// Codes of the types in an Arrow schema, as numbered by the format.
 const (
 	typeInteger  = 2
 	typeFloating = 3
@@ -18,7 +18,7 @@ const (
 	typeTextView = 24
 )
 
-// mostNested is the largest depth of lists inside lists.
+// mostNested is the greatest depth of lists inside lists.
 const mostNested = 4
 
 var typeNames = [...]string{
@@ -28,7 +28,7 @@ var typeNames = [...]string{
 	"list view", "large list view",
 }
 
-// errDamaged is the reason given for everything that no writer would write.
+// errDamaged is the reason given for whatever no writer would write.
 var errDamaged = errors.New("is a damaged Arrow file")
 
 func damaged(format string, values ...any) error {
@@ -37,19 +37,20 @@ func damaged(format string, values ...any) error {
 
 // storage describes how the values of one column are stored in a file.
 type storage struct {
-	name       string
-	code       int      // of the type; of the dictionary's values in an encoded column
-	bits       int      // of an integer or floating-point number
-	signed     bool     // of an integer
-	length     int      // of a list of a fixed size
-	items      *storage // of a list
+	name string
+	// code of the type; for a column with a dictionary, of the type of the dictionary's values
+	code       int
+	bits       int      // number of bits of an integer or floating-point number
+	signed     bool     // whether an integer has a sign
+	length     int      // length of a list of a fixed size
+	items      *storage // storage of the items of a list
 	encoded    bool     // whether the column holds indices into a dictionary
 	dictionary int64
 	indexBits  int
 }
 
-// arrays returns what each record batch holds for the column: one array, or
-// two where the items of a list are an array of their own.
+// arrays returns the arrays that each record batch has for the column: one array, or two if the values are
+// lists, because the items of lists are an array of their own.
 func (s storage) arrays() []arrayStorage {
 	if s.encoded {
 		return []arrayStorage{{perRow: 1, bits: s.indexBits}}
@@ -57,8 +58,8 @@ func (s storage) arrays() []arrayStorage {
 	return s.values()
 }
 
-// values returns the same for the column's values, which an encoded column has
-// in its dictionary.
+// values returns the arrays of the values of the column. If the column has a dictionary, these arrays are in
+// the dictionary.
 func (s storage) values() []arrayStorage {
 	switch s.code {
 	case typeText:
@@ -81,7 +82,7 @@ func (s storage) isList() bool {
 	return s.code == typeList || s.code == typeAnyList || s.code == typeLongList
 }
 
-// inList returns the arrays of the items of lists of some length.
+// inList returns the arrays of the items of lists of the given length.
 func (s storage) inList(length int64) []arrayStorage {
 	arrays := s.values()
 	arrays[0].perRow, arrays[0].inList = length, true
@@ -91,17 +92,17 @@ func (s storage) inList(length int64) []arrayStorage {
 // anyLength is the length of lists of different sizes.
 const anyLength = -1
 
-// arrayStorage describes the buffers of an array: a validity bitmap, then values of a
-// number of bits, or offsets and the bytes of texts, or nothing.
+// arrayStorage describes the buffers of an array: a validity bitmap, and then either values of a number of
+// bits, or offsets and the bytes of texts, or nothing.
 type arrayStorage struct {
-	perRow      int64 // or per list of the array before it
+	perRow      int64 // entries per row, or per list of the previous array
 	inList      bool
 	bits        int
 	offsetBytes int
-	list        bool // a list: offsets without bytes after them
+	list        bool // whether the array is a list, with offsets but no bytes after them
 }
 
-// buffers returns the least number of bytes that each buffer must have.
+// buffers returns the least number of bytes of each buffer.
 func (a arrayStorage) buffers(length, nulls int64) []int64 {
 	validity := int64(0)
 	if nulls > 0 {
@@ -136,8 +137,7 @@ const (
 	listLength                 = 0
 )
 
-// readSchema checks the schema of a file and returns how each column is
-// stored.
+// readSchema checks the schema of a file and returns how the values of each column are stored.
 func readSchema(schema flatTable) ([]storage, error) {
 	if schema.number(schemaEndianness, 2) != 0 && !schema.damaged {
 		return nil, errors.New("has big-endian numbers, which are not supported")
@@ -169,7 +169,7 @@ func readSchema(schema flatTable) ([]storage, error) {
 	return columns, nil
 }
 
-// visitMetadata looks at every entry, so that damage shows.
+// visitMetadata reads every entry of the metadata, so that damage is found.
 func visitMetadata(t flatTable, index int) {
 	for entry := range t.tables(index) {
 		entry.text(0)
@@ -185,7 +185,7 @@ func readField(field flatTable) (storage, error) {
 	return s, s.readEncoding(field)
 }
 
-// readNested reads a field's description of its values, which may be lists of lists.
+// readNested reads a field's description of its values. The values may be lists of lists.
 func readNested(field flatTable, depth int) (storage, error) {
 	s, err := readType(field)
 	if err != nil {
@@ -217,7 +217,7 @@ func readNested(field flatTable, depth int) (storage, error) {
 // hasField reports whether a table's field is present.
 func hasField(t flatTable, index int) bool { return t.field(index, 4) >= 0 }
 
-// readType reads a field's description of its own values.
+// readType reads a field's description of its own values, without the items of lists.
 func readType(field flatTable) (storage, error) {
 	visitMetadata(field, fieldMetadata)
 	s := storage{name: field.text(fieldName), code: int(field.number(fieldTypeCode, 1))}
@@ -255,7 +255,7 @@ func wholeBytes(bits int) bool {
 	return bits == 8 || bits == 16 || bits == 32 || bits == 64
 }
 
-// readEncoding reads whether and how a field uses a dictionary.
+// readEncoding reads whether a field uses a dictionary, and how.
 func (s *storage) readEncoding(field flatTable) error {
 	encoding, ok := field.table(fieldDictionary)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// A stream of Arrow's has the messages of a file and no footer: a schema, dictionaries, batches of rows,
-// and a mark of the end. Hugging Face datasets are kept so.
+// An Arrow stream has the messages of a file but no footer: a schema, dictionaries, batches of rows, and a
+// mark of the end. Hugging Face stores datasets as Arrow streams.
 
 var (
 	streamStart = []byte{0xFF, 0xFF, 0xFF, 0xFF}
@@ -26,7 +26,7 @@ func isStream(file io.ReaderAt) (bool, error) {
 	return bytes.Equal(head, streamStart), err
 }
 
-// readStream checks a stream of the given size, as readStructure does a file.
+// readStream checks a stream of the given size, as readStructure checks a file.
 func readStream(file io.ReaderAt, size int64) (*structure, error) {
 	s := &structure{file: file, end: size, stream: true, dictionaries: map[int64]int64{}}
 	for at := int64(0); ; {

@@ -14,7 +14,7 @@ const (
 	maxInflated    = 128 << 20      // bytes of one compressed batch, once inflated
 )
 
-// Fields of the tables that describe a file's batches, by index.
+// Indices of the fields of the tables that describe the batches of a file.
 const (
 	footerVersion, footerSchema, footerDictionaries, footerRecords = 0, 1, 2, 3
 
@@ -32,28 +32,26 @@ const (
 	codeRecords    = 3
 )
 
-// structure is what a file says about itself, once all of it is found to be
-// possible.
+// structure is what a file says about its own contents, after all of it has been checked.
 //
-// Arrow trusts these numbers: with wrong ones it panics, recurses without end
-// or asks for more memory than there is, of which only the first could be
-// caught afterwards. So they are checked here, before Arrow sees the file:
-// everything it will follow or allocate is inside the file, occurs once, and
-// fits the schema.
+// Arrow trusts these numbers. With wrong numbers Arrow panics, recurses without end, or asks for more memory
+// than the machine has; only a panic could be caught afterwards. The numbers are therefore checked before
+// Arrow reads the file: everything that Arrow will follow or allocate must be inside the file, must occur
+// once, and must fit the schema.
 type structure struct {
 	file io.ReaderAt
-	end  int64 // of the batches, where the footer begins
+	end  int64 // end of the batches, where the footer begins
 
 	columns      []storage
-	nulls        []int64         // in each column
+	nulls        []int64         // number of nulls in each column
 	dictionaries map[int64]int64 // number of entries of each dictionary
 	rows         int64
-	bodyBytes    int64 // of all batches, inflated
+	bodyBytes    int64 // bytes of all batches, after decompression
 
 	copied bool     // whether another program has copied the metadata of a file with checksums
 	stream bool     // whether there is no footer
-	ends   []int64  // of the batches of rows
-	sums   []uint32 // their checksums, nil in files without
+	ends   []int64  // end of each batch of rows
+	sums   []uint32 // checksum of each batch of rows; nil if the file has no checksums
 }
 
 var errCutShort = errors.New("is an Arrow file cut short")
@@ -89,7 +87,7 @@ func readStructure(file io.ReaderAt, size int64) (*structure, error) {
 	return s, s.readChecks(footer.bytes)
 }
 
-// readFooter returns the table at the end of a file, and where it begins.
+// readFooter returns the table in the footer of a file, and the position at which the footer begins.
 func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	none := flatTable{}
 	if size == 0 {
@@ -134,15 +132,14 @@ func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	return footer, start, nil
 }
 
-// knownVersion reports whether a version of the format is one that Arrow reads:
-// V4 or V5.
+// knownVersion reports whether Arrow reads a version of the format: V4 or V5.
 func knownVersion(version int64) bool {
 	return version == 3 || version == 4
 }
 
-// readBlocks hands each block of a list to read: its description, and where
-// its body is. Blocks follow each other, as every writer leaves them; a block
-// listed twice would make a small file a huge table.
+// readBlocks calls read for each block in a list, with the description of the block and the position of its
+// body. Blocks must follow each other, as all writers write them: a block that is listed twice could make a
+// small file a huge table.
 func (s *structure) readBlocks(
 	footer flatTable, list int, read func(message flatTable, body, length int64) error,
 ) error {
@@ -174,7 +171,7 @@ func (s *structure) readBlocks(
 	return nil
 }
 
-// readMessage returns the description that a block starts with.
+// readMessage returns the description at the beginning of a block.
 func (s *structure) readMessage(offset, header int64) (flatTable, error) {
 	content := make([]byte, header)
 	if _, err := s.file.ReadAt(content, offset); err != nil {
@@ -191,7 +188,8 @@ func (s *structure) readMessage(offset, header int64) (flatTable, error) {
 	return message, nil
 }
 
-// readDictionary takes the texts of one dictionary, which must belong to a column and come once.
+// readDictionary checks the texts of one dictionary. The dictionary must belong to a column and must occur
+// only once.
 func (s *structure) readDictionary(message flatTable, body, length int64) error {
 	header, ok := message.table(messageHeader)
 	if !ok || message.number(messageCode, 1) != codeDictionary {

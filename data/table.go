@@ -6,8 +6,8 @@ import (
 	"antipode/data/durable"
 )
 
-// Table is a table in memory: the values of each column of its schema, of the
-// type that the column's Kind names and all of the same number of rows.
+// Table is a table in memory. It has the values of each column of its schema. The values have the type of the
+// column's Kind, and all columns have the same number of rows.
 type Table struct {
 	Schema  Schema
 	Columns []Values
@@ -22,8 +22,8 @@ func NewTable(schema Schema) *Table {
 	return table
 }
 
-// Write implements Sink: it appends rows as Writer.Write does, with the same errors for
-// values that do not fit the schema, which leave the table as it was.
+// Write implements Sink. It appends rows as Writer.Write does. If values do not fit the schema, it returns
+// the errors of Writer.Write, and the table is not changed.
 func (t *Table) Write(columns ...Values) error {
 	if _, err := t.Schema.countRows(columns); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (t *Table) Write(columns ...Values) error {
 	return nil
 }
 
-// Rows returns the number of rows, 0 for a table without columns.
+// Rows returns the number of rows. It is 0 for a table without columns.
 func (t *Table) Rows() int {
 	if len(t.Columns) == 0 {
 		return 0
@@ -47,7 +47,7 @@ func (t *Table) Rows() int {
 	return t.Columns[0].Len() / t.Schema.Columns[0].width()
 }
 
-// Slice returns the rows from one to before another, which share the table's memory.
+// Slice returns the rows with indices from from up to to-1. They share the memory of the table.
 func (t *Table) Slice(from, to int) *Table {
 	slice := &Table{Schema: t.Schema, Columns: make([]Values, len(t.Columns))}
 	for i, column := range t.Schema.Columns {
@@ -56,10 +56,9 @@ func (t *Table) Slice(from, to int) *Table {
 	return slice
 }
 
-// ValuesOf returns the values of the column with the given name: T is int32,
-// int64, float64, int8 (the codes of labels) or string, and vectors are float64,
-// row after row. The slice is the table's own. It is an error if there is no
-// such column or its values have another type.
+// ValuesOf returns the values of the column with the given name. T is int32, int64, float64, int8 (for the
+// codes of labels) or string; the values of vectors are float64, row after row. The slice is the memory of
+// the table. It is an error if there is no such column or if its values have another type.
 func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	i := t.Schema.Index(name)
 	if i < 0 {
@@ -72,8 +71,7 @@ func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	return values, nil
 }
 
-// WriteFile writes a table to path as Create, Write and Close would, with the
-// same errors.
+// WriteFile writes a table to path by Create, Write and Close, and returns their errors.
 func WriteFile(path string, table *Table) error {
 	w, err := Create(path, table.Schema)
 	if err != nil {
@@ -90,9 +88,9 @@ const (
 	maxTableGrowth = 16 // times the size of the file
 )
 
-// ReadFile reads the table at path into memory, with the errors of Open and
-// Next. A compressed file that may take more than 1 GiB and more than 16 times
-// its own size is refused; Open and Next can read it.
+// ReadFile reads the table at path into memory, with the errors of Open and Next. It refuses a compressed
+// file that may take more than 1 GiB of memory and more than 16 times its own size; Open and Next can read
+// such a file.
 func ReadFile(path string) (table *Table, err error) {
 	r, err := Open(path)
 	if err != nil {

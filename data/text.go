@@ -18,11 +18,10 @@ const (
 	pageRows = 200 // rows that are aligned together
 )
 
-// WriteText writes the table for people to read: its size, the columns with
-// their types, units and meanings, the metadata, and of the rows that Next has
-// not returned yet the given number, or all if it is negative, with numbers
-// rounded to six digits and long values cut. Nothing in the file can send
-// control characters to a terminal. Errors are those of Next and of w.
+// WriteText writes the table for people to read. It writes the size, the columns with their types, units and
+// meanings, the metadata, and rows that Next has not returned yet. The argument rows is the greatest number
+// of rows, or negative for all rows. Numbers are rounded to six digits and long values are cut. Control
+// characters in the file are not sent to the terminal. Errors are errors of Next and of w.
 func (r *Reader) WriteText(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s, %s\n", counted(int64(len(r.schema.Columns)), "column"), counted(r.Rows(), "row"))
@@ -55,7 +54,7 @@ func writeColumns(out io.Writer, columns []Column) {
 	grid.flush(out)
 }
 
-// describe returns the type of a column with whatever else there is to say.
+// describe returns the type of a column, with its labels, its length, or whether it may hold nulls.
 func (c Column) describe() string {
 	switch {
 	case c.Kind == Label:
@@ -80,8 +79,7 @@ func writeMetadata(out io.Writer, entries []Entry) {
 	grid.flush(out)
 }
 
-// writeRows aligns a page of rows at a time, so that any number of them needs
-// little memory.
+// writeRows aligns the rows of one page at a time. Any number of rows therefore needs little memory.
 func (r *Reader) writeRows(out io.Writer, rows int) error {
 	right := make([]bool, len(r.schema.Columns))
 	cells := make([]string, len(r.schema.Columns))
@@ -111,7 +109,7 @@ func (r *Reader) writeRows(out io.Writer, rows int) error {
 	return grid.flush(out)
 }
 
-// cell returns the value in one row for people.
+// cell returns the value in one row as people read it.
 func (c Column) cell(values Values, row int) string {
 	switch v := values.(type) {
 	case Slice[int8]:
@@ -140,7 +138,7 @@ func roundedNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// roundedVector writes no more numbers than can be seen.
+// roundedVector writes only as many numbers as fit in a cell.
 func roundedVector(numbers []float64) string {
 	texts := lists.Map(numbers[:min(len(numbers), maxCell/2)], roundedNumber)
 	if len(texts) < len(numbers) {
@@ -157,8 +155,7 @@ func cut(text string, width int) string {
 	return string([]rune(text)[:width-1]) + "…"
 }
 
-// grid aligns rows of cells. Its columns only grow wider from one flush to the
-// next.
+// grid aligns rows of cells. From one flush to the next, its columns never become narrower.
 type grid struct {
 	right  []bool // which columns are aligned to the right
 	widths []int
@@ -190,8 +187,8 @@ func (g *grid) flush(out io.Writer) error {
 	return nil
 }
 
-// align returns a cell with the spaces that it needs: none at the end of a
-// line, which may be very long.
+// align returns a cell with the spaces that it needs. The last cell of a line, which may be very long, gets
+// none.
 func (g *grid) align(i int, cell string) string {
 	last := i == len(g.widths)-1
 	if last && !g.right[i] {

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Value is a Go type that a column's values have, each for the Kind that names it.
+// Value is a Go type of the values of a column. Kind says which type belongs to which kind.
 type Value interface {
 	int32 | int64 | float64 | int8 | string
 }
 
-// Values are the values of one column: a Slice of the Go type that its Kind names.
+// Values are the values of one column: a Slice of the Go type that belongs to the column's Kind.
 type Values interface {
-	// Len is the number of Go values: of a Vector column, that of the numbers in all rows.
+	// Len returns the number of Go values. For a Vector column this is the number of numbers in all rows.
 	Len() int
 	part(from, to int) Values
 	join(more Values) Values
@@ -64,8 +64,8 @@ func (c Column) holds(values Values) bool {
 	return ok
 }
 
-// rows returns the number of rows in the column's values, or an error if they
-// have another type or end inside a row.
+// rows returns the number of rows in the values of a column. It is an error if the values have another type
+// or end inside a row.
 func (c Column) rows(values Values) (int, error) {
 	if !c.holds(values) {
 		return 0, fmt.Errorf("column %q takes %T, not %T", c.Name, c.empty(), values)
@@ -78,7 +78,7 @@ func (c Column) rows(values Values) (int, error) {
 	return n / c.width(), nil
 }
 
-// check reports the first value that the column may not hold.
+// check returns an error for the first value that the column must not hold.
 func (c Column) check(values Values) error {
 	switch v := values.(type) {
 	case Slice[int8]:
@@ -102,8 +102,8 @@ func (c Column) check(values Values) error {
 	return nil
 }
 
-// countRows returns the number of rows common to all columns, or an error if
-// the values do not fit the schema.
+// countRows returns the number of rows, which is the same for all columns. It is an error if the values do
+// not fit the schema.
 func (s Schema) countRows(columns []Values) (int, error) {
 	if len(columns) != len(s.Columns) {
 		return 0, fmt.Errorf("values of %d columns for %d", len(columns), len(s.Columns))

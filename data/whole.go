@@ -9,7 +9,7 @@ import (
 	"antipode/data/durable"
 )
 
-// OtherRunError reports that a file is the table of another run.
+// OtherRunError says that a file is the table of another run.
 type OtherRunError struct {
 	Path     string
 	Metadata []Entry // of the table
@@ -19,9 +19,9 @@ type OtherRunError struct {
 func (e *OtherRunError) Error() string { return e.Path + ": is the table of another run" }
 
 // IsWhole reports whether the file at path is a complete table with the columns and the metadata of the
-// schema. It reads all rows and compares their checksums. A file that is missing, damaged, not of this
-// package, or has other columns is not whole. It is an error if the file cannot be read; an *OtherRunError if
-// only the metadata differ.
+// schema. It reads all rows and compares their checksums. A file is not whole if it is missing, damaged, not
+// written by this package, or has other columns. It is an error if the file cannot be read. If only the
+// metadata differ, the error is an *OtherRunError.
 func IsWhole(path string, schema Schema) (whole bool, err error) {
 	reader, err := Open(path)
 	switch {
@@ -57,7 +57,7 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 	}
 }
 
-// sameColumn compares all but the labels of an empty table, which a file does not have.
+// sameColumn compares two columns, except for their labels, because a file without batches has no labels.
 func sameColumn(a, b Column) bool {
 	return a.Name == b.Name && a.Kind == b.Kind && a.Length == b.Length && a.Unit == b.Unit &&
 		a.Meaning == b.Meaning

@@ -14,44 +14,43 @@ import (
 
 var errFinished = errors.New("data: the writer is closed or aborted")
 
-// target is what a table is written to: a Replacement, or a stream.
+// target is what a table is written to: a Replacement or a stream.
 type target interface {
 	io.Writer
 	Commit() error
 	Abort() error
 }
 
-// stream is a target that is only written.
+// stream is a target to which bytes are written one after another.
 type stream struct{ io.Writer }
 
 func (stream) Commit() error { return nil }
 func (stream) Abort() error  { return nil }
 
-// Writer writes one table to one file. It is not safe for concurrent use.
+// Writer writes one table to one file. It must not be used by several goroutines at once.
 type Writer struct {
 	path      string
 	schema    Schema
 	batchRows int
 
-	pending []Values // rows that do not fill a batch yet
-	rows    int      // number of pending rows
+	pending []Values // rows of the batch that is not full yet
+	rows    int      // number of these rows
 
 	encoder  *encoder
 	arrow    *ipc.FileWriter
 	output   *output
 	target   target
 	finished bool
-	err      error // the first error, which every later call returns again
+	err      error // first error, which every later call returns
 }
 
-// Create begins a table that will be written to path. The rows go to a temporary file in the same folder
-// until Close; the file at path, if there is one, stays as it is until then, and keeps its permissions when
-// it is replaced.
+// Create begins a table that will be written to path. Until Close, the rows are written to a temporary file
+// in the same folder, and a file at path stays as it is. The new file has the permissions of the file that it
+// replaces.
 //
-// It is an error if the schema cannot be written (each field of Column says
-// what it may be), if the folder is missing or cannot be written to, if
-// something at path is not a regular file, or, ErrLocked, if another writer is at work
-// on that path.
+// It is an error if the schema cannot be written (see the fields of Column), if the folder is missing or
+// cannot be written to, or if something at path is not a regular file. The error is ErrLocked if another
+// writer is writing to that path.
 func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
@@ -63,8 +62,8 @@ func Create(path string, schema Schema) (*Writer, error) {
 	return newWriter(path, schema, replacement)
 }
 
-// Stream begins a table that is written to w batch by batch, for example to standard output.
-// The name appears in errors. After an error or Abort, what has been written is not a table.
+// Stream begins a table that is written to w batch by batch, for example to standard output. The name appears
+// in errors. After an error or Abort, the written bytes are not a table.
 func Stream(w io.Writer, name string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", name, err)
@@ -94,10 +93,9 @@ func newWriter(path string, schema Schema, target target) (*Writer, error) {
 
 // Write implements Sink.
 //
-// It is an error if values have the wrong type or length, if a label's code is
-// out of range, if a NaN is in a Vector or in a column that is not Nullable,
-// or if the file cannot be written. After an error the table is lost: the
-// temporary file is gone, and Write and Close return the same error again.
+// It is an error if values have the wrong type or length, if the code of a label is out of range, if there is
+// a NaN in a Vector or in a column that is not Nullable, or if the file cannot be written. After an error the
+// table is lost: the temporary file is removed, and Write and Close return the same error again.
 func (w *Writer) Write(columns ...Values) error {
 	if err := w.state(); err != nil {
 		return err
@@ -121,7 +119,7 @@ func (w *Writer) Write(columns ...Values) error {
 	return nil
 }
 
-// slice returns the given rows of all columns.
+// slice returns rows from up to to-1 of all columns.
 func (w *Writer) slice(columns []Values, from, to int) []Values {
 	parts := make([]Values, len(columns))
 	for i, column := range w.schema.Columns {
@@ -130,8 +128,8 @@ func (w *Writer) slice(columns []Values, from, to int) []Values {
 	return parts
 }
 
-// take adds the rows that fit into the current batch, and writes the batch when it is
-// full. Rows that fill a whole batch are written without copying them.
+// take adds the rows that fit into the current batch, and writes the batch if it is full. If rows fill an
+// entire batch, they are written without being copied.
 func (w *Writer) take(columns []Values, rows int) error {
 	if rows == w.batchRows {
 		return w.writeBatch(columns, rows)
@@ -163,11 +161,11 @@ func (w *Writer) writeBatch(columns []Values, rows int) error {
 	return nil
 }
 
-// Close writes what is left, syncs the file, gives it its name and syncs the
-// folder. The file is complete and stored safely if and only if Close returns nil. After an error nothing
-// is left of it and an older file at the path is as it was, with one exception: when only the folder could
-// not be synced, or the file not be closed, the new file is there and whole. Close after Abort, or a second
-// time, is an error.
+// Close writes the remaining rows, syncs the file, gives it its final name and syncs the folder. The file is
+// complete and stored safely if and only if Close returns nil. After an error, nothing is left of the new
+// file and an older file at the path is unchanged. There is one exception: if only the folder could not be
+// synced or the file could not be closed, the complete new file is at the path. Close after Abort, or a
+// second time, is an error.
 func (w *Writer) Close() error {
 	if err := w.state(); err != nil {
 		return err
@@ -184,7 +182,7 @@ func (w *Writer) Close() error {
 
 // finish writes the last rows and the footer.
 func (w *Writer) finish() error {
-	// A table without rows has a batch too: labels are stored with the first.
+	// A table without rows has a batch too, because labels are stored with the first batch.
 	if w.rows > 0 || len(w.output.sums) == 0 {
 		if err := w.flush(); err != nil {
 			return err
@@ -197,9 +195,8 @@ func (w *Writer) finish() error {
 	return w.output.finish()
 }
 
-// Abort abandons the table: the temporary file is removed and the file at the
-// path, if there is one, stays as it is. Abort after Close, after an error or a
-// second time does nothing, so that it can be deferred. It is an error if the
+// Abort gives up the table: the temporary file is removed, and a file at the path stays as it is. Abort after
+// Close, after an error or a second time does nothing, so that it can be deferred. It is an error if the
 // temporary file cannot be removed.
 func (w *Writer) Abort() error {
 	if w.finished {
@@ -219,7 +216,7 @@ func (w *Writer) state() error {
 	return w.err
 }
 
-// fail keeps the first error and removes the temporary file.
+// fail stores the first error and removes the temporary file.
 func (w *Writer) fail(err error) error {
 	w.err = durable.Join(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
 	return w.err

@@ -6,12 +6,11 @@ import (
 	"io"
 )
 
-// checkZstandard reports damage if a Zstandard stream is anything but one
-// frame whose window is small enough. A decoder sets aside the window a frame
-// asks for, up to a gigabyte, before it sees the data.
+// checkZstandard reports damage unless a Zstandard stream is a single frame whose window is small enough. The
+// reason: before a decoder reads the data, it allocates the window for which a frame asks, up to a gigabyte.
 //
-// The layout is that of RFC 8878: a magic number, a descriptor, the window,
-// then blocks that say how long they are.
+// The layout is defined in RFC 8878: a magic number, a descriptor, the window, and blocks that begin with
+// their lengths.
 func checkZstandard(stream io.Reader) error {
 	z := zstandard{stream: bufio.NewReader(stream)}
 	if z.number(4) != 0xFD2FB528 {
@@ -53,8 +52,8 @@ func (z *zstandard) skip(size int) {
 	}
 }
 
-// header reads the frame's header after the magic number and returns the size
-// of the window, and whether a checksum follows the blocks.
+// header reads the frame's header after the magic number. It returns the size of the window, and whether a
+// checksum follows the blocks.
 func (z *zstandard) header() (window uint64, checksum bool) {
 	descriptor := z.number(1)
 	single := descriptor&0x20 != 0

@@ -26,8 +26,8 @@ func All() (all []run.Experiment) {
 // HasPaper reports whether Paper changes the default parameters of the experiment with the given name.
 func HasPaper(name string) bool { return withPaper()[name] }
 
-// withPaper returns the names of the experiments whose default parameters Paper changes. They are found once:
-// every command line asks.
+// withPaper returns the names of the experiments whose default parameters Paper changes. The names are
+// computed only once, although every command line needs them.
 var withPaper = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, e := range All() {
@@ -38,7 +38,7 @@ var withPaper = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// parameters returns all parameters of an experiment in JSON, whether they have an effect or not.
+// parameters returns all parameters of an experiment in JSON, including those without effect.
 func parameters(e run.Experiment) []byte {
 	text, err := json.Marshal(e)
 	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names

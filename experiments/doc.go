@@ -1,6 +1,6 @@
-// Package experiments lists the experiments, from which commands, tests and documentation are derived, and
-// reads their tables. Only experiments combine simulation (package sde) and theory (package overlap). Package
-// run defines what an experiment is; the experiments themselves are in packages named after their subjects.
+// Package experiments lists the experiments and reads their tables. Commands, tests and documentation are
+// derived from the list. Only experiments combine simulation (package sde) and theory (package overlap).
+// Package run defines what an experiment is. Each experiment is in a package named after its subject.
 //
 //	experiment := phase.New()
 //	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
@@ -8,6 +8,6 @@
 //	err := experiment.Run(context.Background(), run.Options{Seed: 1}, table)
 //	rows, err := data.RowsOf[phase.Row](table)
 //
-// An experiment writes its rows to a sink, usually a data.Writer; the report and the figure are made only
-// from the table, so that they can be reproduced from its file.
+// An experiment writes its rows to a sink, usually a data.Writer. The report and the figure are made from the
+// table alone, so that they can be made again from its file.
 package experiments

@@ -9,13 +9,14 @@ import (
 
 // Digester is an experiment whose tables may be larger than memory.
 type Digester interface {
-	// Digest reads a table in parts, until next returns io.EOF or no more parts are needed, and returns a
-	// smaller table that Describe and Draw accept instead.
+	// Digest reads a table in parts, until next returns io.EOF or no more parts are needed. It returns a
+	// smaller table, which Describe and Draw accept in place of the complete table.
 	Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error)
 }
 
-// Read reads the table at path for Describe and Draw, in bounded memory if the experiment that wrote it is a
-// Digester. It also returns that experiment, with its default parameters. Errors name the file.
+// Read reads the table at path for Describe and Draw. If the experiment that wrote the table is a Digester,
+// the memory is bounded. Read also returns this experiment, with its default parameters. Errors name the
+// file.
 func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	reader, err := data.Open(path)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // Saved returns the experiment that wrote a table, with its parameters, and the seed. It is an error if the
-// metadata lack them, or if another version of the program, whose results may differ, wrote the table.
+// metadata do not have these. It is also an error if another version of the program wrote the table, because
+// its results may differ.
 func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 	command, ok := schema.Value(data.KeyCommand)
 	if !ok {
@@ -39,12 +40,12 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 type Shards struct {
 	Experiment run.Divisible
 	Seed       uint64
-	Readers    []*data.Reader // by number; Close closes them
+	Readers    []*data.Reader // in the order of shards; Close closes them
 }
 
-// OpenShards opens the shards at the given paths, in any order. If one cannot be read, is not a shard, or
-// belongs to another run than the first, or if a shard occurs twice or is missing, it returns an error that
-// names the files.
+// OpenShards opens the shards at the given paths, which may be in any order. It returns an error that names
+// the files if one of them cannot be read, is not a shard, or belongs to another run than the first file. It
+// also returns such an error if a shard occurs twice or is missing.
 func OpenShards(paths []string) (*Shards, error) {
 	s := &Shards{}
 	err := s.open(paths)
@@ -56,7 +57,7 @@ func OpenShards(paths []string) (*Shards, error) {
 }
 
 func (s *Shards) open(paths []string) error {
-	names := map[int64]string{} // of the files, by number
+	names := map[int64]string{} // names of the files, by the numbers of their shards
 	for _, path := range paths {
 		reader, err := data.Open(path)
 		if err != nil {
@@ -101,7 +102,7 @@ func partOf(schema data.Schema) (part sde.Part, err error) {
 	return part, err
 }
 
-// begin sets the run from the first shard.
+// begin takes the experiment and the seed of the run from the first shard.
 func (s *Shards) begin(schema data.Schema) (err error) {
 	var e run.Experiment
 	if e, s.Seed, err = Saved(schema); err != nil {
@@ -115,7 +116,7 @@ func (s *Shards) begin(schema data.Schema) (err error) {
 	return nil
 }
 
-// compare returns an error for a table that is not the given shard of the same run.
+// compare returns an error if a table is not the given shard of the same run.
 func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	if n := int64(len(s.Readers)); part.Of != n {
 		return fmt.Errorf("is one of %d shards, not of %d", part.Of, n)
@@ -131,7 +132,7 @@ func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	return nil
 }
 
-// missing names the missing shards.
+// missing returns an error that names the missing shards, or nil if no shard is missing.
 func (s *Shards) missing() error {
 	var missing []string
 	for k, reader := range s.Readers {
@@ -163,8 +164,9 @@ func (s *Shards) Close() {
 	}
 }
 
-// Difference describes in a few words how the metadata of another run differ from those of this one, "" if
-// they do not: it names the first different parameter, the seed, or the version.
+// Difference describes in a few words how the metadata of another run differ from the metadata of this run.
+// It names the first parameter that differs, the seed, or the version. It returns "" if there is no
+// difference.
 func Difference(this, other []data.Entry) string {
 	a, b := data.Schema{Metadata: this}, data.Schema{Metadata: other}
 	for _, entry := range append(slices.Clone(this), other...) {
@@ -182,7 +184,7 @@ func Difference(this, other []data.Entry) string {
 	return ""
 }
 
-// orNothing returns a value as a message has it: short enough for two of them.
+// orNothing returns a value in a form for messages, short enough for two values in one message.
 func orNothing(text string) string {
 	const most = 24
 	if text == "" {

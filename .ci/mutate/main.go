@@ -1,13 +1,13 @@
-// Mutate changes single places of packages at random and reports the changes that no quick test of the module
+// Mutate changes single places in packages at random. It reports the changes that no quick test of the module
 // notices.
 //
 // usage: go run .ci/mutate/*.go [flags] [PACKAGE...]
 //
-// Without packages it takes those that the commits since -base have touched. No file is changed: all changes
-// are compiled at once, each behind a switch, in an overlay of the build. A first run of each test with all
-// switches off finds which changes the test executes; then, for each change, the tests that execute it run
-// with its switch on, the quickest first, until one fails. A change that does not compile behind a switch is
-// replaced by the next. The same seed takes the same places.
+// Without packages, it takes the packages that the commits since -base have changed. No file is changed. All
+// changes are compiled at once in an overlay of the build, each behind a switch. First each test runs with
+// all switches off, which shows the changes that the test executes. Then, for each change, its switch is on
+// and the tests that execute the change run, the quickest first, until one fails. A change that does not
+// compile behind a switch is replaced by the next change. The same seed takes the same places.
 package main
 
 import (
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// mutate tries changes and prints how each ended.
+// mutate tries changes and prints the outcome of each.
 func mutate(ctx context.Context, seed uint64, count, together int, base string, patterns []string) error {
 	if len(patterns) == 0 {
 		var err error
@@ -82,7 +82,7 @@ func mutate(ctx context.Context, seed uint64, count, together int, base string, 
 	return try(ctx, chosen, together)
 }
 
-// try runs the tests of each change with its switch on and prints how it ended.
+// try runs the tests of each change with the switch of the change on, and prints the outcome.
 func try(ctx context.Context, chosen []*place, together int) error {
 	var lock sync.Mutex
 	counts := map[outcome]int{}
@@ -100,7 +100,7 @@ func try(ctx context.Context, chosen []*place, together int) error {
 	return ctx.Err()
 }
 
-// each calls a function for all items, several at the same time.
+// each calls a function for each item. Several calls run at the same time.
 func each[T any](together int, items []T, do func(T)) {
 	queue := make(chan T)
 	var workers sync.WaitGroup
@@ -118,7 +118,8 @@ func each[T any](together int, items []T, do func(T)) {
 	workers.Wait()
 }
 
-// touched are the packages of the module whose Go files, but for those of tests, differ from a commit.
+// touched returns the folders of the packages of the module that differ from a commit in a Go file that is
+// not a test.
 func touched(base string) (folders []string, err error) {
 	out, err := exec.Command("git", "diff", "--name-only", "--diff-filter=d", base, "--", "*.go",
 		":!*_test.go", ":!.ci").Output()
@@ -135,5 +136,5 @@ func touched(base string) (folders []string, err error) {
 	return folders, nil
 }
 
-// seconds are those of a duration, for a message.
+// seconds returns a duration in seconds, for a message.
 func seconds(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) }

@@ -17,7 +17,7 @@ import (
 	"slices"
 )
 
-// pack is a package as go list describes it, and its syntax and types.
+// pack is a package as go list describes it, together with its syntax and types.
 type pack struct {
 	ImportPath, Dir, Export, ForTest string
 	GoFiles, Deps                    []string
@@ -28,14 +28,14 @@ type pack struct {
 	info  *types.Info
 }
 
-// source is a file.
+// source is a Go file of a package.
 type source struct {
 	path string
 	text string
 	tree *ast.File
 }
 
-// list is what go list says of packages.
+// list returns the packages that go list describes for these arguments.
 func list(ctx context.Context, arguments ...string) (all []*pack, err error) {
 	command := exec.CommandContext(ctx, "go", append([]string{"list", "-json"}, arguments...)...)
 	command.Stderr = os.Stderr
@@ -79,7 +79,7 @@ func load(ctx context.Context, patterns []string) ([]*pack, error) {
 	return wanted, nil
 }
 
-// check reads the files of a package and finds the types of their expressions.
+// check reads the files of a package and determines the types of their expressions.
 func (p *pack) check(exports map[string]string) error {
 	p.set, p.files = token.NewFileSet(), map[string]*source{}
 	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
@@ -105,8 +105,8 @@ func (p *pack) check(exports map[string]string) error {
 	return nil
 }
 
-// testPackages are the packages with tests that import one of some packages, directly or not, or are one of
-// them.
+// testPackages returns the packages with tests that are changed packages, or that import a changed package
+// directly or indirectly.
 func testPackages(ctx context.Context, changed []string) (users []*pack, err error) {
 	all, err := list(ctx, "./...")
 	if err != nil {

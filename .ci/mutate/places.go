@@ -11,24 +11,25 @@ import (
 	"strings"
 )
 
-// place is a change of a file: the text of a node and the text with the change behind a switch.
+// place is a change of a file. It replaces the text of a syntax node by a text with the change behind a
+// switch.
 type place struct {
 	pack       *pack
-	file       string // its path
+	file       string // path of the file
 	kind       string
-	from, to   int    // in the file's bytes
-	text       string // with mark for the number of the switch
-	name       string // of the constant that becomes a variable, if one does
-	after      string // to be added at the file's end
+	from, to   int    // first byte of the text in the file, and the byte after it
+	text       string // the new text, with mark in place of the number of the switch
+	name       string // name of the constant that becomes a variable; "" if there is none
+	after      string // text to be added at the end of the file
 	line       int
 	lineBefore string
 	lineAfter  string
 
 	number int
-	tests  []*test // that execute it
+	tests  []*test // tests that execute the change
 }
 
-// placesOf are the places in the files of a package, but for generated ones.
+// placesOf returns the places in the files of a package, without generated files.
 func placesOf(p *pack) (places []*place, err error) {
 	paths := make([]string, 0, len(p.files))
 	for path, file := range p.files {
@@ -56,7 +57,7 @@ func placesOf(p *pack) (places []*place, err error) {
 	return places, nil
 }
 
-// other is what takes the place of an operator.
+// other maps an operator to the operator that replaces it.
 var other = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
@@ -67,25 +68,25 @@ var other = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// collector collects the places of a file.
+// collector collects the places in a file.
 type collector struct {
 	pack    *pack
 	file    *source
-	parents []ast.Node // of the current node, the file first
+	parents []ast.Node // ancestors of the current node, the file first
 	places  []*place
 }
 
-// of is the text of a node, on one line.
+// of returns the text of a node on one line.
 func (c *collector) of(n ast.Node) string {
 	return c.file.text[c.offset(n.Pos()):c.offset(n.End())]
 }
 
 func (c *collector) offset(p token.Pos) int { return c.pack.set.Position(p).Offset }
 
-// mark stands for the number of the switch in a text.
+// mark stands for the number of the switch in the text of a place.
 const mark = "§"
 
-// add adds a change of the text of a node. The text with the switch has mark for its number.
+// add adds a change of the text of a node. In the new text, mark stands for the number of the switch.
 func (c *collector) add(kind string, n ast.Node, at token.Pos, plain, text string) *place {
 	p := &place{pack: c.pack, file: c.file.path, kind: kind, from: c.offset(n.Pos()), to: c.offset(n.End()),
 		text: text, line: c.pack.set.Position(at).Line}
@@ -160,7 +161,7 @@ func (c *collector) drop(n ast.Stmt) {
 	c.add("dropped statement", n, n.Pos(), "{}", "if !switched.On(§) { "+c.of(n)+" }")
 }
 
-// functions are those of a switched operator.
+// functions maps an operator to the function that computes it or its replacement, depending on a switch.
 var functions = map[token.Token]string{
 	token.ADD: "Add", token.SUB: "Subtract", token.MUL: "Multiply", token.QUO: "Divide",
 	token.REM: "Remainder", token.SHL: "Left", token.SHR: "Right",
@@ -195,7 +196,7 @@ func isNumeric(t types.Type) bool {
 	return ok && basic.Info()&types.IsNumeric != 0
 }
 
-// name is the name of a type in the file.
+// name returns the name of a type as it is written in the file.
 func (c *collector) name(t types.Type) string {
 	return types.TypeString(types.Default(t), func(p *types.Package) string {
 		if p.Path() == c.pack.ImportPath {
@@ -215,8 +216,9 @@ func (c *collector) literal(n *ast.BasicLit) {
 	}
 }
 
-// constant adds a change within a constant expression. The switch takes the whole expression, as the compiler's
-// arithmetic of constants is exact. A declared constant becomes a variable at the end of the file.
+// constant adds a change within a constant expression. The switch chooses between two values of the entire
+// expression, because the compiler's arithmetic of constants is exact. A declared constant becomes a variable
+// at the end of the file.
 func (c *collector) constant(kind string, n ast.Expr, at token.Pos, plain string) {
 	largest := n
 	k := len(c.parents) - 1
@@ -248,9 +250,9 @@ func (c *collector) constant(kind string, n ast.Expr, at token.Pos, plain string
 	p.after = "\nvar " + spec.Names[0].Name + " = " + either(c.pack.info.Defs[spec.Names[0]].Type()) + "\n"
 }
 
-// constantOf returns the declaration of a constant of the package, alone in its line and in a group whose
-// constants all have values, if the parent with number k is one. constants reports whether that declares
-// constants at all.
+// constantOf returns the declaration of a constant of the package if the k-th parent is one. The declaration
+// must be alone in its line, and all constants of its group must have values; otherwise spec is nil. The
+// result constants reports whether the k-th parent declares constants at all.
 func (c *collector) constantOf(k int) (spec *ast.ValueSpec, constants bool) {
 	if k < 1 {
 		return nil, false
@@ -271,7 +273,7 @@ func (c *collector) constantOf(k int) (spec *ast.ValueSpec, constants bool) {
 	return spec, true
 }
 
-// report prints a change and how it ended.
+// report prints a change and its outcome.
 func (p *place) report(o outcome, by string) {
 	name := p.file
 	if here, err := os.Getwd(); err == nil {

@@ -15,8 +15,9 @@ import (
 	"strings"
 )
 
-// switched is the package of the overlay that holds the switches. ANTIPODE_SWITCH is the number of the change
-// that is on. ANTIPODE_SWITCHES names a file to which the number of each executed change is added.
+// switched is the source of the package in the overlay that holds the switches. The environment variable
+// ANTIPODE_SWITCH is the number of the change whose switch is on. ANTIPODE_SWITCHES names a file; the number
+// of each executed change is added to this file.
 const switched = `package switched
 
 import (
@@ -124,15 +125,16 @@ func Right[T, U integer](number int, x T, y U) T {
 }
 `
 
-// overlay is the file that names the changed files, and those that it has written into its folder.
+// overlay is the file that lists the replaced files, together with the files that it has written into its
+// folder.
 type overlay struct {
 	folder, path string
-	replaced     map[string]string // the changed file of each
-	written      int               // files so far
+	replaced     map[string]string // for each replaced file, the changed file
+	written      int               // number of files written so far
 }
 
-// compile chooses the first places that compile behind switches, numbers them from 1, and returns them with
-// their overlay.
+// compile chooses the first places that compile behind switches, and numbers them from 1. It returns these
+// places and the name of the overlay.
 func compile(ctx context.Context, folder string, places []*place, count int) ([]*place, string, error) {
 	module, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}}\n{{.Dir}}").Output()
 	if err != nil {
@@ -165,12 +167,12 @@ func compile(ctx context.Context, folder string, places []*place, count int) ([]
 	}
 }
 
-// overlaps reports whether two places share text, or are of one declaration.
+// overlaps reports whether two places have text in common, or belong to the same declaration.
 func (p *place) overlaps(q *place) bool {
 	return p.file == q.file && p.from < q.to && q.from < p.to
 }
 
-// span is the lines of a changed file that a place has.
+// span is the range of lines of a changed file that belongs to a place.
 type span struct {
 	from, to int
 	place    *place
@@ -178,7 +180,7 @@ type span struct {
 
 var position = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: (.*)$`)
 
-// broken writes the overlay of places and returns those that do not compile.
+// broken writes the overlay for the chosen places, and returns those places that do not compile.
 func (o *overlay) broken(ctx context.Context, module string, chosen []*place) (map[*place]bool, error) {
 	files, packages := map[string][]*place{}, map[string]bool{}
 	for _, p := range chosen {
@@ -220,7 +222,7 @@ func (o *overlay) broken(ctx context.Context, module string, chosen []*place) (m
 	if len(broken) > 0 {
 		return broken, nil
 	}
-	for _, m := range messages { // where a constant cannot be a variable
+	for _, m := range messages { // messages about places where a constant cannot be a variable
 		for _, p := range chosen {
 			if p.name != "" && strings.Contains(m[3], p.name) {
 				broken[p] = true
@@ -233,7 +235,7 @@ func (o *overlay) broken(ctx context.Context, module string, chosen []*place) (m
 	return broken, nil
 }
 
-// nameOf is a file's path from the working directory.
+// nameOf returns the path of a file relative to the working directory.
 func nameOf(path string) string {
 	here, _ := os.Getwd()
 	if filepath.IsAbs(path) {
@@ -242,7 +244,7 @@ func nameOf(path string) string {
 	return filepath.Clean(path)
 }
 
-// apply returns the text of a file with the switches of its places, and the lines of each.
+// apply returns the text of a file with the switches of its places, and the range of lines of each place.
 func apply(module string, here []*place) (text string, lines []span) {
 	slices.SortFunc(here, func(p, q *place) int { return cmp.Compare(p.from, q.from) })
 	file := here[0].pack.files[here[0].file]
@@ -269,7 +271,7 @@ func apply(module string, here []*place) (text string, lines []span) {
 	return b.String(), lines
 }
 
-// write replaces a file in the overlay.
+// write replaces a file of the module by a text in the overlay.
 func (o *overlay) write(path, text string) error {
 	to := o.replaced[path]
 	if to == "" {

@@ -17,15 +17,15 @@ import (
 	"time"
 )
 
-// test is a test, example or fuzz target of a package.
+// test is a test, an example or a fuzz target of a package.
 type test struct {
 	pack   *pack
 	binary string
 	name   string
-	quiet  time.Duration // with all switches off
+	quiet  time.Duration // running time with all switches off
 }
 
-// outcome is how a change ended.
+// outcome says what the tests found for a change.
 type outcome string
 
 const (
@@ -34,7 +34,7 @@ const (
 	unreached outcome = "SURVIVED, executed by no test"
 )
 
-// build compiles the tests of all packages that use a changed one, with the switches.
+// build compiles, with the switches, the tests of all packages that use a changed package.
 func build(ctx context.Context, folder, overlay string, chosen []*place) (tests []*test, err error) {
 	changed := map[string]bool{}
 	for _, p := range chosen {
@@ -45,7 +45,7 @@ func build(ctx context.Context, folder, overlay string, chosen []*place) (tests 
 		return nil, err
 	}
 	began := time.Now()
-	for k := 0; len(users) > 0; k++ { // binaries in one folder need different names
+	for k := 0; len(users) > 0; k++ { // the binaries are in one folder and need different names
 		round := filepath.Join(folder, fmt.Sprint("tests-", k))
 		if err := os.Mkdir(round, 0o777); err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func build(ctx context.Context, folder, overlay string, chosen []*place) (tests 
 	return tests, nil
 }
 
-// listTests are the tests of a binary.
+// listTests returns the tests of a binary.
 func listTests(ctx context.Context, p *pack, binary string) (tests []*test, err error) {
 	command := exec.CommandContext(ctx, binary, "-test.list", "^(Test|Example|Fuzz)")
 	command.Dir = p.Dir
@@ -91,8 +91,8 @@ func listTests(ctx context.Context, p *pack, binary string) (tests []*test, err 
 	return tests, nil
 }
 
-// survey runs each test with all switches off and adds it to the changes that it executes. A test that fails is
-// left out.
+// survey runs each test with all switches off and records it with the changes that it executes. A test that
+// fails is left out.
 func survey(ctx context.Context, folder string, tests []*test, chosen []*place, together int) error {
 	began := time.Now()
 	numbers := map[int]*place{}
@@ -133,8 +133,8 @@ func survey(ctx context.Context, folder string, tests []*test, chosen []*place, 
 	return errors.Join(append(failures, ctx.Err())...)
 }
 
-// try runs the tests that execute a change with its switch on, the quickest first, until one fails that passes
-// with all switches off. by says which.
+// try runs the tests that execute a change with the switch of the change on, the quickest first. It stops at
+// the first test that fails although it passes with all switches off. The result by names this test.
 func (p *place) try(ctx context.Context) (o outcome, by string) {
 	if len(p.tests) == 0 {
 		return unreached, ""
@@ -165,7 +165,7 @@ func (p *place) try(ctx context.Context) (o outcome, by string) {
 	return survived, ""
 }
 
-// run runs some tests of one binary until the first fails. The error says which.
+// run runs some tests of one binary until the first test fails. The error names this test.
 func run(ctx context.Context, limit time.Duration, some []*test, environment string) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

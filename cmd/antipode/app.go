@@ -112,7 +112,8 @@ antipode overlap --dim 8 --beta 3     the same probability, from theory only`,
 	return app
 }
 
-// interruptible makes an action that ignores its context end with the context.
+// interruptible returns an action that ends when the context ends, although the given action ignores the
+// context.
 func interruptible(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		_, err := interruption.UntilEnd(c.Context, func() error { return action(c) })
@@ -129,7 +130,7 @@ func unknownCommand(c *cli.Context, given string) error {
 	return usagef("no command is called %.40q%s; antipode --help lists them", given, question)
 }
 
-// noArguments refuses arguments that are neither flags nor values of flags.
+// noArguments returns an error if there are arguments that are neither flags nor values of flags.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
 		return usagef("%s: takes no argument %.40q; values are given as --flag value", c.Command.Name,

@@ -9,9 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// argument is what was given after the name of a command: a flag with its value, or another word.
+// argument is part of the words after the name of a command: a flag with its value, or another word.
 type argument struct {
-	words []string // the flag, and the word after it if that is its value
+	words []string // the word; for a flag, also the next word if that is the value of the flag
 	flag  bool
 	name  string // of the flag, without dashes and value
 	value string // of the flag: "true" for a switch
@@ -42,8 +42,8 @@ func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argu
 	return all, words
 }
 
-// takesValue reports whether a flag has a value. A flag unknown to the command has a value if the flag of
-// that name has one in another command.
+// takesValue reports whether a flag has a value. If the command does not have the flag, the flag of that name
+// in another command decides.
 func takesValue(app *cli.App, command *cli.Command, name string) bool {
 	flag := flagOf(command, name)
 	for k := 0; flag == nil && k < len(app.Commands); k++ {
@@ -63,8 +63,8 @@ func flagOf(command *cli.Command, name string) cli.Flag {
 	return nil
 }
 
-// repeated returns an error for the first flag that a command line gives twice, under the same name or an
-// alias: the parser would silently use the last value. It returns nil if there is none.
+// repeated returns an error for the first flag that a command line gives twice, under the same name or under
+// an alias. The parser would silently use the last value. It returns nil if no flag is given twice.
 func repeated(app *cli.App, words []string) error {
 	if len(words) < 2 {
 		return nil
@@ -96,8 +96,8 @@ func repeated(app *cli.App, words []string) error {
 	return nil
 }
 
-// flagsFirst moves the flags of a command before its other arguments, as the flag
-// parser stops at the first argument that is not a flag. Everything after "--" stays.
+// flagsFirst moves the flags of a command before its other arguments, because the flag parser stops at the
+// first argument that is not a flag. Words after "--" are not moved.
 func flagsFirst(app *cli.App, words []string) []string {
 	if len(words) < 2 {
 		return words
@@ -110,7 +110,7 @@ func flagsFirst(app *cli.App, words []string) []string {
 	arguments, rest := argumentsOf(app, command, words[2:])
 	for _, a := range arguments {
 		switch {
-		case a.lacks: // the parser must not take the next word for its value
+		case a.lacks: // the parser must not take the next word for the value of the flag
 			return slices.Concat(words[:2], flags, a.words)
 		case !a.flag:
 			others = append(others, a.words...)

@@ -13,9 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The scripts ask the program itself what may follow: they run antipode __complete with the words of the
-// line, of which the last may be incomplete. The answer has one candidate per line, followed by a tab and its
-// meaning, or the single line :files, which leaves the completion of a file name to the shell.
+// The completion scripts ask the program which words may follow. They run antipode __complete with the words
+// of the command line. The last of these words may be incomplete. The answer has one candidate per line,
+// followed by a tab and its meaning. If the answer is the single line :files, the shell completes the name of
+// a file.
 //
 //go:embed completion
 var completionScripts embed.FS
@@ -55,10 +56,11 @@ Examples: source <(antipode completion bash)
 	}
 }
 
-// candidate is a word that may follow, and what it means.
+// candidate is a word that may follow, together with its meaning.
 type candidate struct{ word, meaning string }
 
-// complete prints the candidates for the last word; words are those after the program's name.
+// complete prints the candidates for the last word. The argument words has the words after the name of the
+// program.
 func complete(app *cli.App, words []string, stdout io.Writer) error {
 	var last string
 	if n := len(words); n > 0 {
@@ -78,7 +80,8 @@ func complete(app *cli.App, words []string, stdout io.Writer) error {
 	return nil
 }
 
-// candidates returns the words that may follow the given ones, or reports that a file name is expected.
+// candidates returns the words that may follow the given words. The result files reports whether the name of
+// a file may follow.
 func candidates(app *cli.App, words []string, last string) (all []candidate, files bool) {
 	if len(words) == 0 {
 		all = []candidate{{"--help", "what the program does"}, {"--version", "which program this is"}}
@@ -144,8 +147,8 @@ func flagNamed(command *cli.Command, name string) *valueFlag {
 	return nil
 }
 
-// valuesOf returns the possible values of a flag: names (for a list, the next name), or a file. For numbers
-// it returns none.
+// valuesOf returns the possible values of a flag: names (for a list, the next name), or the fact that a file
+// is expected. For numbers it returns no values.
 func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 	value := flag.parameter.Value
 	switch value := value.(type) {

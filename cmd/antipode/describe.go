@@ -44,8 +44,8 @@ Examples: antipode describe phase
 	}
 }
 
-// described returns the program with the commands that the arguments name, or with all commands if there are
-// no arguments.
+// described returns the description of the program with the commands that the arguments name. Without
+// arguments it has all commands.
 func described(c *cli.Context) (description.Program, error) {
 	program := description.All()
 	if !c.Args().Present() {

@@ -28,12 +28,13 @@ type destination struct {
 
 var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
-// addOut adds the flag for the table's file; the text says what happens without the flag.
+// addOut adds the flag for the file of the table. The text without says what happens if the flag is not
+// given.
 func (d *destination) addOut(flags *flagSet, without string) {
 	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
 }
 
-// addStream is like addOut, for a table that can also be written to standard output.
+// addStream is like addOut, for a table that can be written to standard output too.
 func (d *destination) addStream(flags *flagSet, without string) {
 	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
 }
@@ -43,16 +44,17 @@ func (d *destination) addTable(flags *flagSet, value parameter.Value, without st
 	flag.DefaultText = without
 }
 
-// addPlot adds the flag for the figure's file; the text says what happens without the flag.
+// addPlot adds the flag for the file of the figure. The text without says what happens if the flag is not
+// given.
 func (d *destination) addPlot(flags *flagSet, without string) {
 	flag := flags.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
 		Value: pathValue{&d.plot, figure.Extensions}})
 	flag.DefaultText = without
 }
 
-// begin opens the files before the work, so that a bad name costs nothing. They must not be inputs of the
-// experiment, nor the given ones. If a run is resumed whose complete table already exists in a format other
-// than Arrow, there is nothing to do.
+// begin opens the output files before the work, so that a bad name is found before any work is done. The
+// outputs must not be inputs of the experiment, nor files in inputs. If a run is resumed and its complete
+// table already exists in a format other than Arrow, there is nothing to do.
 func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...string) (err error) {
 	inputs = append(inputs, run.Inputs(e)...)
 	for flag, path := range map[string]string{"out": d.out, "plot": d.plot} {
@@ -70,8 +72,8 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	return nil
 }
 
-// problem adds the flag to an error of opening a file. If no flag names the file, the error gives its own
-// name, and says how to choose another.
+// problem adds the flag to an error of opening a file. If no flag names the file, the error has the name of
+// the file and says how to choose another name.
 func (d *destination) problem(flag, path string, err error) error {
 	err = fileProblem(flag, path, err)
 	if d.unnamed {
@@ -90,7 +92,8 @@ func (d *destination) end() {
 	d.endExport()
 }
 
-// written returns the message on which files were written, the table first; more is added to it.
+// written returns the message that names the written files, first the file of the table. The text more
+// follows the names.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
 	if d.whole {
@@ -102,7 +105,7 @@ func (d *destination) written(more string, files ...string) string {
 	return said + ".\n"
 }
 
-// checkOutput refuses an output that is one of the inputs, even under another name.
+// checkOutput returns an error if an output is one of the inputs, even under another name.
 func checkOutput(flag, path string, inputs ...string) error {
 	there, err := os.Stat(path)
 	if err != nil {

@@ -23,10 +23,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// trial is how long a dry run lets the run go on.
+// trial is the time for which a dry run runs.
 const trial = 3 * time.Second
 
-// prediction is what a run will need; nil means unknown.
+// prediction is what a run will need. The value nil means unknown.
 type prediction struct {
 	Command string   `json:"command"`
 	Cells   int      `json:"cells"`
@@ -65,7 +65,7 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// tried is what has been observed of a run during its trial.
+// tried is what has been observed of a run during its trial period.
 type tried struct {
 	mutex  sync.Mutex
 	begin  time.Time
@@ -75,7 +75,7 @@ type tried struct {
 	theory time.Duration // time until the last theory so far was known
 }
 
-// predict starts the run without files, and stops it after the trial.
+// predict starts the run without any files, and stops it at the end of the trial period.
 func (r *runner) predict(ctx context.Context) (prediction, error) {
 	t := &tried{begin: time.Now()}
 	options := r.options
@@ -158,8 +158,9 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	return p, nil
 }
 
-// seconds is the time of the whole run, or 0 if unknown. The time that the first trajectories took is a
-// better guide than the cost of a layer, which ignores that trajectories stop early.
+// seconds returns the predicted time of the entire run, or 0 if it is unknown. It uses the time of the first
+// trajectories if possible. The time per layer is less accurate, because it does not show that trajectories
+// stop early.
 func (t *tried) seconds(whole bool, rest float64) float64 {
 	elapsed := time.Since(t.begin).Seconds()
 	theory := t.theory.Seconds()

@@ -115,8 +115,8 @@ func exportPage(c *cli.Context, folder string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// opened returns, for each file, a line on what the page does with it. A file that cannot be read is an
-// error.
+// opened returns a line for each file, which says what the page does with the file. It is an error if a file
+// cannot be read.
 func opened(paths []string) (lines string, err error) {
 	for _, path := range paths {
 		if path == "" {
@@ -185,8 +185,8 @@ func serve(ctx context.Context, server *explore.Server, address, files string, o
 	return err
 }
 
-// openBrowser opens the page in a browser, if there is one and a screen to show it. The address has been
-// printed already, in case there is none.
+// openBrowser opens the page in a browser, if there are a browser and a screen. The address has already been
+// printed, in case there is no browser.
 func openBrowser(page string) {
 	var command *exec.Cmd
 	switch {
@@ -204,7 +204,8 @@ func openBrowser(page string) {
 	}
 }
 
-// listenValue is a network address of this machine that other machines cannot reach, with a port.
+// listenValue is a network address of this machine with a port. Other machines must not be able to reach the
+// address.
 type listenValue struct{ field *string }
 
 func (v listenValue) Set(text string) error {

@@ -14,8 +14,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// export is a table's file in a format other than Arrow. The table is first written as Arrow to a hidden file
-// in the same folder, from which the report and the figure are made as well, and converted at the end.
+// export is the file of a table in a format other than Arrow. The table is first written as Arrow to a hidden
+// file in the same folder. The report and the figure are made from the hidden file, which is converted at the
+// end.
 type export struct {
 	path   string
 	file   *durable.Replacement
@@ -23,11 +24,12 @@ type export struct {
 	done   bool
 }
 
-// exportFormat is one of these formats.
+// exportFormat is a format other than Arrow.
 type exportFormat struct {
 	ending string
 	write  func(r *data.Reader, w io.Writer) error
-	// whole reports whether a file is the complete table of the schema; nil for a format without metadata.
+	// whole reports whether a file is the complete table of the schema. It is nil for a format without
+	// metadata.
 	whole func(path string, schema data.Schema) (bool, error)
 }
 
@@ -36,8 +38,8 @@ var exportFormats = []exportFormat{
 	{".csv", func(r *data.Reader, w io.Writer) error { return r.WriteCSV(w, -1) }, nil},
 }
 
-// isWhole reports whether the file at path is the complete table already. It is an error if the file is the
-// table of another run, unless there is unfinished work of the new run.
+// isWhole reports whether the file at path is already the complete table. If the file is the table of another
+// run, this is an error, unless there is unfinished work of the new run.
 func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err error) {
 	if _, missing := os.Stat(path); missing != nil {
 		return false, nil
@@ -54,8 +56,8 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 	return whole, err
 }
 
-// beginExport begins the file that --out names, if it has a format other than Arrow; d.out is the hidden file
-// from then on. If the run is resumed and the file is complete already, it only sets d.whole.
+// beginExport begins the file that --out names, if the file has a format other than Arrow. It then sets d.out
+// to the hidden file. If the run is resumed and the file is complete already, it only sets d.whole.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -111,8 +113,8 @@ func (d *destination) exportTable() error {
 	return nil
 }
 
-// endExport removes the files that are no longer needed. The hidden file is kept if it could not be
-// converted; if it cannot be removed, it does no harm.
+// endExport removes the files that are not needed any more. If the hidden file could not be converted, it
+// stays. If it cannot be removed, it does no harm.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return

@@ -6,13 +6,13 @@ import (
 	"antipode/experiments/run"
 )
 
-// figureFile is a figure that is being written to a file. The zero value draws nothing.
+// figureFile is the file of a figure that is being written. The zero value draws nothing.
 type figureFile struct {
 	path string
 	file *durable.Replacement
 }
 
-// createFigure begins the figure's file, or none if the path is empty.
+// createFigure begins the file of the figure. If the path is empty, there is no file.
 func createFigure(path string) (*figureFile, error) {
 	f := &figureFile{path: path}
 	if path == "" {

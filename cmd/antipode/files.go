@@ -22,9 +22,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// toFiles is the action of a command that writes files: it runs the experiment, writes its table and figure,
-// and prints what they show. Without --out the files have the command's name. If --save names several tables
-// of a joint experiment, all of them are written in the same run, each to a file with its name.
+// toFiles is the action of a command that writes files. It runs the experiment, writes its table and figure,
+// and prints what they show. Without --out the files have the name of the command. If --save names several
+// tables of a joint experiment, one run writes all of them, each to a file with the name of the table.
 func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.take(c); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return writeFiles(c.Context, runs)
 }
 
-// checkDrawable refuses --plot where no table of the run has a figure.
+// checkDrawable returns an error if --plot is given but no table of the run has a figure.
 func checkDrawable(runs []*runner) (err error) {
 	for _, one := range runs {
 		drawer, some := one.experiment.(run.Drawer)
@@ -116,8 +116,8 @@ func withKind(path, kind string) string {
 	return strings.TrimSuffix(path, ending) + "-" + kind + ending
 }
 
-// nameFiles names the files for which no flag was given. Different figures of one command get different
-// names.
+// nameFiles names the files for which no flag was given. Different figures of one command get files of
+// different names.
 func (r *runner) nameFiles() {
 	name := r.experiment.Name()
 	r.unnamed = r.out == "" && r.plot == ""
@@ -139,8 +139,9 @@ func (r *runner) nameFiles() {
 	}
 }
 
-// writeFiles writes the tables of runs on the same trajectories, and their figures, and prints what they
-// show. For a table that is complete already it only prints that. None of the files may be one of the inputs.
+// writeFiles writes the tables of runs on the same trajectories and their figures, and prints what they show.
+// For a table that is already complete, it only prints that the table is complete. The files must not be
+// inputs.
 func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	var begun []*runner
 	for _, r := range runs {
@@ -169,7 +170,7 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 }
 
 // finish converts the complete table to its format, draws its figure and prints what it shows. For a shard it
-// only prints what was written, as the counts of a shard mean little by themselves.
+// prints only which files were written, as the counts of a single shard mean little.
 func (r *runner) finish(ctx context.Context) error {
 	if part := r.options.Part; part.Of > 0 {
 		more := fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part))
@@ -196,11 +197,12 @@ func (r *runner) show() error {
 	if err != nil {
 		return err
 	}
-	drawn := r.picture.draw(r.experiment, table) // before the text, whose reader may stop before the end
+	// drawn before the text, because whoever reads the text may stop before its end
+	drawn := r.picture.draw(r.experiment, table)
 	described := terminal.Describe(r.stdout, r.experiment, table)
 	files := []string{r.tableName()}
 	switch {
-	case errors.Is(drawn, figure.ErrNone): // the table is there, and can be described
+	case errors.Is(drawn, figure.ErrNone): // the table has no figure, but it can be described
 		fmt.Fprintf(r.stdout, "No figure: %s.\n",
 			wording.Abbreviated(drawn.Error(), wording.MessageColumns-20))
 	case drawn != nil:

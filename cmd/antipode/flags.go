@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// valueFlag is a flag whose value is read by a parameter.Value. It keeps the
-// text until apply, so that a preset can be set first, whatever the order.
+// valueFlag is a flag whose value is read by a parameter.Value. It stores the text until apply is called. A
+// preset can thus be set first, whatever the order of the flags.
 type valueFlag struct {
 	parameter parameter.Parameter
 	text      *string // nil if the flag was not given
@@ -64,7 +64,7 @@ func (s *flagSet) addSwitch(name, usage string, field *bool) {
 	s.flags = append(s.flags, newSwitch(name, usage, field))
 }
 
-// apply sets the values that were given, and returns an error for the first that is not allowed.
+// apply sets the values that were given. It returns an error for the first value that is not allowed.
 func (s *flagSet) apply() error {
 	for _, f := range s.values {
 		if err := f.apply(); err != nil {
@@ -74,7 +74,7 @@ func (s *flagSet) apply() error {
 	return nil
 }
 
-// newFlag returns the flag of a parameter, both as a valueFlag and as the parser needs it.
+// newFlag returns the flag of a parameter in two forms: as a valueFlag, and as a flag of the parser.
 func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
 	flag := &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
@@ -98,8 +98,8 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns an error of a parameter of the experiment (the first, if there are several) into a
-// usageError; it returns other errors unchanged.
+// parameterProblem turns the first error of a parameter of the experiment into a usageError. It returns other
+// errors unchanged.
 func parameterProblem(e run.Experiment, err error) error {
 	var problem *parameter.Error
 	if !errors.As(err, &problem) {

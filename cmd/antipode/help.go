@@ -16,8 +16,8 @@ import (
 
 const helpWidth = 80
 
-// printHelp prints the help of the command whose context it is called in or, in the context of help, of the
-// command that the first argument names, or of the program if there is no argument.
+// printHelp prints the help of the command in whose context it is called. In the context of the command help,
+// it prints the help of the command that the first argument names, or of the program if there is no argument.
 func printHelp(c *cli.Context) (err error) {
 	command, name := c.App.Command(c.Command.Name), c.Args().First()
 	if command == nil || command.Name == "help" {
@@ -97,8 +97,8 @@ func paragraphs(description string) (all []string) {
 	return all
 }
 
-// isVerbatim reports whether a paragraph has commands, lines of JSON or a list, whose lines must not be
-// joined.
+// isVerbatim reports whether the lines of a paragraph must not be joined, because it has commands, lines of
+// JSON or a list.
 func isVerbatim(paragraph string) bool {
 	return strings.HasPrefix(paragraph, "Example") || strings.HasPrefix(paragraph, "{") ||
 		strings.HasPrefix(paragraph, "  ")
@@ -120,11 +120,11 @@ func indented(text, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// commonFlags are flags that many commands have; help lists them last.
+// commonFlags are flags that many commands have. They come last in the help.
 var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume",
 	"restart", "shard", "shards", "help"}
 
-// flagsOf returns the flags of a command: first its own, then those that many commands have.
+// flagsOf returns the flags of a command in two lists: its own flags, and those in commonFlags.
 func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	for _, f := range c.VisibleFlags() {
 		if slices.Contains(commonFlags, f.Names()[0]) {
@@ -136,7 +136,7 @@ func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	return own, common
 }
 
-// withUnit returns the meaning of a parameter, with its unit after the first part.
+// withUnit returns the meaning of a parameter. The unit follows the first part of the meaning.
 func withUnit(p parameter.Parameter) string {
 	if p.Unit == "" {
 		return p.Meaning

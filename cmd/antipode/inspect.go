@@ -62,8 +62,7 @@ Example: antipode inspect phase.arrow --rows 3`,
 	}
 }
 
-// printStream prints a table that it reads from a stream. Errors name standard input instead of the temporary
-// file.
+// printStream prints a table that it reads from a stream. Errors name standard input, not the temporary file.
 func (i *inspection) printStream(r io.Reader, w io.Writer) error {
 	spooled, err := spool(r)
 	if err != nil {
@@ -105,7 +104,8 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 // standardInput is the name that stands for a table on standard input.
 const standardInput = "-"
 
-// spool copies a table to a temporary file, because an Arrow file can only be read from its end.
+// spool copies a table to a temporary file, because a program that reads an Arrow file begins at the end of
+// the file.
 func spool(r io.Reader) (name string, err error) {
 	file, err := os.CreateTemp("", "antipode-*.arrow")
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// preflight checks the needs of a run before any work: it refuses a run for which the disk has too little
-// room, and announces a large one. What an unfinished run has already written is subtracted from its needs.
+// preflight checks the needs of a run before any work is done. It refuses a run for which the disk has too
+// little free space, and announces a large run. What an unfinished run has already written is subtracted from
+// the needs.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))
 	for k, table := range tables {
@@ -40,7 +41,7 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	return nil
 }
 
-// beside describes how much finished work is kept next to the tables, until they are complete.
+// beside says how many bytes of finished work will be next to the tables until the tables are complete.
 func beside(tables []string, kept float64) string {
 	names := lists.Map(tables, partialName)
 	return fmt.Sprintf("%s in %s", wording.Bytes(kept), strings.Join(names, " and "))

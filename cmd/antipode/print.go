@@ -12,9 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// print is the action of a command that prints what its table shows, and writes files only if asked to. If
-// the run ends with a finding, such as a claim that fails, everything is printed first and the finding is the
-// error.
+// print is the action of a command that prints what its table shows, and writes files only on request. A run
+// may end with a finding, such as a claim that fails. Everything is then printed first, and the finding is
+// the error.
 func (r *runner) print(c *cli.Context, asJSON bool) error {
 	if err := r.configure(c); err != nil {
 		return err
@@ -53,11 +53,12 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 	return errors.Join(report(), finding)
 }
 
-// checkPrinting refuses flags that a command cannot have when it prints.
+// checkPrinting returns an error if flags are given that cannot be used with a command that prints.
 func (r *runner) checkPrinting() error {
 	switch {
 	case r.past.given() != "":
-		return usagef("--%s: a run with --json is not kept; must be used without --json", r.past.given())
+		return usagef("--%s: a run with --json saves no finished work; must be used without --json",
+			r.past.given())
 	case r.options.Part.Of > 0:
 		return usagef("--shard %s: a shard prints no JSON; must be used without --json", r.shards.shard)
 	case r.out == standardOutput:
@@ -67,8 +68,8 @@ func (r *runner) checkPrinting() error {
 	return nil
 }
 
-// report returns a sink for the rows and a function that prints the report, or only its end if the report is
-// printed during the run.
+// report returns a sink for the rows and a function that prints the report. If the report is printed during
+// the run, the function prints only the end of the report.
 func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end func() error, err error) {
 	follower, follows := r.experiment.(run.Follower)
 	switch {

@@ -42,7 +42,8 @@ Example: antipode rerun phase.arrow`,
 				return err
 			}
 			if r.past.given() != "" && r.out == "" {
-				return usagef("--%s: a comparison of rows is not kept; needs --out", r.past.given())
+				return usagef("--%s: a comparison of rows saves no finished work; needs --out",
+					r.past.given())
 			}
 			if err := checkEnvironment(); err != nil {
 				return err
@@ -82,7 +83,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	return err
 }
 
-// takeFrom sets experiment, seed and shard from the schema of a table.
+// takeFrom sets the experiment, the seed and the shard to those of a table with the given schema.
 func (r *runner) takeFrom(schema data.Schema) (err error) {
 	if r.experiment, r.options.Seed, err = experiments.Saved(schema); err != nil {
 		return err

@@ -6,11 +6,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// pastFlags say what happens to the unfinished run that is kept next to a table's file. Without one of them
-// it is never discarded.
+// pastFlags say what happens to an unfinished run whose finished work is next to the file of a table. If none
+// of the flags is given, this work is not discarded.
 type pastFlags struct{ resume, restart bool }
 
-// switches returns the flags; resumption is the help for --resume.
+// switches returns the flags. The argument resumption is the help text of --resume.
 func (f *pastFlags) switches(resumption string) []cli.Flag {
 	return []cli.Flag{
 		newSwitch("resume", resumption, &f.resume),
@@ -19,7 +19,7 @@ func (f *pastFlags) switches(resumption string) []cli.Flag {
 	}
 }
 
-// given returns the name of the flag that was given, "" if none was.
+// given returns the name of the flag that was given, or "" if none was given.
 func (f pastFlags) given() string {
 	switch {
 	case f.resume:
@@ -37,7 +37,7 @@ func (f pastFlags) check() error {
 	return nil
 }
 
-// kept returns what happens to finished work.
+// kept says what happens to the finished work of an unfinished run.
 func (f pastFlags) kept() durable.Past {
 	switch {
 	case f.resume:

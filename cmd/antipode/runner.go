@@ -62,8 +62,8 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 	return experimentRunner(e, stdout, stderr).command()
 }
 
-// command returns the command of the runner's experiment. The interfaces that the experiment implements
-// decide what the command prints and writes.
+// command returns the command of the runner's experiment. What the command prints and writes depends on the
+// interfaces that the experiment implements.
 func (r *runner) command() *cli.Command {
 	e := r.experiment
 	summary, description := e.Help()
@@ -100,8 +100,8 @@ func (r *runner) command() *cli.Command {
 	return command
 }
 
-// addJSON adds the switch --json, and returns an action that prints JSON with the switch, and is the action
-// without otherwise.
+// addJSON adds the switch --json and returns an action. With the switch the action prints JSON; otherwise it
+// calls without.
 func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool) error) cli.ActionFunc {
 	var asJSON bool
 	r.addSwitch("json", usage, &asJSON)
@@ -233,7 +233,7 @@ func (r *runner) takeArguments(c *cli.Context) (err error) {
 	return nil
 }
 
-// setParameters sets and checks the parameters that were given.
+// setParameters sets the parameters to the given values and checks them.
 func (r *runner) setParameters() (err error) {
 	if r.options.Seed, err = run.Configure(r.experiment, r.given, r.paper); err != nil {
 		return parameterProblem(r.experiment, err)
@@ -241,7 +241,7 @@ func (r *runner) setParameters() (err error) {
 	return checkEnvironment()
 }
 
-// checkEnvironment refuses an environment in which nothing can be computed.
+// checkEnvironment returns an error if nothing can be computed in this environment.
 func checkEnvironment() error {
 	if err := sde.CheckInstructions(); err != nil {
 		return usageError{err.Error()}
@@ -249,7 +249,7 @@ func checkEnvironment() error {
 	return nil
 }
 
-// schema returns the schema of the table that is written: the whole table or a shard.
+// schema returns the schema of the table to be written: the table of the complete run, or of a shard.
 func (r *runner) schema() data.Schema {
 	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
 		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
@@ -262,8 +262,8 @@ func (r *runner) run(ctx context.Context, table data.Sink) error {
 	return r.reported(func(options run.Options) error { return r.experiment.Run(ctx, options, table) })
 }
 
-// reported runs an action with progress on stderr, unless the report is printed during the run and so shows
-// the progress itself.
+// reported runs an action with progress on stderr. There is no progress on stderr if the report is printed
+// during the run, because the report then shows the progress.
 func (r *runner) reported(action func(options run.Options) error) error {
 	options := r.options
 	options.Notice = r.notice

@@ -16,13 +16,13 @@ import (
 // shardFlags are the flags that make a run one shard of several.
 type shardFlags struct {
 	shard string // k/n or auto, "" for none
-	count int64  // the number of shards for auto, 0 if not given
+	count int64  // number of shards for auto, 0 if not given
 }
 
 const automatic = "auto"
 
-// indexVariables are environment variables with the index of a task in a scheduler's array: of Slurm's array
-// jobs, and of Kubernetes' Indexed Jobs. The first that is set is used.
+// indexVariables are environment variables with the index of a task in a scheduler's array. The first belongs
+// to Slurm's array jobs, the second to Kubernetes' Indexed Jobs. The first variable that is set is used.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
 // addTo adds the flags of shards.
@@ -39,7 +39,8 @@ func (f *shardFlags) addTo(flags *flagSet) {
 }
 
 // part returns the shard of an experiment that the flags ask for. With --shard auto outside of a scheduler, a
-// dry run takes shard 0. It is an error if the experiment cannot be divided, or if a figure is asked for.
+// dry run takes shard 0. It is an error if the experiment cannot be divided into shards, or if a figure is
+// asked for.
 func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, error) {
 	part, err := f.asked(dry)
 	if err != nil || part.Of == 0 {
@@ -54,8 +55,9 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 	return part, nil
 }
 
-// checkShardInPlace returns an error if the table at path is a complete one, or another shard than that of
-// the schema. If all tasks of an array were given the same --out, only the last shard would remain.
+// checkShardInPlace returns an error if the table at path is the table of a complete run, or another shard
+// than the shard of the schema. Without this check, only the last shard would remain if all tasks of an array
+// had the same --out.
 func checkShardInPlace(path string, schema data.Schema) error {
 	own, isShard := schema.Value(run.KeyShard)
 	if !isShard {
@@ -63,7 +65,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 	}
 	there, err := data.Open(path)
 	if err != nil {
-		return nil // no table of a run would be replaced
+		return nil // the file that would be replaced is not the table of a run
 	}
 	defer there.Close()
 	if _, ours := there.Schema().Value(data.KeyCommand); !ours {
@@ -120,9 +122,9 @@ func (f shardFlags) fromEnvironment(dry bool) (sde.Part, error) {
 		"scheduler", indexVariables[0], indexVariables[1])
 }
 
-// firstOfArray returns the index of the first task in an array job of Slurm. If the array has as many tasks
-// as there are shards, with consecutive indices, that is the index of its first task. Otherwise, as when a
-// part of an array is submitted again, it is taken to be 0.
+// firstOfArray returns the index that stands for the first shard in an array job of Slurm. If the array has
+// as many tasks as there are shards, with consecutive indices, it is the index of the first task. Otherwise,
+// for example if a part of an array is submitted again, it is 0.
 func (f shardFlags) firstOfArray() int64 {
 	var bounds [3]int64
 	for k, name := range []string{"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"} {

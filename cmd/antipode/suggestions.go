@@ -15,8 +15,9 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// counterparts lists for a command the other commands that do nearly the same, with the flags that make them
-// do it, the best first. If several commands have a flag, these are suggested before the rest.
+// counterparts lists for a command the other commands that do nearly the same, the best first. With each
+// command it lists the flags with which the command does so. If several commands have a flag, the commands
+// listed here are suggested first.
 var counterparts = map[string][]string{
 	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
 	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
@@ -32,12 +33,12 @@ var counterparts = map[string][]string{
 	"measure":     {"propagation", "overlap"},
 }
 
-// synonyms are pairs of flags, one of which an experiment may have in place of the other: the number of
-// layers per unit of time, or in all.
+// synonyms are pairs of flags with related meanings: the number of layers per unit of time, and the number of
+// all layers. An experiment may have one of them in place of the other.
 var synonyms = map[string]string{"depth": "layers", "layers": "depth"}
 
-// elsewhere returns an error for the first flag that the command lacks and another command has; the error
-// names a command that has it. It returns nil if there is no such flag.
+// elsewhere returns an error for the first flag that the command does not have but another command has. The
+// error names a command that has the flag. It returns nil if there is no such flag.
 func elsewhere(app *cli.App, arguments []string) error {
 	if len(arguments) < 2 {
 		return nil
@@ -63,7 +64,8 @@ func elsewhere(app *cli.App, arguments []string) error {
 	return nil
 }
 
-// nearFlag suggests the flag of the command whose name differs by one letter; "" if there is none.
+// nearFlag suggests the flag of the command whose name differs by one letter. It returns "" if there is no
+// such flag.
 func nearFlag(command *cli.Command, name string) string {
 	for _, f := range command.Flags {
 		for _, own := range f.Names() {
@@ -75,10 +77,10 @@ func nearFlag(command *cli.Command, name string) string {
 	return ""
 }
 
-// line holds what was given after the name of a command: parameters, and flags that the command does not
-// have.
+// line holds what was given after the name of a command: the parameters, and the flags that the command does
+// not have.
 type line struct {
-	names []string // in order
+	names []string // names of the flags, in order
 	given map[string]string
 }
 
@@ -94,7 +96,7 @@ func readLine(app *cli.App, command *cli.Command, words []string) line {
 	return l
 }
 
-// isParameter reports whether an experiment has a parameter of that name that is a flag.
+// isParameter reports whether an experiment has a parameter of the given name that is a flag.
 func isParameter(experiment, name string) bool {
 	_, is := parameterOf(experiment, name)
 	return is
@@ -113,8 +115,9 @@ func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// suggestion names a command that has the flag of that name: preferably one that accepts the whole line, else
-// one that accepts the value of the flag, else any that has the flag.
+// suggestion names a command that has the flag of the given name. It prefers a command that accepts the whole
+// line. The next best is a command that accepts the value of the flag, and after that any command that has
+// the flag.
 func (l line) suggestion(command, name string) string {
 	candidates := havingFlag(command, name)
 	for _, names := range [][]string{l.names, {name}} {
@@ -131,8 +134,9 @@ func (l line) suggestion(command, name string) string {
 	return fmt.Sprintf("%s has one, and antipode %s --help says what it takes", other, other)
 }
 
-// havingFlag returns the experiments that have a parameter of that name, each with the flags that make it a
-// counterpart of the command: counterparts first, then experiments of the same subject, then the rest.
+// havingFlag returns the experiments that have a parameter of the given name: counterparts of the command
+// first, then experiments of the same subject, then the rest. With each counterpart it returns the flags that
+// make it a counterpart.
 func havingFlag(command, name string) (all []string) {
 	ordered := slices.Clone(counterparts[command])
 	var rest []string
@@ -155,8 +159,8 @@ func havingFlag(command, name string) (all []string) {
 	return all
 }
 
-// with returns the command line of a candidate with the named flags, and whether it is valid. A line that
-// would read a file is not tried.
+// with returns the command line of a candidate with the named flags, and reports whether it is valid. It does
+// not try a command line that would read a file.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
 	e, err := experiments.ByName(fields[0])
@@ -191,15 +195,15 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere names another command that accepts a value which this parameter refuses: a name, or several
-// numbers; "" if the value is neither, or no command accepts it. The figures of two commands are those of
-// different papers.
+// valueElsewhere names another command that accepts a value which this parameter does not allow. It does so
+// if the value is a name or several numbers. It returns "" for other values, or if no command accepts the
+// value. The parameter figure is not considered: two commands have figures of different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
 	own := optionsOf(experiment, problem.Parameter)
 	takes, all := takesName, "it"
 	if own == nil && strings.ContainsAny(problem.Value, ",:") {
 		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
-			return "" // the parameter takes several numbers, so the mistake is another one
+			return "" // the parameter takes several numbers, so the mistake is not the number of values
 		}
 	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
@@ -213,7 +217,7 @@ func valueElsewhere(experiment string, problem *parameter.Error) string {
 	return ""
 }
 
-// optionsOf returns the names that a parameter accepts; nil if it accepts other values.
+// optionsOf returns the names that a parameter accepts. It returns nil if the parameter accepts other values.
 func optionsOf(experiment, name string) []string {
 	p, _ := parameterOf(experiment, name)
 	switch value := p.Value.(type) {

@@ -18,15 +18,16 @@ import (
 	"antipode/experiments/wording"
 )
 
-// partialName returns the name of the file in which the finished pieces of an incomplete table are kept.
+// partialName returns the name of the file with the finished pieces of an incomplete table.
 func partialName(path string) string { return path + ".partial" }
 
-// statesFolder returns the folder next to that file in which some runs keep the states of unfinished pieces.
+// statesFolder returns the folder, next to the file of finished pieces, in which some runs store the states
+// of unfinished pieces.
 func statesFolder(path string) string { return partialName(path) + "-states" }
 
 // writeTables runs an experiment and writes the tables of runs on the same trajectories to their files.
-// During the run, finished pieces are kept in a partial file for each table, which remains if the run does
-// not finish. Tables that are complete already are left out.
+// During the run, finished pieces are stored in a partial file for each table. The partial files remain if
+// the run does not finish. Tables that are already complete are not written again.
 func writeTables(ctx context.Context, runs []*runner) error {
 	var tables []*openTable
 	for _, r := range runs {
@@ -54,7 +55,7 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	if err == nil || len(tables) == 0 {
 		return err
 	}
-	if stopped { // otherwise the run may still be writing
+	if stopped { // otherwise the run may still be writing to the tables
 		for _, table := range tables {
 			table.writer.Abort()
 		}
@@ -65,12 +66,12 @@ func writeTables(ctx context.Context, runs []*runner) error {
 // openTable is a table that is being written, with the journal of its finished pieces.
 type openTable struct {
 	*runner
-	journal *durable.Journal // nil if nothing is kept
+	journal *durable.Journal // nil if finished pieces are not stored
 	writer  *data.Writer
 }
 
-// openTable opens the table, and its journal if one is kept. If the run is resumed and the table is complete,
-// it returns nil.
+// openTable opens the table, and its journal if finished pieces are stored. If the run is resumed and the
+// table is already complete, it returns nil.
 func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
 	if err := checkShardInPlace(r.out, schema); err != nil {
@@ -91,7 +92,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 			err = r.removePast(journal)
 		}
 		if err = otherRun(schema, err); err != nil && journal != nil && !journal.Empty() {
-			err = nil // there is an unfinished run to resume, which was to replace the table
+			err = nil // there is an unfinished run to resume, whose table is to replace this table
 		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
@@ -104,8 +105,8 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
 }
 
-// otherRun turns the error that the table of another run is in place into a refusal to resume; it returns
-// other errors unchanged.
+// otherRun returns a usageError, which refuses to resume, if the error says that the file has the table of
+// another run. It returns other errors unchanged.
 func otherRun(schema data.Schema, err error) error {
 	var other *data.OtherRunError
 	if !errors.As(err, &other) {
@@ -161,15 +162,15 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	// states of a run that is discarded
+	// The states belong to a run that is discarded.
 	if err := durable.RemoveFolder(statesFolder(d.tableName())); err != nil {
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
 }
 
-// removePast removes a journal, if there is one, after the states of unfinished pieces, which nothing else
-// records.
+// removePast removes a journal, if there is one. Before, it removes the states of unfinished pieces, because
+// no other file says that they exist.
 func (d *destination) removePast(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
@@ -177,8 +178,9 @@ func (d *destination) removePast(journal *durable.Journal) error {
 	return errors.Join(durable.RemoveFolder(statesFolder(d.tableName())), journal.Remove())
 }
 
-// fileProblem is the error of opening the file that a flag names. It is a usageError, except if another
-// process writes the file or the folder cannot be written to, which are no mistakes in the command line.
+// fileProblem returns the error of opening the file that a flag names. It is a usageError, with two
+// exceptions that are no mistakes in the command line: another process writes the file, or the folder cannot
+// be written to.
 func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, durable.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, durable.ErrLocked)
@@ -205,9 +207,9 @@ func closeJournal(journal *durable.Journal) error {
 	return journal.Close()
 }
 
-// unfinished closes the journals of a run that did not finish, and returns its error. Finished pieces are
-// kept, unless the run was a new one and the error is in its parameters: then no run with these parameters
-// can finish.
+// unfinished closes the journals of a run that did not finish, and returns the error of the run. Finished
+// pieces stay in the journals. They are removed if the run was a new one and the error is in its parameters,
+// because no run with these parameters can finish.
 func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	var misfit usageError
 	drop := errors.As(err, &misfit) && !tables[0].past.resume

@@ -5,8 +5,8 @@ import "antipode/data"
 // tableFile is the file of a table that stays in memory until it is complete. The zero value writes nothing.
 type tableFile struct{ writer *data.Writer }
 
-// createTable begins the file, or none if the path is empty. It is called before the work, so that a bad name
-// costs no time.
+// createTable begins the file, or no file if the path is empty. It is called before the work, so that a bad
+// name is found at once.
 func createTable(path string, schema data.Schema) (tableFile, error) {
 	if path == "" {
 		return tableFile{}, nil

@@ -53,7 +53,7 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
-// folderValue is the name of a folder to write, which need not exist.
+// folderValue is the name of a folder to which files are written. The folder need not exist.
 type folderValue struct{ field *string }
 
 func (v folderValue) Set(text string) error {

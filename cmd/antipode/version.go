@@ -9,7 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// releaseCommit is the commit of a release, set by the linker if the build itself does not know it.
+// releaseCommit is the commit of a release. The linker sets it, in case the build itself does not know its
+// commit.
 var releaseCommit string
 
 // version returns the version of the program, the commit it was built from, and the platform.
@@ -22,8 +23,8 @@ func version() string {
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// commitOf returns the commit in the settings of a build, marked if the sources were changed after it; or
-// without, if the settings have no commit.
+// commitOf returns the commit in the settings of a build. The commit has a mark if the sources were changed
+// after it. If the settings have no commit, it returns without.
 func commitOf(settings []debug.BuildSetting, without string) string {
 	commit, changed := cmp.Or(without, "unknown"), ""
 	for _, s := range settings {

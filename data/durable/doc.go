@@ -1,5 +1,5 @@
-// Package durable writes files that are whole or not there, and journals of finished work: what is reported
-// as written survives the end of the process at any moment.
+// Package durable writes files that are either complete or absent, and journals of finished work. What it
+// reports as written is not lost if the process ends at any moment.
 //
 //	file, err := durable.NewReplacement(path)
 //	if err != nil {
@@ -15,16 +15,14 @@
 //
 // The names in brackets are tests that check a promise.
 //
-// One writer. Of two that write one file the second is refused, in one process or in two;
-// the lock of a dead process does not count (TestTwoWritersOfOneFile,
-// TestManyWritersOfOneFile, TestJournalIsLocked; TestTwoProcesses in cmd/antipode). On
-// systems without flock(2) there is no lock.
+// One writer. If two writers write the same file, in one process or in two, the second is refused. The lock
+// of a process that has ended does not count (TestTwoWritersOfOneFile, TestManyWritersOfOneFile,
+// TestJournalIsLocked; TestTwoProcesses in cmd/antipode). On systems without flock(2) there is no lock.
 //
-// Finished work. What is appended to a Journal is handed to the system at once, and is on
-// the disk within a second: a process that is killed loses the pieces that it is working
-// on, and nothing that is finished; a machine that loses power loses also what was finished
-// within that second (TestJournalDoesNotWait, TestJournalIsSynced,
-// TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
-// journal that ends anywhere, or is damaged, gives all whole pieces before that, and nothing
-// else (TestTornJournal, TestDamagedJournal).
+// Finished work. What is appended to a Journal is handed to the operating system at once, and is on the disk
+// within a second. If the process is killed, it loses the pieces in progress but no finished piece. If the
+// machine loses power, pieces that were finished within the last second are lost too (TestJournalDoesNotWait,
+// TestJournalIsSynced, TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). If a journal is
+// cut short or damaged, all complete pieces before this place can be read, and nothing else (TestTornJournal,
+// TestDamagedJournal).
 package durable

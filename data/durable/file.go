@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// fault is what Inject has set.
+// fault is the function that Inject has set.
 var fault atomic.Pointer[func(operation, path string) error]
 
-// Inject is for tests, which have each operation fail in turn: from now on, before every operation of this
-// package on a file or folder the function is asked, from any goroutine, and an error that it returns is that
-// of the operation, which is not done; a file is closed all the same. Nil ends it.
+// Inject is for tests that make each operation fail in turn. The function is called before every operation of
+// this package on a file or folder, from any goroutine. If it returns an error, the operation is not done and
+// fails with this error; but a file is always closed. Nil removes the function.
 func Inject(function func(operation, path string) error) {
 	if function == nil {
 		fault.Store(nil)
@@ -22,7 +22,7 @@ func Inject(function func(operation, path string) error) {
 	fault.Store(&function)
 }
 
-// attempt is the error of an operation that a test has fail.
+// attempt returns the error with which a test makes an operation fail, or nil.
 func attempt(operation, path string) error {
 	function := fault.Load()
 	if function == nil {
@@ -51,7 +51,7 @@ func open(path string, flag int) (*File, error) {
 	return &File{file}, nil
 }
 
-// Name is the path with which the file was opened.
+// Name returns the path with which the file was opened.
 func (f *File) Name() string { return f.file.Name() }
 
 // Read implements io.Reader.
@@ -115,7 +115,7 @@ func (f *File) sync() error {
 	return f.file.Sync()
 }
 
-// Close closes the file, also where it is an error.
+// Close closes the file. It closes the file even if a test makes Close fail.
 func (f *File) Close() error { return Join(attempt("close", f.Name()), f.file.Close()) }
 
 func rename(from, to string) error {
@@ -125,7 +125,7 @@ func rename(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// Remove removes a file; it is no error if there is none.
+// Remove removes a file. It is no error if the file does not exist.
 func Remove(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err
@@ -136,7 +136,7 @@ func Remove(path string) error {
 	return nil
 }
 
-// RemoveFolder removes a folder with all that is in it; it is no error if there is none.
+// RemoveFolder removes a folder and everything in it. It is no error if the folder does not exist.
 func RemoveFolder(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err
@@ -152,7 +152,7 @@ func MakeFolder(path string) error {
 	return os.MkdirAll(path, 0o777)
 }
 
-// Join joins errors on one line, the first one first; nil where all are nil.
+// Join joins errors on one line, in order. It returns nil if all errors are nil.
 func Join(errs ...error) error {
 	var joined error
 	for _, err := range errs {

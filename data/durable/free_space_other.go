@@ -2,5 +2,5 @@
 
 package durable
 
-// FreeBytes is the room on the disk of a folder, and whether it is known.
+// FreeBytes returns the free space on the disk of a folder in bytes, and whether it is known.
 func FreeBytes(string) (float64, bool) { return 0, false }

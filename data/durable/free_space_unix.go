@@ -4,8 +4,8 @@ package durable
 
 import "golang.org/x/sys/unix"
 
-// FreeBytes is the room for an ordinary user on the disk of a folder, and whether it is
-// known.
+// FreeBytes returns the free space on the disk of a folder that an ordinary user may fill, in bytes, and
+// whether it is known.
 func FreeBytes(folder string) (float64, bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {

@@ -14,33 +14,33 @@ import (
 	"time"
 )
 
-// Journal is a file of finished pieces of a run, so that the run can be resumed after it
-// ended at any moment. Each piece has a number and some bytes; pieces come in any
-// order. The file is locked, like that of a Replacement.
+// Journal is a file of finished pieces of a run, so that the run can be resumed if it ends at any moment.
+// Each piece has a number and some bytes. Pieces may be added in any order. The file is locked, like the file
+// of a Replacement.
 //
-// The file is journalMagic and then records, the first of which, number -1, says what
-// run it is. A record is, in little-endian words of four bytes: the length of the
-// bytes, the CRC-32C of all that follows, the number in two words, the bytes. What
-// follows the last whole record is not part of it.
+// The file begins with journalMagic, and records follow. The first record has the number -1 and says to which
+// run the journal belongs. A record consists of little-endian words of four bytes and the bytes of the piece:
+// the length of these bytes, the CRC-32C of everything that follows in the record, the number in two words,
+// and the bytes. Whatever follows the last complete record is ignored.
 //
 // All methods may be called from any goroutine.
 type Journal struct {
 	path   string
-	known  []place // pieces of before, by number
+	known  []place // pieces of earlier runs, by number
 	closed chan struct{}
 	synced sync.WaitGroup
 
-	mutex  sync.Mutex // of what follows
+	mutex  sync.Mutex // guards the fields below
 	file   *File
-	record []byte // memory for the next one
+	record []byte // memory for the next record
 	added  bool   // whether there was an Append since the file was last synced
 	begun  bool   // whether an Append has succeeded
-	err    error  // the first error, which every later call returns again
+	err    error  // first error, which every later call returns
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// place is where the record of a piece is, and the length of the piece.
+// place says where in the file the record of a piece is, and how long the piece is.
 type place struct{ number, offset, length int64 }
 
 const (
@@ -50,33 +50,33 @@ const (
 	headNumber   = -1
 )
 
-// syncInterval is how long a finished piece waits, at the most, until it is on the disk.
+// syncInterval is the longest time until a finished piece is on the disk.
 const syncInterval = time.Second
 
 // OtherRunError says that a journal belongs to another run.
 type OtherRunError struct {
 	Path string
-	Run  string // what the journal's first record says
+	Run  string // text of the run in the journal's first record
 }
 
 // Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
 
-// Past says what happens to the pieces that a journal already contains.
+// Past says what happens to the pieces that a journal already contains when it is opened.
 type Past int
 
 const (
-	RefusePast Past = iota // they stay where they are, and it is ErrUnfinished
-	KeepPast               // they belong to the run that goes on
+	RefusePast Past = iota // they stay in the journal, and opening it gives ErrUnfinished
+	KeepPast               // they belong to the run that continues
 	DropPast               // they are removed
 )
 
-// ErrUnfinished says that a journal has pieces of an earlier run.
+// ErrUnfinished says that a journal has finished pieces of an earlier run.
 var ErrUnfinished = errors.New("has the finished part of an earlier run")
 
-// OpenJournal opens or makes the journal at path of the run that the text describes. To
-// keep pieces of a run with another text is an *OtherRunError. The error is ErrLocked if
-// another process has the journal open.
+// OpenJournal opens the journal at path, or creates it. The text run describes the run to which the journal
+// belongs. With KeepPast, the error is an *OtherRunError if the journal belongs to a run with another text.
+// The error is ErrLocked if another process has the journal open.
 func OpenJournal(path, run string, past Past) (*Journal, error) {
 	file, err := openLocked(path)
 	if err != nil {
@@ -90,7 +90,7 @@ func OpenJournal(path, run string, past Past) (*Journal, error) {
 	return j, nil
 }
 
-// begin reads what is there, unless it is to be removed, and leaves the file at its end.
+// begin reads the pieces in the file, unless they are to be removed, and moves to the end of the file.
 func (j *Journal) begin(file *File, run string, past Past) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
@@ -124,12 +124,12 @@ func (j *Journal) begin(file *File, run string, past Past) error {
 		return nil
 	}
 	if err := j.writeHead(run); err != nil {
-		return Join(err, Remove(j.path)) // there is nothing in it
+		return Join(err, Remove(j.path)) // the file is empty
 	}
 	return nil
 }
 
-// writeHead begins an empty file.
+// writeHead writes the magic and the first record into an empty file.
 func (j *Journal) writeHead(run string) error {
 	if _, err := io.WriteString(j.file, journalMagic); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (j *Journal) writeHead(run string) error {
 	return syncFolder(filepath.Dir(j.path))
 }
 
-// checkMagic refuses a file that is no journal, not even one cut short.
+// checkMagic returns an error if a file does not begin as a journal. The beginning may be cut short.
 func (j *Journal) checkMagic(reader io.Reader) error {
 	magic := make([]byte, len(journalMagic))
 	n, err := io.ReadFull(reader, magic)
@@ -150,14 +150,15 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return notEnd(err)
 }
 
-// scan reads all whole records after the magic of a file of that size. It returns the text
-// of the first and where the last one ends, 0 if there is none.
+// scan reads all complete records after the magic of a file of the given size. It returns the text of the
+// first record, and the position at which the last record ends, which is 0 if there is no record.
 func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err error) {
 	at := int64(len(journalMagic))
 	var payload []byte
 	for {
 		number, bytes, ok, err := readRecord(reader, payload, size-at)
-		if err != nil { // else what cannot be read now would be taken for the file's end, and removed
+		// Otherwise bytes that cannot be read at present would be taken for the end of the file, and removed.
+		if err != nil {
 			return "", 0, err
 		}
 		if !ok || (end == 0) != (number == headNumber) {
@@ -175,8 +176,8 @@ func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err
 	return run, end, nil
 }
 
-// readRecord reads a record of at most the given size into the memory of payload, or
-// into new. It is not ok if there is no whole record; the error is one of reading.
+// readRecord reads a record of at most the given size into the memory of payload, or into new memory. The
+// result ok is false if there is no complete record. The error is an error of reading.
 func readRecord(
 	reader io.Reader, payload []byte, size int64,
 ) (number int64, bytes []byte, ok bool, err error) {
@@ -196,7 +197,7 @@ func readRecord(
 	return number, bytes, binary.LittleEndian.Uint32(head[4:]) == recordSum(head[8:], bytes), nil
 }
 
-// notEnd is an error of reading, nil where it says only that a file has ended.
+// notEnd returns an error of reading, or nil if the error says only that the file has ended.
 func notEnd(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil
@@ -208,7 +209,7 @@ func recordSum(number, bytes []byte) uint32 {
 	return crc32.Update(crc32.Checksum(number, castagnoli), castagnoli, bytes)
 }
 
-// write hands a record to the system.
+// write hands a record to the operating system.
 func (j *Journal) write(number int64, bytes []byte) error {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(bytes)))
@@ -219,9 +220,9 @@ func (j *Journal) write(number int64, bytes []byte) error {
 	return err
 }
 
-// Append adds the piece with a number from 0 on, which should not be there yet. It is in the file when
-// Append returns. If the process ends, nothing is lost. If the system crashes, only pieces of the last
-// second can be lost.
+// Append adds the piece with a number of at least 0. The journal should not have this piece yet. The piece is
+// in the file when Append returns. If the process ends, nothing is lost. If the operating system crashes,
+// only pieces of the last second can be lost.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -237,14 +238,14 @@ func (j *Journal) Append(number int64, bytes []byte) error {
 	return j.err
 }
 
-// keep keeps the first error.
+// keep stores an error if there was none before.
 func (j *Journal) keep(err error) {
 	if j.err == nil && err != nil {
 		j.err = fmt.Errorf("write %s: %w", j.path, err)
 	}
 }
 
-// syncOften syncs the file until it is closed.
+// syncOften syncs the file regularly until it is closed.
 func (j *Journal) syncOften() {
 	ticker := time.NewTicker(syncInterval)
 	defer ticker.Stop()
@@ -260,7 +261,7 @@ func (j *Journal) syncOften() {
 			if !added {
 				continue
 			}
-			err := j.file.sync() // while further pieces are appended
+			err := j.file.sync() // further pieces may be appended meanwhile
 			j.mutex.Lock()
 			j.keep(err)
 			j.mutex.Unlock()
@@ -268,17 +269,17 @@ func (j *Journal) syncOften() {
 	}
 }
 
-// Pieces is the number of pieces that were there when the journal was opened.
+// Pieces returns the number of pieces that the journal had when it was opened.
 func (j *Journal) Pieces() int { return len(j.known) }
 
-// Empty reports whether the journal has no piece, neither of before nor of now.
+// Empty reports whether the journal has no piece, from before it was opened or since.
 func (j *Journal) Empty() bool {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	return len(j.known) == 0 && !j.begun
 }
 
-// Has reports whether a piece was there when the journal was opened.
+// Has reports whether the journal had a piece when it was opened.
 func (j *Journal) Has(number int64) bool {
 	_, found := j.find(number)
 	return found
@@ -293,8 +294,8 @@ func (j *Journal) find(number int64) (place, bool) {
 	return j.known[i], true
 }
 
-// Read returns the bytes of a piece that Has reports. It is an error if they are
-// not what was written.
+// Read returns the bytes of a piece for which Has returns true. It is an error if the bytes are not the bytes
+// that were written.
 func (j *Journal) Read(number int64) ([]byte, error) {
 	p, found := j.find(number)
 	if !found {
@@ -311,12 +312,11 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close syncs the journal and releases its file, which remains for a later run. Close after
-// Close or Remove does nothing. It may be called at any time, even while another goroutine
-// appends, which then fails.
+// Close syncs the journal and releases its file, which stays for a later run. Close after Close or Remove
+// does nothing. Close may be called at any time. If another goroutine is appending, its Append fails.
 func (j *Journal) Close() error { return j.end(false) }
 
-// Remove closes and removes the file.
+// Remove closes the journal and removes its file.
 func (j *Journal) Remove() error { return j.end(true) }
 
 var errJournalClosed = errors.New("data: the journal is closed")
@@ -338,7 +338,7 @@ func (j *Journal) end(remove bool) error {
 	return Join(err, j.file.sync(), j.file.Close())
 }
 
-// syncFolder makes the names in a folder durable.
+// syncFolder syncs a folder, so that the names of the files in it are not lost.
 func syncFolder(path string) error {
 	folder, err := Open(path)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // ErrLocked says that another process is writing a file.
 var ErrLocked = errors.New("another process is writing it")
 
-// openLocked opens the regular file at path for reading and writing, makes it if there
-// is none, and locks it until it is closed. The system drops the lock of a process
-// that has died, however it did. The error is ErrLocked if another process holds it.
+// openLocked opens the regular file at path for reading and writing, or creates it, and locks it until it is
+// closed. When a process ends in any way, the operating system releases its lock. The error is ErrLocked if
+// another process holds the lock.
 func openLocked(path string) (*File, error) {
 	for {
 		file, err := open(path, os.O_RDWR|os.O_CREATE)
@@ -32,12 +32,12 @@ func openLocked(path string) (*File, error) {
 		if err := Join(err, file.Close()); err != nil {
 			return nil, err
 		}
-		// Renamed or removed by the one that held the lock before.
+		// The process that held the lock before has renamed or removed the file.
 	}
 }
 
-// stands reports whether an open file is still what the path names. A link is an
-// error: somebody may have put it there to have another file overwritten.
+// stands reports whether an open file still has the given path. A symbolic link is an error: somebody may
+// have put it there to have another file overwritten.
 func stands(file *File, path string) (bool, error) {
 	at, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

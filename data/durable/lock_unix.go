@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// An open file can be renamed here, so a lock is held until the file has its name.
+// Here an open file can be renamed. A lock is therefore held until the file has its final name.
 const renamesOpen = true
 
 func lock(file *os.File) error {

@@ -11,32 +11,31 @@ import (
 	"syscall"
 )
 
-// Replacement is a new file on its way to a path: written under a temporary
-// name in the same folder, and given its own name only when it is whole and
-// synced. A Writer's table is one; figures and other small files can be too.
+// Replacement is a new file that will replace the file at a path. It is written under a temporary name in the
+// same folder. It gets its final name only when it is complete and synced. A Writer writes its table as a
+// Replacement; figures and other small files can be written so too.
 //
-// The temporary name follows from the path, and the file is locked: of two processes
-// that write one file the second is refused, and what a process left that was killed
-// is used again.
+// The temporary name follows from the path, and the temporary file is locked. If two processes write the same
+// file, the second is refused. A temporary file that a killed process has left is used again.
 type Replacement struct {
-	path      string // where it will stand
-	temporary string // where it is now
+	path      string // final path
+	temporary string // path of the temporary file
 	file      *File
 	folder    *File
 	finished  bool
 }
 
-// NewReplacement creates the temporary file. If the path is a link, its target is replaced and the link
-// stays a link. The new file has the permissions of the replaced file. It is an error if the folder is
-// missing or cannot be written to, if something at path is not a regular file, or, ErrLocked, if another
-// Replacement is on its way there.
+// NewReplacement creates the temporary file. If the path is a symbolic link, the target of the link is
+// replaced and the link stays. The new file has the permissions of the replaced file. It is an error if the
+// folder is missing or cannot be written to, or if something at path is not a regular file. The error is
+// ErrLocked if another Replacement for the path exists.
 func NewReplacement(path string) (*Replacement, error) {
 	mode, err := existingMode(path)
 	if err != nil {
 		return nil, err
 	}
 	path = destination(path)
-	// Opened now, so that a missing folder is found before any work.
+	// The folder is opened here, so that a missing folder is found before any work is done.
 	folder, err := Open(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -47,7 +46,7 @@ func NewReplacement(path string) (*Replacement, error) {
 		return nil, Join(err, folder.Close())
 	}
 	r := &Replacement{path: path, temporary: name, file: file, folder: folder}
-	if err := file.truncate(0); err != nil { // what a process left that died
+	if err := file.truncate(0); err != nil { // removes what a killed process may have left
 		return nil, Join(err, r.Abort())
 	}
 	if mode != 0 {
@@ -58,8 +57,8 @@ func NewReplacement(path string) (*Replacement, error) {
 	return r, nil
 }
 
-// destination is what a path leads to that may be a link, also one to a file that is not
-// there yet.
+// destination returns the path of the file to which a path leads. The path may be a symbolic link, also to a
+// file that does not exist yet.
 func destination(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
@@ -78,8 +77,8 @@ func temporaryName(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".writing")
 }
 
-// existingMode returns the permissions of the regular file at path, 0 if there
-// is none yet, and an error if something else is there.
+// existingMode returns the permissions of the regular file at path, or 0 if there is no file. It is an error
+// if something else is there.
 func existingMode(path string) (fs.FileMode, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -100,9 +99,9 @@ func existingMode(path string) (fs.FileMode, error) {
 // Write writes the next bytes of the file.
 func (r *Replacement) Write(p []byte) (int, error) { return r.file.Write(p) }
 
-// Commit syncs the file and gives it its name. If that fails the file is gone; only
-// when the folder cannot be synced or the file not be closed, the last things to do, is
-// the whole file there already.
+// Commit syncs the file and gives it its final name. If Commit fails, the file is removed, with one
+// exception: the folder is synced and the file is closed last, and if one of these fails, the complete file
+// has its final name already.
 func (r *Replacement) Commit() error {
 	err := r.file.sync()
 	if !renamesOpen {
@@ -124,15 +123,13 @@ func (r *Replacement) Commit() error {
 	return Join(err, r.folder.Close())
 }
 
-// syncUnknown reports whether an error of syncing a folder says only that the
-// system has no such thing.
+// syncUnknown reports whether an error of syncing a folder says only that this system cannot sync folders.
 func syncUnknown(err error) bool {
 	return runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) ||
 		errors.Is(err, errors.ErrUnsupported)
 }
 
-// Abort removes the file. After Commit, or a second time, it does nothing, so that
-// it can be deferred.
+// Abort removes the file. After Commit, or a second time, Abort does nothing, so that it can be deferred.
 func (r *Replacement) Abort() error {
 	if r.finished {
 		return nil
@@ -141,8 +138,8 @@ func (r *Replacement) Abort() error {
 	return Join(removeAndClose(r.temporary, r.file, renamesOpen), r.folder.Close())
 }
 
-// removeAndClose removes a file that may be closed already: while it is open where that can be, so that
-// nobody may have it between.
+// removeAndClose removes and closes a file, which may be closed already. It removes the file while it is open
+// if the system allows this, so that no other process can take the file in between.
 func removeAndClose(path string, file io.Closer, whileOpen bool) error {
 	var removed error
 	if whileOpen {

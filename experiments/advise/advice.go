@@ -12,15 +12,15 @@ import (
 	"antipode/sphere/activation"
 )
 
-// advice is what the report says about the entire architecture, in addition to the rows of layers.
+// advice is what the report says about the entire architecture; the rows of the table are about its layers.
 type advice struct {
 	stack.Signal
 	Spread        float64 // S
 	EffectiveBeta float64 // of "Two Failure Modes"
 	Passes        bool
 
-	// Depths after which the cosine would be at least 0.9 and 0.99 if there were more layers; -1 if not
-	// within deepest layers.
+	// Numbers of layers after which the cosine would be at least 0.9 and at least 0.99 in a deeper network;
+	// -1 if this takes more than deepest layers.
 	Depth90, Depth99 int
 
 	CriticalSkip float64 // NaN if no strength suffices
@@ -31,11 +31,12 @@ type advice struct {
 	TwoTokens    float64 // cosine of two tokens after the last layer
 	PlusOne      string  // stability of the ends of the overlap of two tokens
 	MinusOne     string
-	LimitUnknown string // reason why this is not known; "" if it is
+	// Reason why MLP, Variance, TwoTokens and the ends are not known; "" if they are known.
+	LimitUnknown string
 	Changes      []stack.Change
 }
 
-// deepest is the number of layers within which the collapse of tokens is searched for.
+// deepest is the greatest number of layers for which the collapse of tokens is searched for.
 const deepest = 2000
 
 // advise computes the advice.
@@ -69,8 +70,8 @@ func (e *Experiment) advise() (a advice, err error) {
 	return a, err
 }
 
-// sortByEffect moves the changes with which the signal passes to the front, those with the smallest cosine
-// first. The change of queries and keys stays first, because it is combined with the others.
+// sortByEffect moves the changes with which the signal passes to the front, in the order of their cosines.
+// The change of queries and keys stays first, because the other changes are combined with it.
 func sortByEffect(changes []stack.Change) {
 	if len(changes) > 0 && changes[0].Kind == stack.QueriesKeys {
 		changes = changes[1:]
@@ -86,8 +87,8 @@ func sortByEffect(changes []stack.Change) {
 	})
 }
 
-// twoTokens applies the theory of the overlap of two tokens, in the units of this program: per layer, values
-// contribute the variance σ²/L|A|² to a coordinate of a unit vector, and the MLP c/L.
+// twoTokens applies the theory of the overlap of two tokens, in the units of this program. Per layer, values
+// add the variance σ²/L|A|² to a coordinate of a unit vector, and the MLP adds the variance c/L.
 func (a *advice) twoTokens(k *stack.Stack) error {
 	s := k.Shape()
 	pair := s
@@ -102,7 +103,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	}
 	a.TwoTokens = layers[len(layers)-1].Cosine
 	values, mlp := values(s), k.HiddenSquare()*s.Output2*s.BranchMLP*s.BranchMLP
-	if s.Norm == stack.PeriNorm { // LayerNorm gives outputs this mean square
+	if s.Norm == stack.PeriNorm { // LayerNorm gives the output of the branch this mean square
 		mlp = s.BranchMLP * s.BranchMLP
 	}
 	for _, layer := range layers[:len(layers)-1] {
@@ -120,8 +121,8 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	return nil
 }
 
-// ends determines the stability of the ends of the diffusion that is the limit of the overlap for many small
-// steps.
+// ends determines whether the ends of the overlap are stable in the diffusion. The diffusion is the limit of
+// the overlap for many small steps.
 func (a *advice) ends(s stack.Shape) error {
 	kind, known := map[stack.Activation]activation.Activation{stack.Linear: activation.Linear,
 		stack.Tanh: activation.Tanh, stack.Erf: activation.Erf, stack.ReLU: activation.ReLU,

@@ -10,7 +10,7 @@ import (
 	"antipode/overlap/stack"
 )
 
-// configFile is a config.json of Hugging Face; setting it also sets the parameters that it contains.
+// configFile is a config.json of Hugging Face. Setting it also sets the parameters that the file contains.
 type configFile struct{ *Experiment }
 
 func (v configFile) file() namedfile.Optional {
@@ -50,9 +50,9 @@ func (v configFile) read(text string) (sum string, err error) {
 	return sum, nil
 }
 
-// beConfig sets the parameters from a file.
+// beConfig sets the parameters to those in a file.
 func (e *Experiment) beConfig(c *huggingface.Config) error {
-	family := c.Family("qwen3") // this family normalises queries and keys
+	family := c.Family("qwen3") // qwen3 normalises queries and keys
 	if c.Problem != nil {
 		return c.Problem
 	}

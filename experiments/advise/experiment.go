@@ -19,10 +19,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Experiment computes the theory of a Transformer's tokens and gradients at initialisation, layer by layer,
-// and compares it with simulated networks on request.
+// Experiment computes the theory of the tokens and gradients of a Transformer at initialisation, layer by
+// layer. On request it compares the theory with simulated networks.
 type Experiment struct {
-	Model  string `json:"model"`  // sets all other parameters, as does Config
+	Model  string `json:"model"`  // sets all other parameters, as Config does
 	Config string `json:"config"` // "none", or a file and its checksum
 
 	Norm       string  `json:"norm"`
@@ -67,7 +67,7 @@ func New() *Experiment {
 	return e
 }
 
-// Paper implements run.Experiment; no paper has a figure of this.
+// Paper implements run.Experiment. No paper has a figure of this kind.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -158,8 +158,8 @@ func (e *Experiment) ensemble() network.Ensemble {
 	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
-// orOne returns the square of a standard deviation times the number of inputs of its matrix; 1 if there is no
-// matrix.
+// orOne returns the square of a standard deviation times the number of inputs of the matrix. It returns 1 if
+// there is no matrix.
 func orOne(deviation *float64, inputs float64) float64 {
 	if deviation == nil {
 		return 1

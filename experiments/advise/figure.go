@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots the cosine after each layer with its band, and squared gradients
-// by layer and matrix, with dots for simulated networks.
+// Draw implements run.Experiment. One plot has the cosine after each layer with its band. The other has
+// squared gradients by layer, with a line for each kind of matrix. Dots show simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := e.layers(table)

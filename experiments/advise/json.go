@@ -12,7 +12,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// change is one of the changes in JSON.
+// change is one of the suggested changes in JSON.
 type change struct {
 	Change string   `json:"change"`
 	Factor float64  `json:"factor"`
@@ -22,7 +22,7 @@ type change struct {
 	Passes bool     `json:"passes"`
 }
 
-// summary is the report in JSON; null stands for what is not defined.
+// summary is the report in JSON. A number that is not defined is null.
 type summary struct {
 	Parameters    json.RawMessage   `json:"parameters"`
 	Spread        *float64          `json:"spread"`
@@ -90,7 +90,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// finite returns a pointer to a finite number, and nil for others.
+// finite returns a pointer to a finite number, and nil for NaN and infinities.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -98,7 +98,7 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// reached returns a pointer to a layer, and nil if there is none.
+// reached returns a pointer to a layer, or nil if there is no such layer.
 func reached(layer int) *int {
 	if layer < 0 {
 		return nil

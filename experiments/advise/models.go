@@ -61,8 +61,8 @@ func (e *Experiment) beEncoder() {
 	e.Input, e.Positions, e.Types = words, true, 2
 }
 
-// beGPT2 sets the architecture of GPT-2: the last linear maps of both branches are divided by the square root
-// of the number of branches.
+// beGPT2 sets the architecture of GPT-2. The last linear map of each branch is divided by the square root of
+// the number of branches.
 func (e *Experiment) beGPT2() {
 	e.Norm, e.Activation, e.Causal, e.Epsilon = network.PreNorm.String(), stack.GELUTanh.String(), true, 1e-5
 	e.Input, e.Positions = words, true
@@ -76,8 +76,8 @@ func (e *Experiment) beViT(features int64) {
 	e.Input, e.Positions, e.Features = patches, true, features
 }
 
-// beLlama sets the architecture of Llama, without the rotation of queries and keys, which does not change the
-// law of a score.
+// beLlama sets the architecture of Llama. It leaves out the rotation of queries and keys, because the
+// rotation does not change the law of a score.
 func (e *Experiment) beLlama() {
 	e.Norm, e.Activation, e.Gated, e.Causal = network.PreNorm.String(), stack.SiLU.String(), true, true
 	e.Input, e.RMS, e.Epsilon = words, true, 1e-6

@@ -8,7 +8,7 @@ import (
 	"antipode/sde/network"
 )
 
-// vocabulary is the number of words of simulated networks, so large that few words occur twice.
+// vocabulary is the number of words of simulated networks. It is so large that few words occur twice.
 const vocabulary = 1 << 20
 
 // branchRoot returns the square root of the number of branches in the given number of layers.
@@ -33,7 +33,7 @@ func (e *Experiment) shape() stack.Shape {
 	}
 }
 
-// start returns the geometry of the input.
+// start returns the norms and overlaps of the tokens at the input.
 func (e *Experiment) start() stack.Input {
 	variance := e.embeddingVariance()
 	own, common := variance, 0.
@@ -57,7 +57,8 @@ func (e *Experiment) start() stack.Input {
 	return in
 }
 
-// embeddingVariance returns the variance of embeddings; the usual one if LayerNorm makes it irrelevant.
+// embeddingVariance returns the variance of embeddings. It is the usual variance if LayerNorm makes the
+// variance irrelevant.
 func (e *Experiment) embeddingVariance() float64 {
 	if e.Input == words && e.Norm == network.PostNorm.String() {
 		return usualDeviation * usualDeviation

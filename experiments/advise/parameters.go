@@ -24,10 +24,11 @@ const (
 
 var inputNames = []string{words, patches, given}
 
-// mostLayers is the greatest number of layers, for which a report still takes a few seconds only.
+// mostLayers is the greatest number of layers. A report on this many layers takes a few seconds.
 const mostLayers = 1000
 
-// Parameters implements run.Experiment. The model and the file come first, as they set all others.
+// Parameters implements run.Experiment. The model and the file come first, because they set all other
+// parameters.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
 		{Name: "model", Meaning: "model whose shape and initialisation are used for all parameters that " +
@@ -57,7 +58,7 @@ func (e *Experiment) unchecked() string {
 		"must be left out without --check")
 }
 
-// diagram returns the parameters of layers.
+// diagram returns the parameters that describe the layers.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "norm", Meaning: "position of LayerNorm", Value: parameter.Choice{Field: &e.Norm,
@@ -143,7 +144,8 @@ func (e *Experiment) inputs() []parameter.Parameter {
 	}
 }
 
-// divisor returns the divisor of n that is nearest to k, the greater of two.
+// divisor returns the divisor of n that is nearest to k. If two divisors are equally near, it returns the
+// greater.
 func divisor(n, k int64) int64 {
 	best := int64(1)
 	for d := int64(2); d <= n; d++ {
@@ -179,7 +181,7 @@ func (e *Experiment) Validate() error {
 	return nil
 }
 
-// refused expresses an error of package stack in terms of the user's parameters.
+// refused returns an error of package stack in the terms of the user's parameters.
 func (e *Experiment) refused(err error) error {
 	text := strings.TrimPrefix(err.Error(), "stack: ")
 	all := e.Parameters()

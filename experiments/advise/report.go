@@ -36,8 +36,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// layers sets the experiment to the parameters of a table and returns its rows: one for each layer, beginning
-// with the input. None may be missing.
+// layers sets the experiment to the parameters of a table and returns its rows: one row for the input, and
+// one for each layer. It is an error if a row is missing.
 func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
@@ -67,7 +67,7 @@ func (e *Experiment) title() string {
 		e.Activation, gate, e.Tokens)
 }
 
-// initialisation describes weights and input, including what no flag sets.
+// initialisation describes the weights and the input, including properties that no flag sets.
 func (e *Experiment) initialisation() string {
 	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	projection := "none"
@@ -92,7 +92,7 @@ func (e *Experiment) initialisation() string {
 		short(e.Output), short(e.Bias), input)
 }
 
-// fact is a number with the theory that it comes from and the assumptions of that theory.
+// fact is a number, together with the theory that gives it and the assumptions of that theory.
 type fact struct{ name, value, theory, granted string }
 
 // writeFacts writes a heading and a line for each fact.
@@ -105,7 +105,7 @@ func writeFacts(w io.Writer, heading string, facts ...fact) error {
 	return t.Flush()
 }
 
-// writeScales writes the scales of a layer in this program's units.
+// writeScales writes the scales of a layer in the units of this program.
 func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 	s := e.shape()
 	return writeFacts(w, "Scales",
@@ -122,8 +122,8 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"steps small"})
 }
 
-// values returns the squared norm of attention's output divided by that of the normalised tokens, for a token
-// that attends only to itself. If LayerNorm follows attention, it is that of the branch.
+// values returns a ratio of squared norms for a token that attends only to itself: attention's output over
+// the normalised tokens. If LayerNorm follows attention, the output is taken after LayerNorm.
 func values(s stack.Shape) float64 {
 	if s.Norm == stack.PeriNorm {
 		return s.BranchSA * s.BranchSA
@@ -180,7 +180,7 @@ const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions
 	"through values and MLPs, with independent weights in the forward and the backward pass. Those with " +
 	"respect to queries assume spread attention, and hold to an order of magnitude.]"
 
-// pageRows is the number of layers that a page shows, in addition to the last.
+// pageRows is the number of layers that a page shows, without the last layer.
 const pageRows = 26
 
 // numberOr returns a number with three digits, or another text if the number is not finite.
@@ -226,7 +226,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 			"the gradients above", "squared norms"})
 }
 
-// side states how far a ratio is from 1.
+// side says in words how far a ratio is from 1.
 func side(ratio float64) string {
 	switch {
 	case math.IsInf(ratio, 1):
@@ -247,7 +247,7 @@ func condensed(margin float64) string {
 	return "attention is spread"
 }
 
-// writeTokens describes the fate of two and of many tokens.
+// writeTokens describes what happens to two tokens and to many tokens.
 func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
 	last := rows[len(rows)-1]
 	ends := "not known: " + a.LimitUnknown
@@ -306,7 +306,8 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	return err
 }
 
-// nearLimit says that the limit of the cosine lies in the band of the last layer; "" if it does not.
+// nearLimit returns a text if the limit of the cosine lies in the band of the last layer. Otherwise it
+// returns "".
 func nearLimit(rows []Row, limit float64) string {
 	last := rows[len(rows)-1]
 	if !(last.Low < limit && limit < last.High) {
@@ -316,8 +317,8 @@ func nearLimit(rows []Row, limit float64) string {
 		"may sequences with other --tokens."
 }
 
-// unequalGradients says that gradients of the first and the last layer differ by more than a factor of ten;
-// "" if they do not.
+// unequalGradients returns a text if the gradients of the first and the last layer differ by more than a
+// factor of ten. Otherwise it returns "".
 func unequalGradients(growth float64) string {
 	if !(growth > 10 || growth < 0.1) {
 		return ""

@@ -17,8 +17,9 @@ import (
 )
 
 // Experiment computes the attention matrix of a layer at several scales β of query and key weights, with its
-// entries and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7): attention is spread below β_c and
-// condensed above. All β share the tokens and, up to their scale, the weights.
+// entries and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7). Attention is spread over many
+// tokens below β_c, and concentrated on few tokens above β_c. All β share the tokens and, up to their scale,
+// the weights.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Tokens int64     `json:"tokens"`
@@ -32,8 +33,8 @@ func New() *Experiment {
 	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
 }
 
-// Paper sets the parameters of Fig. 1 (a, b), whose β are read off the paper's diagram, or of Fig. 7, for
-// which the paper states only the size.
+// Paper sets the parameters of Fig. 1 (a, b) or of Fig. 7. The two β of Fig. 1 are read off the paper's
+// diagram. For Fig. 7 the paper states only the size.
 func (e *Experiment) Paper() {
 	e.Tokens, e.Dim = 64, 512
 	if e.Beta = []float64{0.1, 1.8}; e.Figure == "7" {
@@ -93,7 +94,8 @@ func (e *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// numbers returns how many numbers a β yields: the entries, and real and imaginary parts of the eigenvalues.
+// numbers returns the number of values for each β: the entries, and the real and imaginary parts of the
+// eigenvalues.
 func (e *Experiment) numbers() int { return int(e.Tokens * (e.Tokens + 2)) }
 
 // Run implements run.Experiment. It writes the rows of one β after another.

@@ -13,7 +13,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// attentionMatrix is the attention matrix of a table at a β.
+// attentionMatrix is an attention matrix, as a table has it for one β.
 type attentionMatrix struct {
 	beta        float64
 	entries     []float64 // row by row; NaN if missing in the table
@@ -45,7 +45,7 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 			all[k].entries[row*tokens+column] = r.Value
 		}
 	}
-	for _, m := range all { // the others lack rows
+	for _, m := range all { // matrices that are not complete are left out
 		if !slices.ContainsFunc(m.entries, math.IsNaN) &&
 			!slices.ContainsFunc(m.eigenvalues, func(v figure.Point) bool { return math.IsNaN(v.X) }) {
 			whole = append(whole, m)
@@ -63,8 +63,8 @@ func missing[T any](count int, value T) []T { return slices.Repeat([]T{value}, c
 // mostMatrices is the greatest number of β in a figure.
 const mostMatrices = 5
 
-// Draw implements run.Experiment. For up to five β it shows the entries above, with a common colour scale,
-// and the eigenvalues below.
+// Draw implements run.Experiment. For each of up to five β it shows the entries above and the eigenvalues
+// below. The entries of all β have a common colour scale.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	all, err := e.read(table)
@@ -98,8 +98,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Tiled(panels, side, bar, text)
 }
 
-// complexPlane plots eigenvalues together with the unit circle, within which the eigenvalues of a matrix with
-// row sums 1 are.
+// complexPlane plots eigenvalues together with the unit circle. The eigenvalues of a matrix with row sums 1
+// are within this circle.
 func complexPlane(values []figure.Point) *figure.Plot {
 	p := figure.NewPlot("eigenvalues", "real part", "imaginary part")
 	var x, y []float64
@@ -127,7 +127,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for _, v := range matrix.entries {
 			squares += float64(v * v)
 		}
-		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y) // of at least two
+		// There are at least two eigenvalues.
+		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y)
 		beta, attended := parameter.FormatReal(matrix.beta), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,
 			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+

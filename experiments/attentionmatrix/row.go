@@ -45,7 +45,7 @@ func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
 	return numbers, err
 }
 
-// rowsOf returns the rows of a β with these numbers.
+// rowsOf returns the rows of a β. The argument numbers holds the values of matrixNumbers.
 func rowsOf(beta float64, tokens int, numbers []float64) (rows []Row) {
 	for k, v := range numbers[:tokens*tokens] {
 		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1),

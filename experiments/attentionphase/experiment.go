@@ -17,25 +17,26 @@ import (
 )
 
 // Experiment computes the phase diagram of a single layer of self-attention at initialisation (Giorlandino
-// and Goldt, Figs. 2 and 5). Over the scale of query and key weights and the cosine of the tokens, it says
-// how many tokens a row attends to, and how the layer changes the cosine.
+// and Goldt, Figs. 2 and 5). For each scale of query and key weights and each cosine of the tokens, it says
+// how many tokens a row of attention attends to, and how the layer changes the cosine.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Rho    []float64 `json:"rho"`
 	Tokens *int64    `json:"tokens"` // T; nil for the limit
-	// The number of simulated layers at each ρ, nil for theory only, and their dimension d.
+	// Simulate is the number of simulated layers at each ρ, or nil for theory only. Dim is their dimension d.
 	Simulate *int64 `json:"simulate"`
 	Dim      int64  `json:"dim"`
 	Figure   string `json:"figure"` // figure whose parameters Paper sets
 }
 
-// New returns the default parameters: both phases, in the limit.
+// New returns the default parameters. They cover both phases in the limit of infinitely many tokens.
 func New() *Experiment {
 	return &Experiment{Beta: networks.EvenGrid(4, 80), Rho: networks.EvenGrid(1, 40), Dim: 512, Figure: "2"}
 }
 
-// Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation and their dimension 512, or the line
-// of Fig. 5 with its 100,000 tokens, for which the paper does not state a dimension.
+// Paper sets the parameters of Fig. 2 or of Fig. 5. For the plane of Fig. 2 it sets the 1024 tokens of the
+// simulation and their dimension 512. For the line of Fig. 5 it sets 100,000 tokens; the paper does not state
+// their dimension.
 func (a *Experiment) Paper() {
 	tokens, samples := int64(1024), int64(2)
 	a.Beta, a.Rho, a.Dim = networks.EvenGrid(4, 40), networks.EvenGrid(1, 20), 512
@@ -103,8 +104,8 @@ func (a *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one ρ after another. The theory of all cells comes
-// first, followed by the simulated layers, the only part that uses the seed.
+// Run implements run.Experiment. It writes the rows of one ρ after another. The theory of all cells is
+// computed first, and then the simulated layers, which are the only part that uses the seed.
 func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := a.Validate(); err != nil {
 		return err

@@ -16,8 +16,9 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment. It shows the cosine after the layer over (β, ρ), unless there is only one
-// ρ, the moments of a row at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
+// Draw implements run.Experiment. It shows the cosine after the layer over the plane of β and ρ, unless there
+// is only one ρ. It also shows the moments of a row at the least ρ, and the entropy of a row at up to six ρ,
+// both with their limits.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
 	points, err := run.ReadRows[Row](a, table)
@@ -28,7 +29,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	below := []figure.Panel{{Plot: a.curves(points, moments), Key: moments},
 		{Plot: a.entropies(points, cosines), Key: cosines}}
 	text := "antipode attention-phase: " + a.parametersText(table, points)
-	if len(rhosOf(points)) == 1 { // a plane needs several ρ
+	if len(rhosOf(points)) == 1 { // a plane needs at least two ρ
 		return figure.Pairs(below, &figure.Key{}, text)
 	}
 	bar := figure.ProbabilityBar(1)
@@ -66,7 +67,7 @@ func (a *Experiment) setting() string {
 	return fmt.Sprintf("T = %d", *a.Tokens)
 }
 
-// plane returns the map of a cosine after the layer, with the critical line.
+// plane returns the heat map of a cosine after the layer, with the critical line.
 func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float64) *figure.Plot {
 	p := figure.NewPlot(title+", "+a.setting()+"; dashed: β_c",
 		"scale of query and key weights, β", "cosine ρ before the layer")
@@ -91,7 +92,8 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 	return p
 }
 
-// rowMoments are the plotted moments, and the combination of them in the cosine, each with a style of dashes.
+// rowMoments are the plotted moments and the combination of moments that determines the cosine, each with its
+// own dashes.
 var rowMoments = []struct {
 	name   string
 	dashes int

@@ -27,7 +27,7 @@ type Row struct {
 	Cosine        float64           `column:"cosine,nullable"`
 	_             struct{}          `meaning:"E‖∂S/∂W_Q‖²/(d²T√log T) for σ_v² = 1 (Result 2, corrected)"`
 	QueryGradient float64           `column:"query_gradient"`
-	// Means over the samples.
+	// The following fields are means over the samples.
 	_               struct{} `meaning:"Y2 in simulated layers; null where none is"`
 	Y2Simulated     float64  `column:"y2_simulated,nullable"`
 	Y2Stderr        float64  `column:"y2_stderr,nullable" meaning:"its standard error; null for one layer"`
@@ -41,7 +41,7 @@ type Row struct {
 	RatioStderr     float64  `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
 }
 
-// rowOf returns the row of a (β, ρ) in which only the phase is known.
+// rowOf returns the row of a (β, ρ). Only its phase is known.
 func rowOf(beta, rho float64) Row {
 	r := data.NullRow[Row]()
 	r.Beta, r.Rho = beta, rho
@@ -50,7 +50,7 @@ func rowOf(beta, rho float64) Row {
 	return r
 }
 
-// setTheory sets the numbers of a point.
+// setTheory sets the theoretical values of a row to the values that point returned.
 func (r *Row) setTheory(v []float64) {
 	r.Y2, r.Y3, r.Y2Squared, r.Entropy, r.Cosine, r.QueryGradient = v[0], v[1], v[2], v[3], v[4], v[5]
 }

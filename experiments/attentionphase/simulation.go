@@ -10,8 +10,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// mostRows is the greatest number of rows of each attention matrix that are simulated; they are exchangeable,
-// so that these rows and pairs of rows have the same expectations as all.
+// mostRows is the greatest number of rows of an attention matrix that are simulated. All rows have the same
+// law. The simulated rows, and pairs of them, therefore have the same expectations as all rows.
 const mostRows = 32
 
 // layer returns the simulated layer at a ρ.
@@ -20,7 +20,7 @@ func (a *Experiment) layer(rho float64) matrices.ScoreLayer {
 		Rho: rho}
 }
 
-// checkSimulation returns an error for samples without a finite number of tokens, or with too many.
+// checkSimulation returns an error for samples with an infinite number of tokens, or with too many tokens.
 func (a *Experiment) checkSimulation() error {
 	if a.Simulate == nil {
 		return nil
@@ -70,8 +70,8 @@ func (a *Experiment) samplesOf() int {
 // measures is the number of values of a sample at each β.
 const measures = 3
 
-// sample measures a layer at one ρ: the participation ratio and the two cosines at each β. With a single row
-// there is no cosine.
+// sample measures a layer at one ρ. At each β it returns the participation ratio and two cosines. With a
+// single row there is no cosine.
 func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
 	s := a.layer(rho).Draw(seed, number)
 	var numbers []float64

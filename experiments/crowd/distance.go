@@ -7,11 +7,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// compare measures the distance of crowds from the largest one, which is the last. The squared energy
-// distance, 2E|X-Y| - E|X-X'| - E|Y-Y'|, equals the mean over all directions of the squared distance of the
-// projections to a line, 2∫(F-G)², divided by the mean length of the projection of a unit vector. Here the
-// mean is taken over the axes: as the law of a crowd is invariant under rotations, the mean over trajectories
-// is the same.
+// compare measures the distance of each crowd from the largest crowd, which is the last. The squared energy
+// distance is 2E|X-Y| - E|X-X'| - E|Y-Y'|. It equals a mean over all directions divided by the mean length of
+// the projection of a unit vector. The mean is that of 2∫(F-G)², the squared distance of the projections to a
+// line of this direction. Here the mean is taken over the axes. The law of a crowd is invariant under
+// rotations, so that the mean over trajectories is the same.
 func compare(crowds []crowd, d int) {
 	last := len(crowds) - 1
 	all, scale := crowds[last].tokens, 2/(meanProjection(d)*float64(d))
@@ -61,7 +61,7 @@ func squaredDifference(x, y []float64) (sum float64) {
 	return sum
 }
 
-// spreadOf returns ∫F(1-F) for the distribution function of an ascending sample, which is half of the mean
+// spreadOf returns ∫F(1-F) for the distribution function F of an ascending sample. This is half of the mean
 // absolute difference of two of its values.
 func spreadOf(x []float64) (sum float64) {
 	n := float64(len(x))

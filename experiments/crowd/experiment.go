@@ -20,10 +20,10 @@ import (
 	"antipode/sde"
 )
 
-// Experiment simulates crowds of tokens of a transformer, from few to many: whether and when one side wins,
-// how unequal two opposite clusters are, and how far the law of a crowd is from that of the largest one. In a
-// trajectory all crowds of a dimension have the same value matrices, and each consists of the first tokens of
-// the largest crowd.
+// Experiment simulates crowds of few to many tokens of a transformer. It measures whether and when one side
+// wins, how unequal two opposite clusters are, and how far the law of a crowd is from the law of the largest
+// crowd. In a trajectory all crowds of a dimension have the same value matrices, and each crowd consists of
+// the first tokens of the largest crowd.
 type Experiment struct {
 	Dim          []int     `json:"dim"`
 	Beta         []float64 `json:"beta"`
@@ -35,8 +35,8 @@ type Experiment struct {
 	Tolerance    float64   `json:"tolerance"`
 }
 
-// New returns the default parameters: in four dimensions one side wins at β = 0.4 and none at β = 2; in two
-// and three dimensions opposite clusters are attracting at both.
+// New returns the default parameters. In four dimensions one side wins at β = 0.4, and neither side wins at β
+// = 2. In two and three dimensions opposite clusters are attracting at both β.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{2, 3, 4},
@@ -50,7 +50,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no figure of a paper shows this.
+// Paper implements run.Experiment. No paper has a figure of this kind.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -152,7 +152,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			return err
 		}
 	}
-	var seen [][]float64 // of the trajectories of a dimension
+	var seen [][]float64 // results of the trajectories of a dimension
 	return run.Pieces{
 		Count:  len(e.Dim) * int(e.Trajectories),
 		Steps:  layers * int64(len(e.Beta)),
@@ -211,8 +211,8 @@ const pieceNumbers = 5
 
 func (e *Experiment) numbers() int { return pieceNumbers * len(e.Beta) * len(e.Tokens) }
 
-// predictedSlope returns the growth of the time until one side wins with log N: NaN if opposite clusters are
-// attracting, or if the mean of many tokens does not grow.
+// predictedSlope returns by how much the time until one side wins grows per unit of log N. It is NaN if
+// opposite clusters are attracting, or if the mean of many tokens does not grow.
 func predictedSlope(d int, beta float64) float64 {
 	if attracts(d, beta) {
 		return math.NaN()

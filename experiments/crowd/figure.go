@@ -13,9 +13,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots the antipodal fraction, the time until one side wins, the
-// imbalance of two opposite clusters and the distance to the largest crowd, against the number of tokens and
-// with the prediction for each, for up to six pairs of a dimension and a β.
+// Draw implements run.Experiment. Against the number of tokens it plots the antipodal fraction, the time
+// until one side wins, the imbalance of two opposite clusters, and the distance to the largest crowd, each
+// with its prediction. It does so for up to six pairs of a dimension and a β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -43,10 +43,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 const numberOfTokens = "number N of tokens"
 
-// predicted is the line style of a prediction that belongs to no single series.
+// predicted is the line style of a prediction that does not belong to a single series.
 var predicted = figure.Stroke{Color: color.Black, Width: 1, Dashes: figure.Dotted}
 
-// outcomes plots the antipodal fraction, and that of tokens that choose sides independently.
+// outcomes plots the antipodal fraction, and the antipodal fraction of tokens that choose sides
+// independently.
 func (e *Experiment) outcomes(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g", e.Horizon), numberOfTokens,
 		"P(antipodal)")
@@ -70,7 +71,7 @@ func (e *Experiment) outcomes(all [][]Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// times plots the mean time until one side wins, with lines of the predicted slope through the point with the
+// times plots the mean time until one side wins. Lines of the predicted slope pass through the point with the
 // most tokens.
 func (e *Experiment) times(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Time until one side wins", numberOfTokens, "mean time")
@@ -127,7 +128,7 @@ func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
 	return p
 }
 
-// distances plots the distance to the largest crowd, and that of independent tokens.
+// distances plots the distance to the largest crowd, and the distance of a crowd of independent tokens.
 func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Distance to the largest crowd at time %g", e.Time), numberOfTokens,
 		"energy distance")
@@ -157,8 +158,8 @@ func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// addNormal adds a number with its 95 % interval, whose lower end is kept above 0 for logarithmic axes; that
-// of a single trajectory has no interval.
+// addNormal adds a number with its 95 % interval. The lower end of the interval is above 0, as logarithmic
+// axes require. A number from a single trajectory has no interval.
 func addNormal(points *figure.Intervals, x, y, stderr float64) {
 	half := statistics.Quantile95 * stderr
 	if math.IsNaN(half) {

@@ -163,13 +163,13 @@ func (r *Row) setDistance(samples []seen) {
 		func(s seen) float64 { return s.independent }).Value)
 }
 
-// timeOf returns the mean time until one side wins; NaN unless one does in all samples.
+// timeOf returns the mean time until one side wins. It is NaN unless one side wins in all samples.
 func timeOf(samples []seen, layer float64) (mean, stderr float64) {
 	e := statistics.EstimateOf(samples, func(s seen) float64 { return s.won * layer })
 	return e.Value, e.Stderr
 }
 
-// slopeOf returns the mean growth of this time, in the given unit.
+// slopeOf returns the mean difference between the times for many and for few tokens, divided by unit.
 func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
 	growth := lists.Of(len(many), func(k int) float64 { return (many[k].won - few[k].won) * unit })
 	e := statistics.EstimateOf(growth, func(x float64) float64 { return x })

@@ -14,12 +14,13 @@ import (
 
 // seen is the result of a trajectory for one crowd.
 type seen struct {
-	outcome   sphere.Outcome
-	imbalance float64 // of two opposite clusters at the horizon; NaN if there are not two
+	outcome sphere.Outcome
+	// imbalance of two opposite clusters at the horizon; NaN if there are no two opposite clusters
+	imbalance float64
 	won       float64 // layer at which one side wins; NaN if neither does
-	distance  float64 // squared energy distance to the largest crowd; NaN for the largest itself
-	// independent is the mean of this squared distance for equally many tokens sampled from the largest
-	// crowd.
+	distance  float64 // squared energy distance to the largest crowd; NaN for the largest crowd
+	// independent is the mean of the squared distance of a crowd of the same size that is sampled
+	// independently from the largest crowd.
 	independent float64
 }
 
@@ -27,7 +28,7 @@ func (s seen) append(numbers []float64) []float64 {
 	return append(numbers, float64(s.outcome), s.imbalance, s.won, s.distance, s.independent)
 }
 
-// seenOf reads what append wrote.
+// seenOf decodes the numbers that append has written.
 func seenOf(numbers []float64) seen {
 	return seen{sphere.Outcome(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]}
 }
@@ -41,7 +42,8 @@ type crowd struct {
 	ended      bool // whether all tokens are in one cluster
 }
 
-// identities returns the identities of the Brownian paths of a dimension: of the starts and of the matrices.
+// identities returns the identities of the Brownian paths of a dimension: one for the starts and one for the
+// matrices.
 func identities(d int) (starts, matrices uint64) { return 2 * uint64(d), 2*uint64(d) + 1 }
 
 // trajectory simulates the crowds of all β and sizes in a dimension.
@@ -74,8 +76,8 @@ func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64
 	return numbers, nil
 }
 
-// move advances the crowds, the last of which is the largest, to the horizon. A crowd that is a single
-// cluster at a multiple of the unit of time is no longer advanced, once it has been compared.
+// move advances the crowds to the horizon; the largest crowd is the last. A crowd that is a single cluster at
+// a multiple of the unit of time is not advanced any further, once it has been compared.
 func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *brownian.Sequence) error {
 	layers, err := setting.Layers(e.Depth, e.Horizon)
 	if err != nil {

@@ -29,12 +29,12 @@ type Command struct {
 	Summary     string      `json:"summary"`
 	Description string      `json:"description"`
 	Paper       bool        `json:"paper"`      // whether --paper sets parameters of a figure
-	Prints      bool        `json:"prints"`     // whether it writes files, and a journal, only on request
+	Prints      bool        `json:"prints"`     // whether files, and a journal, are written only on request
 	Parameters  []Parameter `json:"parameters"` // its own parameters and the seed
 	Tables      []Table     `json:"tables"`
 }
 
-// Parameter is a parameter with its default value, in the form of text that it parses.
+// Parameter is a parameter with its default value. The default value is a text that the parameter parses.
 type Parameter struct {
 	Name     string   `json:"name"`
 	Former   string   `json:"former"` // former name, which flags and files may use; "" for none
@@ -43,16 +43,16 @@ type Parameter struct {
 	Type     string   `json:"type"` // see TypeOf
 	Default  string   `json:"default"`
 	Allowed  string   `json:"allowed"`  // in words
-	Options  []string `json:"options"`  // allowed names; for a number, that of an absent value
-	Low      *float64 `json:"low"`      // of each number; null if there is no bound
-	High     *float64 `json:"high"`     // likewise
+	Options  []string `json:"options"`  // allowed names; for a number, the name of an absent value
+	Low      *float64 `json:"low"`      // lower bound of each number; null if there is no bound
+	High     *float64 `json:"high"`     // upper bound of each number; null if there is no bound
 	Open     bool     `json:"open"`     // whether low itself is not allowed
 	Argument bool     `json:"argument"` // whether it is given on a command line without a name
 	File     bool     `json:"file"`     // whether it may name a file that is read
 }
 
-// Table is the table that a command writes with the default parameters, for one of the values of what it
-// saves or, if that adds columns, with an MLP next to attention.
+// Table is the table that a command writes with the default parameters. A command that saves one of several
+// tables has a Table for each. If an MLP next to attention adds columns, there is also a Table with an MLP.
 type Table struct {
 	Save    string   `json:"save"` // "" if there is no choice
 	With    string   `json:"with"` // parameter that adds columns, "" for none
@@ -84,14 +84,15 @@ func All() Program {
 	return program
 }
 
-// prints reports whether the command of an experiment prints its report, and writes files only on request.
+// prints reports whether the command of an experiment prints its report and writes files only on request.
 func prints(e run.Experiment) bool {
 	_, prompt := e.(run.Prompt)
 	_, follows := e.(run.Follower)
 	return prompt || follows
 }
 
-// Parameters describes the parameters of an experiment with its default parameters, and of its seed.
+// Parameters describes the parameters of an experiment, with their default values, and the parameter of its
+// seed.
 func Parameters(e run.Experiment) (all []Parameter) {
 	seed := uint64(run.DefaultSeed)
 	return lists.Map(run.Parameters(e, &seed), parameterOf)
@@ -110,7 +111,7 @@ func parameterOf(p parameter.Parameter) Parameter {
 	return d
 }
 
-// finite returns a bound, nil if it is infinite.
+// finite returns a bound, or nil if the bound is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -119,7 +120,7 @@ func finite(x float64) *float64 {
 }
 
 // TypeOf returns the type of a value: switch, name, names, number, numbers, count, counts, or another word
-// that describes the text. For types in the plural, values are separated by commas.
+// that describes the text. The values of a type in the plural are separated by commas.
 func TypeOf(value parameter.Value) string {
 	if _, is := value.(parameter.Switch); is {
 		return "switch"
@@ -127,7 +128,7 @@ func TypeOf(value parameter.Value) string {
 	return strings.ToLower(value.Placeholder())
 }
 
-// optionsOf returns the names among which a value chooses one or several.
+// optionsOf returns the names from which a value chooses one or several.
 func optionsOf(value parameter.Value) []string {
 	switch value := value.(type) {
 	case parameter.Chooser:

@@ -32,7 +32,7 @@ type Experiment struct {
 	Tokens       int64                `json:"tokens"`
 	Dim          []int                `json:"dim"`
 	Beta         []float64            `json:"beta"`
-	Epsilon      float64              `json:"epsilon"` // of the hybrid; the other models have none
+	Epsilon      float64              `json:"epsilon"` // ε of the hybrid; other models have none
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
 	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK, as in Simulate
@@ -90,8 +90,9 @@ Examples: antipode evolve --figure 9
           antipode evolve --tokens 8 --beta 2 --horizon 40 --forecast 1e6`
 }
 
-// Parameters implements run.Experiment. Setting the figure sets the parameters of the figure, and setting the
-// models sets the law. As these are set first, explicit values prevail.
+// Parameters implements run.Experiment. Setting the figure also sets the parameters of the figure, and
+// setting the models also sets the law. The figure and the models are set first, so that values that the user
+// gives explicitly take precedence.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	matrices := slices.Contains(e.Model, setting.Transformer)
@@ -189,8 +190,8 @@ func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 // cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
 func (e *Experiment) cells() ([]sde.Cell, error) { return e.Interaction.Chains(e.grid()) }
 
-// times returns the observed layers: up to a hundred at equal distances, or 20 per decade from the first
-// layer on, ending with the horizon.
+// times returns the observed layers, ending with the horizon. They are up to a hundred layers at equal
+// distances, or 20 per decade from the first layer on.
 func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}

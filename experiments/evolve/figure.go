@@ -13,10 +13,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots fractions against time, in a column of panels for each of up to
-// three β. With one dimension a panel has a line for each outcome and model. With several dimensions, the
-// upper panels show the antipodal fraction and the lower ones the unclustered fraction, with a line for each
-// of up to six dimensions. For two tokens, dots are the simulation and lines the theory.
+// Draw implements run.Experiment. It plots fractions against time, with a column of panels for each of up to
+// three β. If there is one dimension, a panel has a line for each outcome and model. If there are several
+// dimensions, the upper panels show the antipodal fraction and the lower panels the unclustered fraction,
+// with a line for each of up to six dimensions. For two tokens, dots show the simulation and lines the
+// theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, later, err := readRows(e, table)
@@ -55,13 +56,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(width, rowHeight*float64(len(panels))+50, panels, key, text)
 }
 
-// notDrawn lists the dimensions for which there are not enough colours.
+// notDrawn returns a text with the dimensions that are not plotted because there are not enough colours.
 func (e *Experiment) notDrawn() string {
 	return figure.NotDrawn("d", e.dims(), figure.Spread(e.dims(), len(figure.SeriesColors)))
 }
 
-// shareRange gives plots of fractions the smallest common range that starts at 0 and shows all of them, in
-// steps of 0.1.
+// shareRange gives plots of fractions a common range. It starts at 0 and ends at the least multiple of 0.1 at
+// which the plots show all fractions.
 func shareRange(row []*figure.Plot) {
 	top := lists.Max(0.0, row, func(p *figure.Plot) float64 { return p.Y.High })
 	top = math.Ceil(10*top) / 10
@@ -70,8 +71,8 @@ func shareRange(row []*figure.Plot) {
 	}
 }
 
-// endWhereDecided ends the time axis of plots where all lines have fallen below 0.01 for good, if they do:
-// beyond that the lines are at 0.
+// endWhereDecided ends the time axis of plots at the time after which all lines stay below 0.01, if there is
+// such a time.
 func endWhereDecided(row []*figure.Plot) {
 	const least = 0.01
 	last, end := 0.0, 0.0
@@ -100,7 +101,7 @@ func endWhereDecided(row []*figure.Plot) {
 	}
 }
 
-// until returns the dots up to a time.
+// until returns the dots at times up to end.
 func until(end float64, dots figure.Dots) figure.Dots {
 	left := dots
 	left.Points, left.Low, left.High = nil, nil, nil
@@ -113,7 +114,7 @@ func until(end float64, dots figure.Dots) figure.Dots {
 	return left
 }
 
-// captionText names the parameters that matter.
+// captionText states the parameters that have an effect.
 func (e *Experiment) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
 	if slices.Contains(e.Model, setting.Hybrid) {

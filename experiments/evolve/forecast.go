@@ -19,8 +19,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ForecastRow is a row of the table with a forecast. Rows with times beyond the horizon have no simulated
-// trajectories.
+// ForecastRow is a row of the table with a forecast. In rows with times beyond the horizon, the number of
+// simulated trajectories is 0.
 type ForecastRow struct {
 	Row
 	_            struct{} `meaning:"antipodal fraction to be expected, from the clusters at the horizon and"`
@@ -35,7 +35,7 @@ type ForecastRow struct {
 	ForecastHigh float64  `column:"forecast_high,nullable"`
 }
 
-// simulated returns rows up to the horizon as rows of a table with a forecast.
+// simulated converts the rows up to the horizon to rows of a table with a forecast.
 func simulated(rows []Row) (all []ForecastRow) {
 	for _, r := range rows {
 		f := data.NullRow[ForecastRow]()
@@ -52,8 +52,8 @@ func (e *Experiment) forecast() parameter.Parameter {
 		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
 }
 
-// checkForecast returns an error if the forecast ends within the horizon, or if there is no theory of how
-// long clusters last.
+// checkForecast returns an error if the forecast does not end after the horizon, or if there is no theory of
+// the time for which clusters last.
 func (e *Experiment) checkForecast() error {
 	problem := ""
 	switch {
@@ -81,8 +81,8 @@ func (s sizes) add(last outcomes.Seen) {
 	}
 }
 
-// decaying is a number of antipodal trajectories and their decay time: +Inf if they last forever, NaN if it
-// is not known.
+// decaying is a number of antipodal trajectories together with their decay time. The decay time is +Inf if
+// they last forever, and NaN if it is not known.
 type decaying struct {
 	trajectories int64
 	decayTime    float64
@@ -103,9 +103,9 @@ func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
 	return all, nil
 }
 
-// decayTime returns the decay time of two opposite clusters of a cell's tokens, the larger of which has the
-// given size. Equal clusters last forever if the antipodal outcome is attracting; if not, how long they last
-// depends on how nearly opposite they are.
+// decayTime returns the decay time of two opposite clusters of the tokens of a cell. The argument largest is
+// the size of the larger cluster. Equal clusters last forever if the antipodal outcome is attracting. If it
+// is not attracting, the time depends on how nearly opposite the clusters are, and is NaN.
 func decayTime(c sde.Cell, largest int32) (float64, error) {
 	smallest := c.Tokens - int(largest)
 	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
@@ -120,13 +120,13 @@ func decayTime(c sde.Cell, largest int32) (float64, error) {
 		return math.NaN(), nil
 	}
 	time, err := firstpassage.DecayTime(diffusion)
-	if err != nil { // near a continuous spectrum
+	if err != nil { // the parameters are near those of a continuous spectrum
 		return math.NaN(), nil
 	}
 	return time.Value, nil
 }
 
-// forecastOf returns the rows of a cell beyond the horizon; last is the row at the horizon.
+// forecastOf returns the rows of a cell beyond the horizon. The argument last is the row at the horizon.
 func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow, err error) {
 	decays, err := seen.decays(c)
 	if err != nil {
@@ -155,8 +155,8 @@ func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []Foreca
 	return rows, nil
 }
 
-// laterTimes returns times at equal ratios, at least 20 per decade, from beyond the horizon to the end of the
-// forecast.
+// laterTimes returns times after the horizon up to the end of the forecast. They have equal ratios, with at
+// least 20 times per decade.
 func (e *Experiment) laterTimes() (times []float64) {
 	const perDecade = 20
 	decades := elementary.Log(e.Forecast/e.Horizon) / math.Ln10

@@ -10,7 +10,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// readRows returns the rows of a table up to the horizon, and those of the forecast.
+// readRows returns the rows of a table up to the horizon, and the rows of the forecast.
 func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow, err error) {
 	all, err := run.ReadRows[ForecastRow](e, table)
 	if err != nil {
@@ -31,8 +31,8 @@ func (r Row) of(later []ForecastRow) (own []ForecastRow) {
 	return lists.Filter(later, func(f ForecastRow) bool { return f.cell() == r.cell() })
 }
 
-// addForecast adds the forecast of the antipodal fraction of a cell beyond the horizon, as a dashed line,
-// between the ends of its interval, as dotted lines.
+// addForecast adds the forecast of the antipodal fraction of a cell beyond the horizon. The forecast is a
+// dashed line, and the ends of its interval are dotted lines.
 func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	var x, y, low, high []float64
 	for _, f := range c.later {
@@ -46,7 +46,7 @@ func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	p.BrokenLine(x, high, stroke)
 }
 
-// expectation states the forecast for a few cells at its end.
+// expectation states in words, for a few cells, the forecast at its last time.
 func (e *Experiment) expectation(later []ForecastRow) string {
 	const most = 6
 	text, cells := "", 0

@@ -29,7 +29,7 @@ func drawnCells(rows []Row, later []ForecastRow) []*drawnCell {
 	return cells
 }
 
-// series is a line that occurs in every panel of a row of panels, and its name in the legend.
+// series is a line in every panel of a row of panels, together with its name in the legend.
 type series struct {
 	name, label string // of the y axis
 	color, dash int
@@ -64,7 +64,8 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
 				above = append(above, s)
 			}
-			if e.Tokens > 2 && len(e.Model) == 1 { // for two tokens it is the same as antipodal
+			// For two tokens this line would be the same as the antipodal line.
+			if e.Tokens > 2 && len(e.Model) == 1 {
 				pair := events[3]
 				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
 				above = append(above, pair)
@@ -203,8 +204,8 @@ func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style fig
 	return nil
 }
 
-// dots returns the simulated fractions of a cell at some of the times, with their intervals; the offset, from
-// 0 to 1, separates the dots of several lines.
+// dots returns the simulated fractions of a cell at some of the times, with their intervals. The argument
+// offset, from 0 to 1, shifts the times, so that the dots of several lines do not cover each other.
 func (s series) dots(c evolution, offset float64, most int) (points figure.Intervals) {
 	last := -1
 	for i := range most {

@@ -18,21 +18,22 @@ var paperFigures = []struct {
 		e.Beta, e.Horizon = []float64{5}, 50
 	}},
 	{"8", func(e *Experiment) {
-		// The captions say that β is below 1, 1, and above 1. They claim that opposite clusters attract in
-		// all dimensions of Fig. 3 for β above 1, but this is so only from 1.384 on; below 1 they attract in
-		// none of these dimensions only up to 0.658. The horizons are 50 and 100.
+		// The captions say that β is below 1, equal to 1, and above 1. They claim that opposite clusters
+		// attract in all dimensions of Fig. 3 for β above 1, but this is true only above 1.384. They also
+		// claim that opposite clusters attract in none of these dimensions for β below 1, but this is true
+		// only up to 0.658. The horizons are 50 and 100.
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 2, []int{4, 5, 6, 7, 8, 9, 10}
 		e.Beta, e.Horizon = []float64{0.5, 1, 2}, 100
 	}},
 	{"9", func(e *Experiment) {
-		// Fig. 9a ends at time 15, which is the first half of this horizon, Fig. 9b at 30. The
-		// dimension is that of the flow in Section 6, Id(4).
+		// Fig. 9a ends at time 15, which is half of this horizon, and Fig. 9b at 30. The dimension is that of
+		// the flow in Section 6, Id(4).
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer, setting.Flow}, 50, []int{4}
 		e.Beta, e.Horizon = []float64{0.5, 4.5}, 30
 	}},
 }
 
-// figures is the choice of one of these figures, which also sets the figure's setting.
+// figures is the choice of one of these figures. Choosing a figure also sets the parameters of the figure.
 func (e *Experiment) figures() parameter.Choice {
 	var names []string
 	for _, figure := range paperFigures {

@@ -13,7 +13,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each of the first cells, at the horizon, and a few
+// Describe implements run.Experiment. It writes a line for each of the first cells at the horizon, and a few
 // sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
@@ -51,7 +51,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End(text + e.persistence(cells) + e.expectation(later) + comparison(cells))
 }
 
-// whenHalf states halfTime in words.
+// whenHalf states the halfTime in words.
 func (c evolution) whenHalf() string {
 	if time := c.halfTime(); !math.IsNaN(time) {
 		return fmt.Sprintf("by time %.3g", time)
@@ -59,7 +59,8 @@ func (c evolution) whenHalf() string {
 	return fmt.Sprintf("not by time %.3g", c.last().Time)
 }
 
-// persistence describes the fate of two opposite clusters of many tokens, in the cell with the most of them.
+// persistence describes how long two opposite clusters of many tokens last, in the cell with most of these
+// clusters.
 func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""

@@ -89,8 +89,8 @@ func evolutions(rows []Row) (all []evolution) {
 	return lists.Map(run.Groups(rows, Row.cell), func(rows []Row) evolution { return rows })
 }
 
-// halfTime returns the first time at which half of the trajectories have clustered; NaN if that does not
-// happen.
+// halfTime returns the first time at which half of the trajectories have clustered. It is NaN if there is no
+// such time.
 func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {

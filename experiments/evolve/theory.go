@@ -35,8 +35,8 @@ func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 	}
 }
 
-// theory returns the law of the overlap of two tokens, for the cell of a row, at some times above 0. It is
-// nil if the clock of the diffusion is out of range.
+// theory returns the law of the overlap of two tokens for the cell of a row, at some times above 0. It
+// returns nil if the time of the diffusion is out of the range of the theory.
 func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	cell := e.cell(setting.Model(r.Model), int(r.Dim), r.Beta)
 	cell.Resampling = e.Interaction.Resampling()
@@ -51,8 +51,8 @@ func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerp
 	return laws, nil
 }
 
-// atHorizon returns the theoretical antipodal probability of cells at the last time, NaN if there is none,
-// and the differences between the cells and the theory.
+// atHorizon returns the theoretical antipodal probability of the cells at the last time, which is NaN if
+// there is no theory. It also returns the differences between the cells and the theory.
 func (e *Experiment) atHorizon(
 	cells []evolution,
 ) (probability []float64, difference wording.Difference, err error) {

@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// CheckRefused checks that an error is one of the parameter with the given name, and that its text contains
-// problem.
+// CheckRefused checks that an error is an error of the parameter with the given name, and that its text
+// contains problem.
 func CheckRefused(t *testing.T, err error, name, problem string) {
 	t.Helper()
 	var refused *parameter.Error
@@ -19,8 +19,8 @@ func CheckRefused(t *testing.T, err error, name, problem string) {
 	}
 }
 
-// Refuse checks for each change of a new experiment that Validate returns an error as in CheckRefused, and
-// that the experiment does not run.
+// Refuse makes each of the changes in a new experiment. It checks that Validate returns an error as in
+// CheckRefused, and that Run fails too.
 func Refuse[E run.Experiment](t *testing.T, fresh func() E, refusals []struct {
 	Name, Problem string
 	Change        func(e E)

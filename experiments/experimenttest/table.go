@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Table runs the experiment and returns its table; the test ends if that fails.
+// Table runs the experiment and returns its table. If the run fails, the test ends.
 func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, options.Seed))
@@ -31,9 +31,9 @@ func Text(table *data.Table) string {
 	return string(text)
 }
 
-// TableOf returns the table that the experiment would write for these rows, with seed 1. Fields of the rows
-// that the table does not have are left out, unless one of its columns is a vector. The test ends if that
-// fails.
+// TableOf returns the table that the experiment would write for these rows, with seed 1. Fields that the
+// table does not have are left out, unless a column of the table is a vector. If TableOf fails, the test
+// ends.
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))

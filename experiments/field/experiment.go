@@ -17,9 +17,9 @@ import (
 	"antipode/sphere"
 )
 
-// Experiment computes the attention field on the circle (Fedorov et al., Fig. 1): the attention of a token at
-// each point x of the circle to itself and to fixed tokens, both unprojected and projected to the tangent at
-// x. B is the identity.
+// Experiment computes the attention field on the circle (Fedorov et al., Fig. 1). The field at a point x of
+// the circle is the attention of a token at x to itself and to fixed tokens. It is computed unprojected, and
+// projected to the tangent at x. B is the identity.
 type Experiment struct {
 	Beta      float64       `json:"beta"`
 	Attention sde.Attention `json:"attention"`
@@ -63,7 +63,8 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// mostFixed is the greatest number of fixed tokens: a field takes time proportional to their pairs.
+// mostFixed is the greatest number of fixed tokens. The time for a field is proportional to the number of
+// pairs of fixed tokens.
 const mostFixed = 100
 
 // Validate implements run.Experiment.
@@ -81,7 +82,7 @@ func (f *Experiment) Validate() error {
 	return f.cell().Validate()
 }
 
-// cell returns the configuration of the field: the moving token, followed by the fixed ones.
+// cell returns the configuration of the field: the moving token, followed by the fixed tokens.
 func (f *Experiment) cell() sde.Cell {
 	return sde.Cell{
 		Model: sde.Flow{}, Attention: f.Attention,

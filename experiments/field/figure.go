@@ -11,8 +11,8 @@ import (
 )
 
 // Draw implements run.Experiment. It shows the field at points of the circle, unprojected on the left and
-// projected on the right, each with its own scale of arrows: on the scale of the field itself, the projection
-// would hardly be visible.
+// projected on the right. Each panel has its own scale of arrows. On the scale of the unprojected field, the
+// projected field would hardly be visible.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
 	rows, err := readRows(f, table)
@@ -35,7 +35,7 @@ type arrows struct {
 	of      func(r Row) (u, v float64)
 }
 
-// scale returns the factor by which arrows are longer than the vectors that they show.
+// scale returns the ratio of the length of an arrow to the length of the vector that it shows.
 func (a arrows) scale(rows []Row) float64 {
 	most := lists.Max(0.0, rows, func(r Row) float64 { return math.Hypot(a.of(r)) })
 	if most == 0 {
@@ -74,7 +74,7 @@ func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	return p
 }
 
-// addTokens adds the fixed tokens; up to nine of them have names.
+// addTokens adds the fixed tokens. If there are at most nine, they have names.
 func (f *Experiment) addTokens(p *figure.Plot) {
 	superscripts := []string{"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
 	for i, angle := range f.Angles {

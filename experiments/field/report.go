@@ -11,7 +11,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table and returns its rows, by angle.
+// readRows sets an experiment to the parameters of a table and returns its rows, ordered by angle.
 func readRows(f *Experiment, table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](f, table)
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.angle(), b.angle()) })

@@ -8,18 +8,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Area describes the region of a figure that shows the data of one plot, for programs that read values from
-// it.
+// Area describes where a figure shows the data of one plot. Programs use it to read values from the figure.
 type Area struct {
 	Title string `json:"title"`
-	// Its edges, as fractions of the figure's width from the left and of its height from the top.
+	// The edges of the area, as fractions of the figure's width from the left and of its height from the top.
 	Left   float64 `json:"left"`
 	Right  float64 `json:"right"`
 	Top    float64 `json:"top"`
 	Bottom float64 `json:"bottom"`
 	X      Axis    `json:"x"`
 	Y      Axis    `json:"y"`
-	// Points are the points of its dots and lines.
+	// Points are the points of the dots and lines of the plot.
 	Points []Point `json:"points"`
 }
 
@@ -34,7 +33,7 @@ type areas struct {
 	all           []Area
 }
 
-// areasBelow returns the recording canvas that a canvas is part of; nil if there is none.
+// areasBelow returns the recording canvas of which a canvas is a part, or nil if there is none.
 func areasBelow(c draw.Canvas) *areas {
 	for {
 		switch under := c.Canvas.(type) {
@@ -48,8 +47,8 @@ func areasBelow(c draw.Canvas) *areas {
 	}
 }
 
-// areaMark is a plotter that draws nothing, but tells the recording canvas where the plot is. It comes before
-// the dots and lines of the plot.
+// areaMark is a plotter that draws nothing. It tells the recording canvas where the plot is, and is drawn
+// before the dots and lines of the plot.
 type areaMark struct{}
 
 // Plot implements plot.Plotter.

@@ -44,8 +44,8 @@ func wrap(text string, style draw.TextStyle, width vg.Length) (lines []string) {
 	return lines
 }
 
-// NotDrawn returns the end of a caption that lists the values of a parameter that are in the table but not in
-// the figure, or gives their number if there are many. It is empty if there are none.
+// NotDrawn returns the end of a caption. It lists the values of a parameter that are in the table but not in
+// the figure, or gives their number if there are many. It is "" if there are no such values.
 func NotDrawn(name string, all, drawn []float64) string {
 	var missing []string
 	for _, v := range all {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ColorBar is the colour scale of a map, from bottom to top.
+// ColorBar is the colour scale of a heat map, from bottom to top.
 type ColorBar struct {
-	Title string                          // above it; "" for none
+	Title string                          // text above the bar; "" for none
 	Color func(share float64) color.Color // at a fraction of the height, from 0 at the bottom to 1
 	Ticks []BarTick
 }
@@ -37,8 +37,8 @@ func ProbabilityBar(top float64) ColorBar {
 	return ColorBar{Color: ProbabilityColor, Ticks: BarTicks(0, top)}
 }
 
-// drawBeside draws the bar at the right of the canvas and returns the rest of the canvas. A width of 0 stands
-// for the usual width.
+// drawBeside draws the bar at the right of the canvas and returns the rest of the canvas. A width of 0 means
+// the usual width.
 func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
 	if width == 0 {
 		width = 50
@@ -54,7 +54,7 @@ func (b ColorBar) draw(c draw.Canvas) {
 	height := bar.Size().Y / stripes
 	for k := range stripes {
 		y := bar.Min.Y + height*vg.Length(k)
-		over := vg.Length(0.3) // no seams
+		over := vg.Length(0.3) // overlap of neighbouring colours, so that no gaps are visible
 		if k == stripes-1 {
 			over = 0
 		}

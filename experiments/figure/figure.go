@@ -1,6 +1,6 @@
 // Package figure draws the figures of experiments. An experiment declares a figure: plots of lines, dots and
-// other marks, with axes and legends (keys), their arrangement, and a caption. This package draws all figures
-// in one style.
+// other marks with axes, legends (keys), the arrangement of the plots, and a caption. This package draws all
+// figures in one style.
 //
 //	p := figure.NewPlot("two tokens", "time", "overlap")
 //	p.Line(times, overlaps, figure.SeriesStroke(0, 1))
@@ -17,20 +17,20 @@ import (
 type Figure struct {
 	Width, Height float64 // in points
 	Panels        []Panel // row by row
-	Key           *Key    // of all panels; nil for none
+	Key           *Key    // legend of all panels; nil for none
 	Caption       string
 
 	arrange func(c draw.Canvas) // draws the panels and the key above the caption
 }
 
-// Panel is a plot with its own legend and colour bar, if any.
+// Panel is a plot, with its own legend and colour bar if it has them.
 type Panel struct {
 	Plot    *Plot
-	Key     *Key      // beside it, nil for none
-	Below   bool      // the key is below the plot
+	Key     *Key      // legend of the panel; nil for none
+	Below   bool      // whether the key is below the plot and not beside it
 	Bar     *ColorBar // beside it, nil for none
 	BarWide float64   // width of the bar and its labels, in points; 0 for 50
-	ToScale bool      // the units of both axes have equal lengths; without a key
+	ToScale bool      // whether the units of both axes have equal lengths; for a panel without a key
 }
 
 // ErrNone says that there is nothing to plot.

@@ -17,8 +17,7 @@ import (
 // Extensions are the extensions of the files that a figure can be written to.
 var Extensions = []string{".png", ".svg", ".pdf"}
 
-// Write writes the figure in the format given by the extension of a file's name. In a browser PDF is an
-// error.
+// Write writes the figure in the format of the extension of a file's name. In a browser, PDF is an error.
 func (f *Figure) Write(w io.Writer, name string) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".png":
@@ -32,7 +31,7 @@ func (f *Figure) Write(w io.Writer, name string) error {
 	}
 }
 
-// WritePNG writes the figure with two pixels per point, for modern screens.
+// WritePNG writes the figure as PNG with two pixels per point, for screens of high resolution.
 func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
 	canvas := vgimg.NewWith(vgimg.UseWH(f.size()), vgimg.UseDPI(dotsPerInch))
@@ -44,8 +43,8 @@ func (f *Figure) WritePNG(w io.Writer) error {
 // WriteSVG writes the figure as SVG, with letters as outlines.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
-// WriteSVGAreas writes the figure as SVG for a browser, with letters as text in a font of the same widths as
-// in other figures, which is displayed faster. It returns the areas of the plots.
+// WriteSVGAreas writes the figure as SVG for a browser and returns the areas of the plots. Letters are text,
+// which is displayed faster than outlines; the font has the same widths of letters as in other figures.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	canvas := vgsvg.New(f.size())
 	areas := &areas{Canvas: canvas, width: f.Width, height: f.Height}

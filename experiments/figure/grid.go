@@ -28,16 +28,16 @@ func Spread[T any](values []T, n int) []T {
 	return lists.Of(n, func(k int) T { return values[k*(len(values)-1)/(n-1)] })
 }
 
-// Cells are the intervals around the values of an ascending grid, cut off at bounds, so that for example no
-// cell reaches negative temperatures.
+// Cells are the intervals around the values of an ascending grid. They are cut off at the bounds of the
+// possible values, so that for example no cell has negative temperatures.
 type Cells struct {
 	Grid      []float64
-	Low, High float64 // bounds of the possible values; infinite if there is none
+	Low, High float64 // bounds of the possible values; infinite if they have none
 }
 
-// Edges returns the midpoints between a value of the grid and its neighbours. A cell at an end of the grid is
-// symmetric about its value, as far as the bounds allow; if the value is at a bound, the cell is as wide as
-// its neighbour. A single value has a cell of width ½ on each side.
+// Edges returns the edges of the cell of a value: the midpoints between the value and its neighbours. The
+// cell at an end of the grid is symmetric about its value, as far as the bounds allow. If this value is at a
+// bound, the cell is as wide as its neighbour. A single value has a cell of width ½ on each side.
 func (c Cells) Edges(value float64) (low, high float64) {
 	k, _ := slices.BinarySearch(c.Grid, value)
 	const alone = 0.5

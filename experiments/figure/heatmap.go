@@ -9,20 +9,20 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// HeatMap shows a matrix as an image that fills a plot, with row 0 at the top; the axes count rows and
-// columns from 1. Colours represent values from Low to High; values beyond these have the colours of the
-// ends.
+// HeatMap shows a matrix as an image that fills a plot. Row 0 is at the top, and the axes count rows and
+// columns from 1. Colours represent values from Low to High. A value below Low has the colour of Low, and a
+// value above High has the colour of High.
 type HeatMap struct {
 	Rows, Columns int
 	Value         func(row, column int) float64
 	Low, High     float64
-	// Roots makes colours depend on the square root of the excess over Low, so that small values are visible
+	// Roots makes colours depend on the square root of the difference from Low. Small values are then visible
 	// next to large ones.
 	Roots bool
 }
 
 // sharp is the number of pixels on the longer side of the image of a small matrix. It is large because
-// programs blur the edges in an image that they enlarge.
+// programs that enlarge an image blur its edges.
 const sharp = 512
 
 func (h HeatMap) corners() []Point {
@@ -57,13 +57,15 @@ func (h HeatMap) share(value float64) float64 {
 	return share
 }
 
-// heatColor is ProbabilityColor in so few steps that the palette of an image can hold all of them.
+// heatColor is ProbabilityColor with a smaller number of different colours, so that the palette of an image
+// can hold all of them.
 func heatColor(share float64) color.Color {
 	const steps = 60
 	return ProbabilityColor(math.Round(share*steps) / steps)
 }
 
-// countTicks returns some of the integers from 1 to n; if downwards, they are counted from the top.
+// countTicks returns ticks at some of the integers from 1 to n. If downwards is true, they are counted from
+// the top.
 func countTicks(n int, downwards bool) (ticks []Tick) {
 	for _, tick := range (linearTicks{}).Ticks(1, float64(max(2, n))) {
 		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 ||

@@ -8,11 +8,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Key is the legend of a figure: it names the lines, dots and colours. It is placed next to the plots or
-// below them, so that it covers no data.
+// Key is the legend of a figure. It names the lines, dots and colours. It is next to the plots or below them,
+// so that it covers no data.
 type Key struct{ Entries []KeyEntry }
 
-// KeyEntry is a name with samples of the marks that it names.
+// KeyEntry is a name in a legend, with samples of the marks with this name.
 type KeyEntry struct {
 	Name    string
 	Samples []Sample

@@ -18,7 +18,7 @@ type Line struct {
 	Shades []color.Color // colours of the segments between points; nil for a single colour
 }
 
-// Dots are dots at points, with intervals along y unless Low and High are nil.
+// Dots are dots at points. They have intervals along y if Low and High are not nil.
 type Dots struct {
 	Points    []Point
 	Low, High []float64
@@ -168,7 +168,7 @@ func (a Arrow) draw(on *plot.Plot) {
 	}))
 }
 
-// drawArrow draws an arrow; a very short one is a dot.
+// drawArrow draws an arrow. If the arrow is very short, it draws a dot.
 func drawArrow(c draw.Canvas, ink color.Color, from, to vg.Point) {
 	const head = vg.Length(6)
 	along := to.Sub(from)

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined is a canvas that fills the outlines of letters instead of naming a font. The machine that displays
-// a file may lack the font, and a PDF would keep only the letters of Western European languages.
+// outlined is a canvas that fills the outlines of letters and names no font. The machine that displays a file
+// may not have the font, and a PDF would contain only the letters of Western European languages.
 type outlined struct{ vg.Canvas }
 
-// FillString implements vg.Canvas. A letter that the font lacks is drawn as an empty box.
+// FillString implements vg.Canvas. A letter that is not in the font is drawn as an empty box.
 func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 	var buffer sfnt.Buffer
 	units := fixed.Int26_6(face.Face.UnitsPerEm())

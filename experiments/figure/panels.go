@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Width is the width of a figure with several panels: if it fills the width of a page, its letters are as
-// large as the text.
+// Width is the width of a figure with several panels. If the figure fills the width of a page, its letters
+// are as large as the letters of the text.
 const Width = 870
 
 // Pairs returns a figure with two plots per row and a caption. If the number of plots is odd and at least
-// three, their common legend is in the free place, otherwise below. With more than three rows the rows are
-// lower.
+// three, the common legend is in the free place of the last row; otherwise it is below the plots. If there
+// are more than three rows, the rows are less high.
 func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := float64(Width), float64(350*rows)
@@ -49,8 +49,9 @@ func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 
 // Row is a row of panels.
 type Row struct {
-	Panels  []Panel
-	Columns int     // number of places in the row, 0 for the number of panels; the panels are centred
+	Panels []Panel
+	// Number of places in the row, 0 for the number of panels; the panels are in the middle of the row.
+	Columns int
 	Height  float64 // fraction of the height, 0 for an equal share
 }
 
@@ -114,8 +115,8 @@ func Aligned(width, height float64, rows [][]*Plot, key *Key, caption string) (*
 	})
 }
 
-// Tiled returns a figure with rows of panels of equal size, with the given side, aligned axes, and a colour
-// bar next to the first row.
+// Tiled returns a figure with rows of panels. All panels have the same size, with the given side, and aligned
+// axes. A colour bar is next to the first row.
 func Tiled(panels [][]Panel, side float64, bar ColorBar, caption string) (*Figure, error) {
 	rows, columns := float64(len(panels)), len(panels[0])
 	width, height := side*float64(max(2, columns))+50, rows*side+70

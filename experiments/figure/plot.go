@@ -11,8 +11,9 @@ import (
 )
 
 // Plot is the content of one plot: its axes, and marks in the order in which they are drawn. Methods add
-// marks and widen the axes to include them; a range that is set afterwards is kept. The first mark that
-// cannot be drawn becomes the error of the figure that contains the plot.
+// marks and widen the axes so that the axes include the marks. A range that is set after all marks is not
+// changed. If a mark cannot be drawn, the first such mark becomes the error of the figure that contains the
+// plot.
 type Plot struct {
 	Title string
 	X, Y  Axis
@@ -27,7 +28,7 @@ type Plot struct {
 // Axis is an axis of a plot, with a linear or a logarithmic scale.
 type Axis struct {
 	Label       string  `json:"label"`
-	Low         float64 `json:"low"` // +Inf for an axis without values, whose High is -Inf
+	Low         float64 `json:"low"` // for an axis without values, Low is +Inf and High is -Inf
 	High        float64 `json:"high"`
 	Logarithmic bool    `json:"logarithmic"`
 	Ticks       []Tick  `json:"-"` // nil to choose ticks automatically
@@ -52,7 +53,7 @@ func (a *Axis) Range(low, high float64) { a.Low, a.High = low, high }
 
 // Mark is an element of a plot: Line, Dots, Band, Tile, HeatMap, Histogram, Arrow or Note.
 type Mark interface {
-	// corners returns points that span the range needed to show the mark.
+	// corners returns the corners of the smallest rectangle that contains the mark.
 	corners() []Point
 	draw(on *plot.Plot)
 }
@@ -76,7 +77,7 @@ func (p *Plot) Add(marks ...Mark) {
 	}
 }
 
-// Line adds a line of y against x, through at most a thousand of the points.
+// Line adds a line of y against x. The line passes through at most a thousand of the points.
 func (p *Plot) Line(x, y []float64, stroke Stroke) {
 	p.Add(Line{Points: pointsOf(x, y), Stroke: stroke})
 }
@@ -100,15 +101,16 @@ func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	}
 }
 
-// RimmedLine adds a line with a white rim, which is visible on every colour. A single point is not drawn.
+// RimmedLine adds a line with a white rim, so that the line is visible on every colour. It does not draw a
+// single point.
 func (p *Plot) RimmedLine(points []Point, stroke Stroke) {
 	if len(points) > 1 {
 		p.Add(Line{Points: points, Stroke: stroke, Rim: true})
 	}
 }
 
-// Curve adds a line of y against x. A single point becomes a dot in the style of a series; without points
-// nothing is added. It returns the sample for the legend.
+// Curve adds a line of y against x and returns its sample for the legend. A single point becomes a dot in the
+// style of a series. Without points, nothing is added.
 func (p *Plot) Curve(series int, x, y []float64, stroke Stroke) Sample {
 	if len(x) != 1 {
 		if len(x) > 1 {
@@ -137,7 +139,7 @@ func (d *Intervals) Add(x, y, low, high float64) {
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
 }
 
-// AddAround adds the point (x, y) with an interval that extends by half on both sides; NaN stands for 0.
+// AddAround adds the point (x, y) with an interval from y-half to y+half. If half is NaN, it stands for 0.
 func (d *Intervals) AddAround(x, y, half float64) {
 	if math.IsNaN(half) {
 		half = 0
@@ -153,8 +155,8 @@ func (d Intervals) XY() (x, y []float64) {
 	return x, y
 }
 
-// Tiles fills the plane of a grid: point k is drawn as its cell, filled with its colour, or left out if the
-// colour is nil. The axes end with the grid.
+// Tiles fills the plane of a grid. Point k is drawn as its cell, filled with its colour; if the colour is
+// nil, the cell is left out. The axes end at the edges of the grid.
 func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color.Color) {
 	for k, at := range points {
 		if c := fill(k); c != nil {
@@ -167,7 +169,7 @@ func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color
 	p.Y.Range(rows.Ends())
 }
 
-// Heat adds a map that fills the plot.
+// Heat adds a heat map, which fills the plot.
 func (p *Plot) Heat(h HeatMap) {
 	p.Add(h)
 	p.X.Range(0.5, float64(h.Columns)+0.5)

@@ -62,9 +62,9 @@ func (a Axis) render(to *plot.Axis) {
 	to.Tick.Marker = ticks
 }
 
-// withoutRoom formats the label of a logarithmic axis. Package plot reserves space for the label at the mean
-// of the values, which on such an axis is near its end, although it draws the label in the middle of the
-// axis.
+// withoutRoom formats the label of a logarithmic axis. Package plot draws this label in the middle of the
+// axis, but reserves space for it at the mean of the values, which on a logarithmic axis is near the end.
+// withoutRoom makes this space empty.
 type withoutRoom struct{ text.Handler }
 
 // Box returns the size of a line, with width 0.

@@ -6,10 +6,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// drawToScale draws a plot in the middle of a canvas such that the units of both axes have equal lengths and
-// a circle appears as a circle.
+// drawToScale draws a plot in the middle of a canvas. The units of both axes have equal lengths, so that a
+// circle appears as a circle.
 func drawToScale(p *plot.Plot, c draw.Canvas) {
-	const steps = 4 // the space that labels need depends slightly on the size of the canvas
+	// The space for labels depends slightly on the size of the canvas, so that the size is computed several
+	// times.
+	const steps = 4
 	for range steps {
 		data := p.DataCanvas(c).Size()
 		x, y := vg.Length(p.X.Max-p.X.Min), vg.Length(p.Y.Max-p.Y.Min)

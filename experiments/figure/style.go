@@ -32,14 +32,14 @@ type Swatch struct{ color.Color }
 // Sample represents marks in a legend: a Stroke, Glyph or Swatch.
 type Sample interface{ thumbnail() plot.Thumbnailer }
 
-// SeriesColors can be distinguished by colour-blind readers (Okabe and Ito), and their brightness differs
-// enough for prints in grey; the markers differ too.
+// SeriesColors are colours that colour-blind readers can distinguish (Okabe and Ito). They differ enough in
+// brightness for prints in grey; the markers of the series differ too.
 var SeriesColors = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
 }
 
-// SeriesDashes distinguish lines in prints in grey.
+// SeriesDashes are styles of dashes by which lines can be distinguished in prints in grey.
 var SeriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
 
 // Dashes of lines that do not belong to a series.
@@ -71,7 +71,7 @@ const (
 	Cross // on a white background
 )
 
-// SeriesShapes distinguish dots in prints in grey.
+// SeriesShapes are shapes by which dots can be distinguished in prints in grey.
 var SeriesShapes = []Shape{Circle, Square, Triangle, Pyramid, Box, Ring}
 
 // drawers draw the shapes.
@@ -83,7 +83,8 @@ func ProbabilityColor(p float64) color.Color {
 	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
 }
 
-// MixStops interpolates a colour at a fraction from 0 to 1 of the way along the stops; NaN gives the first.
+// MixStops interpolates between colours, which are the stops. It returns the colour at a fraction from 0 to 1
+// of the way from the first to the last stop. NaN gives the first stop.
 func MixStops(share float64, stops [][3]float64) color.Color {
 	if math.IsNaN(share) {
 		share = 0
@@ -94,7 +95,7 @@ func MixStops(share float64, stops [][3]float64) color.Color {
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
 }
 
-// TowardsWhite mixes a colour with a fraction from 0 to 1 of white.
+// TowardsWhite mixes a colour with white. The argument share, from 0 to 1, is the fraction of white.
 func TowardsWhite(c color.Color, share float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	mix := func(v uint32) uint8 { return uint8(float64(v>>8) + share*(255-float64(v>>8)) + 0.5) }

@@ -16,13 +16,13 @@ func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
 
 // subscripts typesets subscripts and exponents in smaller letters. A subscript follows a single letter and an
 // underscore, as in W_Q, β_c and σ_w². An exponent follows a single letter, a circumflex and a minus sign, as
-// in e^-β and e^-2β. Other underscores and circumflexes, such as those in file names, stay.
+// in e^-β and e^-2β. Other underscores and circumflexes, such as those in file names, are drawn as they are.
 type subscripts struct{ text.Handler }
 
 const (
-	subscriptSize  = 0.72 // relative to the letters
-	subscriptDrop  = 0.22 // relative to their size
-	exponentHeight = 0.36 // relative to their size
+	subscriptSize  = 0.72 // size of a subscript relative to other letters
+	subscriptDrop  = 0.22 // relative to the size of other letters
+	exponentHeight = 0.36 // relative to the size of other letters
 	longest        = 3    // greatest number of letters in a subscript
 )
 
@@ -56,7 +56,8 @@ func piecesOf(line string) (pieces []piece) {
 	return append(pieces, piece{rest, 0})
 }
 
-// subscriptAt returns where the subscript after an underscore ends, 0 if there is none.
+// subscriptAt returns the position at which the subscript after an underscore ends, or 0 if there is no
+// subscript.
 func subscriptAt(line string, underscore int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:underscore])
 	before, _ := utf8.DecodeLastRuneInString(line[:underscore-size])
@@ -75,7 +76,8 @@ func subscriptAt(line string, underscore int) (end int) {
 	return end
 }
 
-// exponentAt returns where the negative exponent after a circumflex ends, 0 if there is none.
+// exponentAt returns the position at which the negative exponent after a circumflex ends, or 0 if there is no
+// exponent.
 func exponentAt(line string, circumflex int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:circumflex])
 	before, _ := utf8.DecodeLastRuneInString(line[:circumflex-size])
@@ -110,7 +112,7 @@ func (s subscripts) width(line string, of font.Font) (width vg.Length) {
 	return width
 }
 
-// Box returns the size of a line, taking into account that subscripts are narrower than other letters.
+// Box returns the size of a line. It takes into account that subscripts are narrower than other letters.
 func (s subscripts) Box(line string, of font.Font) (width, height, depth vg.Length) {
 	_, height, depth = s.Handler.Box(line, of)
 	return s.width(line, of), height, depth

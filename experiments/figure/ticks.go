@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// linearTicks are the ticks of a linear axis: three to seven labels at multiples of 1, 2 or 5 times a power
-// of ten, with minor ticks between them.
+// linearTicks places the ticks of a linear axis. Three to seven ticks with labels are at multiples of 1, 2 or
+// 5 times a power of ten, with minor ticks between them.
 type linearTicks struct{}
 
 // Ticks implements plot.Ticker. An axis of length 0 has one tick.
@@ -33,8 +33,8 @@ func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// labelStep returns the least step such that an axis of the given length has at most most steps, and the
-// number of minor intervals in a step.
+// labelStep returns the least step with which an axis of the given length has at most most steps. It also
+// returns the number of minor intervals in a step.
 func labelStep(length float64, most int) (step, parts float64) {
 	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {
 		for _, s := range []struct{ times, parts float64 }{{1, 5}, {2, 4}, {5, 5}} {
@@ -50,7 +50,7 @@ func WholeTicks(values []float64) (ticks []Tick) {
 	return lists.Map(Spread(values, 12), func(v float64) Tick { return Tick{v, shortLabel(v)} })
 }
 
-// shortLabel writes a number with up to six digits; large and small ones as 1e7 and 1e-7.
+// shortLabel writes a number with up to six digits. Large and small numbers are written as in 1e7 and 1e-7.
 func shortLabel(value float64) string {
 	text := fmt.Sprintf("%.6g", value)
 	if mantissa, exponent, found := strings.Cut(text, "e"); found {
@@ -60,9 +60,10 @@ func shortLabel(value float64) string {
 	return text
 }
 
-// logTicks are the ticks of a logarithmic axis. Powers of ten have labels, up to eight of them. If there are
-// fewer than three, 2 and 5 times a power have labels too; if this gives fewer than two labels, all ticks
-// have. A still shorter axis has linear ticks. An axis of a single value has one tick there.
+// logTicks places the ticks of a logarithmic axis. Up to eight powers of ten have labels. If there are fewer
+// than three powers of ten, 2 and 5 times a power of ten have labels too. If this gives fewer than two
+// labels, all ticks have labels. A still shorter axis has linear ticks. An axis of a single value has one
+// tick at this value.
 type logTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -73,7 +74,7 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	case !(low > 0):
 		return singleTick(low, high)
 	}
-	low, high = low*(1-1e-6), high*(1+1e-6) // so that an axis that starts at 1.0000001 has a tick at 1
+	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that starts at 1.0000001 thus has a tick at 1
 	powers := math.Floor(math.Log10(high)) - math.Ceil(math.Log10(low)) + 1
 	each := int(math.Ceil(powers / 8))
 	for _, labelled := range []func(times, power int) bool{
@@ -89,12 +90,12 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	return linearTicks{}.Ticks(low, high)
 }
 
-// mostWithMarks is the largest number of powers of ten on an axis with minor ticks between them: with more,
-// the ticks would merge into a bar.
+// mostWithMarks is the largest number of powers of ten on an axis with minor ticks between them. With a
+// larger number, the ticks would merge into a bar.
 const mostWithMarks = 5
 
-// multiples returns the multiples of powers of ten from low to high, or only the powers, some of them with
-// labels.
+// multiples returns ticks at the multiples of powers of ten from low to high or, if alone is true, at the
+// powers only. The ticks for which labelled returns true have labels.
 func multiples(low, high float64, alone bool, labelled func(times, power int) bool) (
 	ticks []plot.Tick, labels int,
 ) {

@@ -1,7 +1,7 @@
 package figure
 
-// drawn returns the marks in the form in which they are drawn: among consecutive tiles, those that touch and
-// have the same colour are joined to one rectangle, because seams between small tiles would be visible.
+// drawn returns the marks in the form in which they are drawn. Consecutive tiles of the same colour that
+// touch are joined to one rectangle, because seams between small tiles would be visible.
 func drawn(marks []Mark) (all []Mark) {
 	var tiles []Tile
 	flush := func() {
@@ -35,7 +35,8 @@ func above(t Tile) (first, last edge) {
 	return edge{t.Low.Y, t.Low.X, t.High.X}, edge{t.High.Y, t.Low.X, t.High.X}
 }
 
-// joined joins tiles of equal colour that share a side, in the order of their first ones.
+// joined joins tiles of equal colour that share a side. A rectangle has the place of its first tile in the
+// order.
 func joined(tiles []Tile, sides func(Tile) (first, last edge)) (all []Tile) {
 	open := map[edge]int{} // maps a side to the tile that ends there
 	for _, t := range tiles {

@@ -8,16 +8,17 @@ import (
 )
 
 const (
-	firstPieces = 12 // of a traced range, before subdivision
+	firstPieces = 12 // pieces of the range before any subdivision
 	levels      = 6  // greatest number of subdivisions of a piece
-	mostTraced  = 80 // evaluations of a function
+	mostTraced  = 80 // greatest number of evaluations of the function
 )
 
-// Trace evaluates a function on a range at points so dense that, where the function is smooth, the straight
-// lines between them are within about a quarter of the tolerance. A piece is divided at its midpoint, and its
-// halves are divided again if the value at the midpoint was not within the tolerance of the chord. Trace
-// takes at most 80 values, dividing the widest pieces first. Where the function has no value, it must return
-// NaN, and y is NaN. A range of length 0 gives a point.
+// Trace evaluates a function at points of a range. The points are so dense that, where the function is
+// smooth, the straight lines between them are within about a quarter of the tolerance. Each piece is divided
+// at its midpoint. If the value at the midpoint differs from the chord of the piece by more than the
+// tolerance, the halves are divided again. Trace computes at most 80 values and divides the widest pieces
+// first. At a point without a value the function must return NaN, and y is then NaN. A range of length 0
+// gives a single point.
 func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []float64) {
 	if !(low < high) {
 		return []float64{low}, []float64{f(low)}

@@ -18,8 +18,8 @@ import (
 )
 
 // Experiment computes squared norms of gradients at initialisation, layer by layer (Giorlandino and Goldt,
-// Result 2, corrected): gradients of each layer's own attention and MLP in theory and in random networks, and
-// gradients of the entire network's output in random networks.
+// Result 2, corrected). The gradients of each layer's own attention and MLP are computed in theory and in
+// random networks. The gradients of the output of the entire network are computed in random networks.
 type Experiment struct {
 	Figure     string         `json:"figure"`
 	Size       string         `json:"size"` // of Fig. 3c
@@ -39,7 +39,7 @@ type Experiment struct {
 	Save       networks.Saved `json:"save"`
 }
 
-// New returns the default parameters: β below, near and above β_c = √2 of the input.
+// New returns the default parameters. Their β are below, near and above β_c = √2 of the input.
 func New() *Experiment {
 	return &Experiment{
 		Figure: byLayer, Size: "small",
@@ -50,8 +50,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the range of β and the sizes of Fig. 3c. For the figure by layer, it sets a single size, the
-// smallest that allows a sequence of half as many tokens.
+// Paper sets the range of β and the sizes of Fig. 3c. For the figure by layer it sets a single size: the
+// smallest size that allows a sequence of half as many tokens.
 func (g *Experiment) Paper() {
 	figure := g.Figure
 	*g = *New()
@@ -126,7 +126,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 // The figures.
 const byLayer, lossFigure = "layers", "3c"
 
-// lossClasses is the number of classes of the loss in Fig. 3c; the paper's loss is over the words of a
+// lossClasses is the number of classes of the loss in Fig. 3c. In the paper the classes are the words of a
 // vocabulary.
 const lossClasses = 1000
 
@@ -135,7 +135,8 @@ var lossSizes = [3]struct{ tokens, dim, paperTokens, paperDim int64 }{
 	{128, 32, 2048, 256}, {256, 64, 4096, 512}, {512, 128, 8192, 1024},
 }
 
-// sizes returns the networks of each β: one, or those of Fig. 3c, which have a single layer.
+// sizes returns the networks of each β. There is one network, or one for each size of Fig. 3c, with a single
+// layer.
 func (g *Experiment) sizes() (sizes []Experiment) {
 	if g.Figure == byLayer {
 		return []Experiment{*g}
@@ -195,7 +196,7 @@ func (g *Experiment) Columns() []data.Column {
 }
 
 // Run implements run.Experiment. It writes the rows of one β after another, for each size. The theory of each
-// and each network are separate pieces of work.
+// β and each network are separate pieces of work.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err

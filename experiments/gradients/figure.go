@@ -13,7 +13,8 @@ import (
 )
 
 // Draw implements run.Experiment. It plots the gradients of queries, keys, values and the MLP's first weights
-// against the layer for up to six β; for networks of a single layer, against β. Lines are the theory.
+// against the layer, for up to six β. For networks of a single layer it plots them against β. Lines show the
+// theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {
@@ -77,8 +78,8 @@ func (g *Experiment) panel(
 	return p
 }
 
-// addGradients adds the line of the theory and the dots of the networks, with two standard
-// errors on both sides, and reports whether there are any.
+// addGradients adds the line of the theory and the dots of the networks, with two standard errors on both
+// sides. It reports whether there are any dots or lines.
 func addGradients(
 	p *figure.Plot, series int, rows []Row, at func(Row) (x float64, ok bool),
 ) bool {

@@ -14,8 +14,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeLoss writes a line for each β about the gradients with respect to queries for all sizes: scaled by
-// T/d, and how much they differ if scaled by T/(d²√log T), as in the paper's Result 2.
+// describeLoss writes a line for each β about the gradients with respect to queries. The line has the
+// gradients of all sizes, scaled by T/d. It also states how much the gradients of different sizes differ if
+// they are scaled by T/(d²√log T), as in the paper's Result 2.
 func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	for _, beta := range g.Beta {
 		var ours, printed []float64
@@ -39,15 +40,16 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// drawLoss plots the gradients with respect to queries against β, of the loss and of the layer's own
-// attention. Lines are the theory in the right panel, and connect the dots in the left one.
+// drawLoss plots gradients with respect to queries against β: of the loss in the left panel, and of the
+// layer's own attention in the right panel. Lines show the theory in the right panel, and connect the dots in
+// the left panel.
 func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
 	loss.Y.Logarithmic, own.Y.Logarithmic = true, true
 	for k, one := range g.sizes() {
-		color := k % len(lossSizes) // colours show the dimension, dashes the number of tokens
+		color := k % len(lossSizes) // colours show the dimension; dashes show the number of tokens
 		stroke := figure.Stroke{Color: figure.SeriesColors[color], Width: 1,
 			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
 		var beta, theory []float64
@@ -76,14 +78,14 @@ func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, er
 			p.Y.Range(1e-3, 1)
 		}
 	}
-	text := fmt.Sprintf("figure 3c, %s; %s of a layer%s; "+
-		"lines on the right: theory", g.blockText(), wording.Count(g.Networks, "network"),
+	text := fmt.Sprintf("figure 3c, %s; %s of one layer%s; "+
+		"lines in the right panel: theory", g.blockText(), wording.Count(g.Networks, "network"),
 		networks.BarsText(g.Networks))
 	return figure.Pairs([]figure.Panel{{Plot: loss}, {Plot: own}}, key,
 		run.Caption(table, text))
 }
 
-// addDot adds a dot with two standard errors, if they are known; the lower end stays above 0.
+// addDot adds a dot with two standard errors, if they are known. The lower end of the interval is above 0.
 func addDot(dots *figure.Intervals, x, y, stderr float64) {
 	far := 2 * stderr
 	if math.IsNaN(far) {

@@ -29,7 +29,7 @@ func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		})
 }
 
-// named returns the name of the law of a matrix's network, and the entry.
+// named returns the name of the law that a row's network has, and the entry of the row.
 func (g *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	name = "β = " + parameter.FormatReal(r.Beta)
 	if g.Figure == lossFigure {

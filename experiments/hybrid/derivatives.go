@@ -13,7 +13,7 @@ import (
 	"antipode/sde/response"
 )
 
-// DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
+// DerivedRow has all columns of the table: the columns of BlockRow, and the columns of derivatives.
 type DerivedRow struct {
 	BlockRow
 	ByBeta    outcomes.Derivatives `column:"beta" meaning:"β"`
@@ -51,7 +51,8 @@ func (h *Experiment) differentiable() bool { return h.hasTheory() && h.beside().
 // showsDerivatives reports whether derivatives are requested and available.
 func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differentiable() }
 
-// setDerivatives sets the derivatives of a row; theories holds those of the theory, with respect to β and ε.
+// setDerivatives sets the derivatives of a row. The argument theories holds the derivatives of the theory
+// with respect to β and to ε.
 func (h *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {

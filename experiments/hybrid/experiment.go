@@ -20,9 +20,9 @@ import (
 	"antipode/sde"
 )
 
-// Experiment studies the noise-induced transition of two tokens in the hybrid model, whose value matrix is
-// the identity plus a random scalar of amplitude ε (Fedorov et al., Fig. 4): outcomes over β and ε, by
-// simulation of recursion (7) and from the theory of its limit (8).
+// Experiment studies the noise-induced transition of two tokens in the hybrid model (Fedorov et al., Fig. 4).
+// The value matrix of this model is the identity plus a random scalar of amplitude ε. The outcomes over β and
+// ε are simulated by recursion (7) and computed by the theory of its limit (8).
 type Experiment struct {
 	Beta         []float64           `json:"beta"`
 	Epsilon      []float64           `json:"epsilon"`
@@ -34,14 +34,14 @@ type Experiment struct {
 	Tolerance    float64             `json:"tolerance"`
 	Law          sde.Law             `json:"law"`          // of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
-	NoShortcuts  bool                `json:"no-shortcuts"` // whether every trajectory goes on to the horizon
+	NoShortcuts  bool                `json:"no-shortcuts"` // whether no trajectory ends before the horizon
 	Derivatives  bool                `json:"derivatives,omitzero"`
 	MLP          setting.MLP         `json:"mlp,omitzero"`
 	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
 
-// New returns the default parameters: a coarse grid, but with both outcomes on their sides of the threshold.
-// The horizon is that of the figure.
+// New returns the default parameters: a coarse grid that shows both outcomes on their sides of the threshold.
+// The horizon is the horizon of the figure.
 func New() *Experiment {
 	return &Experiment{
 		Beta:         setting.Steps(0, 8, 4),
@@ -56,9 +56,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 4, which Section 6 states: d = 3, depth 100, time 50 and 1000 trajectories per
-// cell. The paper states neither the grid nor the law of the noise. Here the grid contains the complete
-// threshold from β = 0 to 4, and the law is the bounded one that Lemma 3 requires.
+// Paper sets the scale of Fig. 4. Section 6 states d = 3, depth 100, time 50 and 1000 trajectories per cell,
+// but neither the grid nor the law of the noise. Here the grid contains the complete threshold from β = 0 to
+// 4, and the law is the bounded law that Lemma 3 requires.
 func (h *Experiment) Paper() {
 	h.Beta, h.Epsilon = setting.Steps(0, 21, 5), setting.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
@@ -147,8 +147,8 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 	})
 }
 
-// Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
-// no MLP, and those of derivatives unless they are requested.
+// Columns implements run.Experiment. The columns are those of DerivedRow. The further columns of BlockRow are
+// left out without an MLP, and the derivatives are left out unless they are requested.
 func (h *Experiment) Columns() []data.Column {
 	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!h.beside().None(), h.showsDerivatives())
 }

@@ -15,9 +15,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment. The left panel shows the more frequent outcome over (β, ε) with the
-// theoretical thresholds, the right panel the antipodal fraction against ε with theoretical lines, for up to
-// six β.
+// Draw implements run.Experiment. The left panel shows the more frequent outcome over the plane of β and ε,
+// with the theoretical thresholds. The right panel shows the antipodal fraction against ε, with theoretical
+// lines, for up to six β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
 	rows, err := run.ReadRows[Row](h, table)
@@ -44,8 +44,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // mostHybridLines is the greatest number of β whose steep lines can be distinguished.
 const mostHybridLines = 3
 
-// dominanceColor is light if single clusters are more frequent and dark if antipodal ones are, the more so
-// the greater the fraction of the more frequent outcome, and grey if neither dominates.
+// dominanceColor is light if single clusters are more frequent, dark if antipodal clusters are more frequent,
+// and grey if they are equally frequent. The greater the fraction of the more frequent outcome, the further
+// the colour is from grey.
 func dominanceColor(single, antipodal float64) color.Color {
 	fraction := antipodal
 	if single > antipodal {
@@ -71,7 +72,7 @@ func amplitudes(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Epsilon })
 }
 
-// plane returns the map of the more frequent outcome over (β, ε).
+// plane returns the plot of the more frequent outcome over the plane of β and ε.
 func (h *Experiment) plane(rows []Row) *figure.Plot {
 	title := "More frequent outcome; dashed: ε² = 2e^-β"
 	if theory.Attention(h.Attention) == overlap.Softmax {
@@ -92,12 +93,13 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	return p
 }
 
-// addThresholds adds the thresholds of both outcomes; for unnormalised attention they are the same line.
+// addThresholds adds the thresholds of both outcomes. With unnormalised attention both thresholds are the
+// same line.
 func (h *Experiment) addThresholds(p *figure.Plot) {
 	attention := theory.Attention(h.Attention)
 	var single, antipodal []figure.Point
 	const points = 200
-	low := max(0, p.X.Low) // the cells of β = 0 begin below 0
+	low := max(0, p.X.Low) // the cells of β = 0 extend below 0
 	for k := range points + 1 {
 		beta := low + (p.X.High-low)*float64(k)/points
 		s, a := overlap.HybridThresholds(beta, attention)
@@ -114,8 +116,8 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 	}
 }
 
-// Curves plots the antipodal fraction against ε for some β, with dots for the rows and lines for the theory
-// over the range of their ε.
+// Curves plots the antipodal fraction against ε for some β. Dots show the rows, and lines show the theory
+// over the range of ε of the rows.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
 		h.Horizon)

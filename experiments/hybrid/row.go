@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (β, ε), and its theory. In the table of a shard
-// everything but the counts and the bound is null.
+// Row is a row of the table: the counts of one cell (β, ε), and its theory. In the table of a shard only the
+// counts and the bound are not null.
 type Row struct {
 	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
 	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`
@@ -43,8 +43,8 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP. It also has the probability of a single cluster and the mean
-// overlap in the limit, which then do not follow from the antipodal probability.
+// BlockRow is a row of the table with an MLP. It also has the limits of the probability of a single cluster
+// and of the mean overlap. With an MLP these limits do not follow from the antipodal probability.
 type BlockRow struct {
 	Row
 	LimitSingle float64  `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
@@ -79,8 +79,8 @@ func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < 
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) && !math.IsNaN(r.DepthSingle) }
 
-// theory returns the probabilities that are compared with the simulation: those at this depth or, if they are
-// not known, those at infinite depth.
+// theory returns the probabilities that are compared with the simulation. They are the probabilities at this
+// depth or, if these are not known, at infinite depth.
 func (r Row) theory() (antipodal, single float64) {
 	if r.atDepth() {
 		return r.DepthAntipodal, r.DepthSingle
@@ -88,8 +88,8 @@ func (r Row) theory() (antipodal, single float64) {
 	return r.AntipodalHorizon, r.SingleHorizon
 }
 
-// difference returns the difference between simulation and theory in standard errors; NaN if there is no
-// theory.
+// difference returns the difference between simulation and theory in standard errors. It is NaN if there is
+// no theory.
 func (r Row) difference() float64 {
 	var larger wording.Difference
 	antipodal, single := r.theory()

@@ -31,8 +31,8 @@ func (m *Experiment) Columns() []data.Column {
 		Meaning: "file that was measured"}}, columns...)
 }
 
-// cut removes from all columns of fullRow those that this table does not have. The first column is the
-// sequence; the last ones are the numbers of clusters at loose thresholds.
+// cut returns the columns of a fullRow without the columns that this table does not have. The first column is
+// the sequence; the last columns are the numbers of clusters at loose thresholds.
 func cut[T any](m *Experiment, columns []T) []T {
 	if !m.loosely() {
 		columns = columns[:len(columns)-len(looseCosines)]
@@ -55,7 +55,7 @@ func (m *Experiment) write(table data.Sink, k int, rows []fullRow) error {
 	}), rows...)
 }
 
-// partOf returns the rows of one file in a table of several files, without the file column.
+// partOf returns the part of a table of several files that belongs to one file, without the file column.
 func partOf(table *data.Table, file string) *data.Table {
 	at := table.Schema.Index(fileColumn)
 	codes := table.Columns[at].(data.Slice[int8])

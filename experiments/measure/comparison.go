@@ -14,7 +14,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// layers are the layers of one of several files.
+// layers are the measured layers of one of several files.
 type layers struct {
 	name string // shortest name that distinguishes the file from the others
 	rows []LooseRow
@@ -39,7 +39,7 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	return files, nil
 }
 
-// shortNames returns the paths without their folders if the base names all differ.
+// shortNames returns the paths without their folders if the names without folders all differ.
 func shortNames(paths []string) []string {
 	short := lists.Map(paths, filepath.Base)
 	sorted := slices.Sorted(slices.Values(short))
@@ -62,8 +62,8 @@ var quantities = []quantity{
 	{"Mean norm of a token", func(r LooseRow) float64 { return r.Norm }},
 }
 
-// describeSeveral writes a block of lines for each quantity, with its changes from the first file to the
-// others, and a summary in words.
+// describeSeveral writes some lines for each quantity, with its changes from the first file to each other
+// file, and a summary in words.
 func (m *Experiment) describeSeveral(w io.Writer, table *data.Table) error {
 	files, err := m.readAll(table)
 	if err != nil {

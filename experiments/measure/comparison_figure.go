@@ -9,8 +9,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// drawSeveral returns the figure of several files. Each file has a line in all plots: mean cosines with the
-// curves of the theory, their changes from the first file, stable ranks, and clusters.
+// drawSeveral returns the figure of several files, with a line for each file in all plots. The plots show
+// mean cosines with the curves of the theory, the changes of the mean cosines from the first file, stable
+// ranks, and clusters.
 func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 	files, err := m.readAll(table)
 	if err != nil {
@@ -64,7 +65,7 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// captionNames returns the names of files for a caption: the first four, with the middles of long names left
+// captionNames returns the names of the first four files for a caption. The middle of a long name is left
 // out.
 func captionNames(files []layers) string {
 	const most, mostColumns = 4, 24

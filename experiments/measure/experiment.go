@@ -32,7 +32,8 @@ type Experiment struct {
 	Tolerance float64 `json:"tolerance"`
 	// Compare are further files, each with its checksum. Their layers follow those of File in the table.
 	Compare []string `json:"compare,omitempty"`
-	// Thresholds adds the numbers of clusters at loose thresholds; tables of several files always have them.
+	// Thresholds adds the numbers of clusters at loose thresholds. Tables of several files always have these
+	// columns.
 	Thresholds bool `json:"thresholds,omitempty"`
 	// Weights is a file of weights with its checksum. If it is given, the rows of the table are layers and
 	// heads.
@@ -159,8 +160,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 	return slices.Concat(parameters, m.weightParameters(), m.inferParameters())
 }
 
-// restrict marks the parameters that have no effect if the rows are not layers of hidden states: all but the
-// files and the mask.
+// restrict marks parameters as inapplicable if the rows are not layers of hidden states. It marks all
+// parameters except the files and the mask.
 func (m *Experiment) restrict(parameters []parameter.Parameter) {
 	if !m.weighs() && !m.infers() {
 		return
@@ -207,7 +208,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}.Run(ctx, options, table)
 }
 
-// problemOf returns an error in the k-th file as one of its parameter.
+// problemOf returns an error in the k-th file as an error of the parameter that names the file.
 func (m *Experiment) problemOf(k int, err error) error {
 	if k == 0 {
 		return m.problem(fileParameter, m.File, err)
@@ -215,7 +216,7 @@ func (m *Experiment) problemOf(k int, err error) error {
 	return m.problem(compareParameter, m.Compare[k-1], err)
 }
 
-// problem returns an error in a file as one of the parameter that names the file.
+// problem returns an error in a file as an error of the parameter with the given name.
 func (m *Experiment) problem(name, file string, err error) error {
 	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }
@@ -239,8 +240,8 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
 }
 
-// mask reads the mask of a file's tokens. Several files share one mask, because their sequences are then the
-// same.
+// mask reads the mask of the tokens of a file. Several files share one mask, because they have the same
+// sequences.
 func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	if m.Mask == none {
 		return nil, nil

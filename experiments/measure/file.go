@@ -74,7 +74,8 @@ func (v fileValue) Check() error {
 	return parameter.CheckThat(arrays.HasExtension(namedfile.Name(*v.field), v.extensions...), v)
 }
 
-// checksum returns the SHA-256 of a file, or of an index followed by the files that it names.
+// checksum returns the SHA-256 of a file. For an index it is the SHA-256 of the index followed by the files
+// that the index names.
 func checksum(path string) (string, error) {
 	paths, err := arrays.Paths(path)
 	if err != nil {
@@ -108,8 +109,8 @@ func checkStates(path string) error {
 	return states.Close()
 }
 
-// mostFiles is the greatest number of further files that can be compared: the number of labels that a column
-// can have, less one for the first file.
+// mostFiles is the greatest number of further files that can be compared. It is one less than the number of
+// labels of a column, because the first file has a label too.
 const mostFiles = 126
 
 // filesValue is a list of the names of further files, separated by commas. They must differ from each other

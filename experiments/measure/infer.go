@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The values of infer: each sequence passed through its own random layers (ensemble), or all sequences passed
-// through the same layers (network).
+// The values of infer. With ensemble, each sequence passes through its own random layers. With network, all
+// sequences pass through the same layers.
 const (
 	ensemble = "ensemble"
 	network  = "network"
@@ -24,7 +24,7 @@ const (
 // infers reports whether parameters are inferred.
 func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
-// orNone is a choice whose field is empty if the value is none.
+// orNone is a choice whose field is empty if the chosen name is none.
 type orNone struct {
 	parameter.Choice
 }
@@ -108,7 +108,7 @@ type InferenceRow struct {
 // places is the number of bins of the residuals.
 const places = 10
 
-// inferenceRows returns the greatest number of rows for a number of layers that includes the input.
+// inferenceRows returns the greatest number of rows for a number of layers. The input counts as a layer.
 func inferenceRows(layers int) int { return 7 + 2*(layers-1) + 2*inference.Bins + places }
 
 // numbersOfRow is the number of float64 values that encode a row.
@@ -138,7 +138,8 @@ func (m *Experiment) runInference(ctx context.Context, options run.Options, tabl
 	}.Run(ctx, options, table)
 }
 
-// packed encodes rows as numbers: the quantity, and the fields that do not follow from others.
+// packed encodes rows as numbers: for each row its quantity, and the fields that other fields do not
+// determine.
 func packed(rows []InferenceRow, length int) (numbers []float64) {
 	at := map[inferred]float64{}
 	for k, name := range inferredNames {
@@ -234,15 +235,15 @@ func residuals(all []float64) (rows []InferenceRow) {
 	return rows
 }
 
-// Bounds of memory and time of an inference: the total number of entries of the Gram matrices, and the number
-// of tokens of a sequence.
+// Bounds of the memory and time of an inference. They bound the total number of entries of the Gram matrices
+// and the number of tokens of a sequence.
 const (
 	mostGram         = 1 << 26
 	mostTokensInGram = 1024
 )
 
-// transitions collects the steps of the sequences, beginning with the first sequence, as far as the bounds
-// allow.
+// transitions collects the steps of the sequences. It begins with the first sequence and stops where the
+// bounds are reached.
 func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
 	states, reader := s.states, s.states.Reader()
 	if states.Tokens > mostTokensInGram {

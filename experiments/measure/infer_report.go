@@ -16,7 +16,7 @@ import (
 // quantityColumn is a column that only tables of an inference have.
 const quantityColumn = "quantity"
 
-// inferenceTable holds the rows of a table by the quantity that they hold.
+// inferenceTable holds the rows of a table, grouped by their quantity.
 type inferenceTable map[inferred][]InferenceRow
 
 func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
@@ -28,7 +28,8 @@ func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
 	return all, err
 }
 
-// one returns the row of a quantity that has a single row; if the table lacks it, all values are unknown.
+// one returns the row of a quantity that has a single row. If the table has no such row, all values are
+// unknown.
 func (t inferenceTable) one(name inferred) InferenceRow {
 	if rows := t[name]; len(rows) > 0 {
 		return rows[0]
@@ -36,7 +37,8 @@ func (t inferenceTable) one(name inferred) InferenceRow {
 	return data.NullRow[InferenceRow]()
 }
 
-// describeInference reports what was inferred, whether the states follow such a chain, and what that means.
+// describeInference reports the inferred parameters, whether the states follow such a chain, and what this
+// means.
 func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	t, err := m.inferenceOf(table)
 	if err != nil {
@@ -122,8 +124,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	}
 }
 
-// drawInference returns the figure of an inference: κ against the overlap with its bands, drift and variance
-// by layer, and residuals.
+// drawInference returns the figure of an inference. It shows κ against the overlap with its bands, the drift
+// and the variance by layer, and the residuals.
 func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	t, err := m.inferenceOf(table)
 	if err != nil {

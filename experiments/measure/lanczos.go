@@ -14,14 +14,14 @@ const (
 	lanczosError = 1e-9
 )
 
-// largest returns the largest eigenvalue of a positive semidefinite matrix with the given sum of squared
-// entries; ok is false if the value cannot be proved to be the largest.
+// largest returns the largest eigenvalue of a positive semidefinite matrix whose squared entries have the
+// given sum. The result ok is false if the value cannot be proved to be the largest eigenvalue.
 //
-// For a Ritz value θ with residual r there is an eigenvalue within distance r. Because θ is a Rayleigh
-// quotient, the eigenvalue is even within r² / distance, where distance is that to the other eigenvalues
-// (Parlett, The Symmetric Eigenvalue Problem, 11.7). That eigenvalue is the largest if the squares of two so
-// large eigenvalues would exceed the sum of all squares: if 2(θ-r)² > Σλ². All other eigenvalues are then at
-// most √(Σλ² - (θ-r)²).
+// For a Ritz value θ with residual r there is an eigenvalue within distance r of θ. Because θ is a Rayleigh
+// quotient, this eigenvalue is even within r² / distance of θ, where distance is the distance of θ from the
+// other eigenvalues (Parlett, The Symmetric Eigenvalue Problem, 11.7). The eigenvalue is the largest if
+// 2(θ-r)² > Σλ², because the squares of two eigenvalues of this size would then exceed the sum of all
+// squares. All other eigenvalues are at most √(Σλ² - (θ-r)²).
 func largest(a blas64.Symmetric, squares float64) (value float64, ok bool) {
 	n := a.N
 	l := matrices.NewLanczos(func(dst, src []float64) {

@@ -68,7 +68,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// withoutChecksums lists the SHA-256 of each .npy that was read. The format has no checksum, so that a
+// withoutChecksums lists the SHA-256 of each .npy that was read. The format .npy has no checksum, so that a
 // changed bit would go unnoticed.
 func (m *Experiment) withoutChecksums() (text string) {
 	for _, file := range append(m.files(), m.Mask) {
@@ -89,7 +89,7 @@ func theoryHead(m *Experiment) string {
 
 func short(x float64) string { return wording.Or(x, "%.4g", "null") }
 
-// differing states the difference of two tokens in words, with two digits if it is small.
+// differing states in words by how much two tokens differ, with two digits if the difference is small.
 func differing(cosine float64) string {
 	switch x := difference(cosine); {
 	case x < rounding:
@@ -101,7 +101,7 @@ func differing(cosine float64) string {
 	}
 }
 
-// rounding is a difference, in per cent, that rounding errors can cause between tokens of cosine 1.
+// rounding is the difference, in per cent, that rounding errors can cause between two equal tokens.
 const rounding = 1e-5
 
 // difference returns the difference of two tokens of the given cosine, in per cent of their length.

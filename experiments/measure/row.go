@@ -40,7 +40,8 @@ type Row struct {
 	Theory     float64  `column:"overlap_theory,nullable"`
 }
 
-// LooseRow is a row of the table with --thresholds or, after the file's name, of several files.
+// LooseRow is a row of the table with --thresholds. It is also a row of a table of several files, without the
+// column of the file's name.
 type LooseRow struct {
 	Row
 	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.5"`

@@ -69,7 +69,7 @@ func closeAll(sources []source) {
 	}
 }
 
-// of returns the index of the source that a piece belongs to.
+// of returns the index of the source to which a piece belongs.
 func of(sources []source, piece int) (at int) {
 	for at+1 < len(sources) && piece >= sources[at+1].first {
 		at++

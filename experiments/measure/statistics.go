@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// statistics are the measurements of the tokens of a sequence in a layer. What is undefined, such as the
-// overlap of a single token, is NaN.
+// statistics are the measurements of the tokens of a sequence in a layer. An undefined measurement, such as
+// the overlap of a single token, is NaN.
 type statistics struct {
 	tokens, norm, squaredNorm float64 // number of present tokens; means of ‖x‖ and of ‖x‖²
 	overlap, low, high        float64 // of pairs: the mean, and the 5 % and 95 % quantiles
@@ -28,7 +28,7 @@ type statistics struct {
 // looseCosines are the cosines above which tokens of a trained model count as clustered.
 var looseCosines = [...]float64{0.5, 0.9, 0.99}
 
-// numbers is the number of statistics without those of loose thresholds, allNumbers the number with them.
+// numbers is the number of statistics without those of loose thresholds; allNumbers is the number with them.
 const (
 	numbers    = 12
 	allNumbers = numbers + len(looseCosines)
@@ -76,7 +76,7 @@ type meter struct {
 }
 
 const (
-	fewPairs = 1 << 16 // sorting so many takes as long as reading a histogram
+	fewPairs = 1 << 16 // sorting this many overlaps takes as long as reading a histogram
 	bins     = 1 << 20 // bins of the histogram of overlaps; a quantile has an error of at most 2/bins
 )
 
@@ -167,7 +167,7 @@ func (m *meter) pairs(s *statistics, n int) {
 	}
 }
 
-// forget prepares for the overlaps of the pairs of n tokens.
+// forget prepares the meter for the overlaps of the pairs of n tokens.
 func (m *meter) forget(n int) {
 	m.sorted = m.sorted[:0]
 	m.many = n*(n-1)/2 > fewPairs
@@ -188,15 +188,15 @@ func (m *meter) keep(z float64) {
 	m.histogram[int((z+1)/2*bins)]++
 }
 
-// quantile returns the quantile of the overlaps at share, interpolated linearly between neighbours; for many
-// pairs its error is at most the width of a bin.
+// quantile returns the quantile of the overlaps at share, interpolated linearly between neighbouring
+// overlaps. If there are many pairs, its error is at most the width of a bin.
 func (m *meter) quantile(share, count float64) float64 {
 	at := share * (count - 1)
 	low := m.ordered(math.Floor(at))
 	return low + (at-math.Floor(at))*(m.ordered(math.Ceil(at))-low)
 }
 
-// ordered returns the order statistic of the overlaps that has the given number of smaller ones.
+// ordered returns the overlap that has the given number of smaller overlaps.
 func (m *meter) ordered(before float64) float64 {
 	if !m.many {
 		return m.sorted[int(before)]
@@ -210,9 +210,9 @@ func (m *meter) ordered(before float64) float64 {
 	return 1
 }
 
-// group counts the clusters, which are sets of tokens connected by overlaps within the tolerance of 1. It
-// also returns 1 if the clusters are antipodal, that is, if all overlaps are within the tolerance of ±1 and
-// both signs occur, and 0 otherwise.
+// group counts the clusters. A cluster is a set of tokens connected by overlaps within the tolerance of 1.
+// The second result is 1 if the clusters are antipodal, that is, if all overlaps are within the tolerance of
+// ±1 and both signs occur. Otherwise it is 0.
 func (m *meter) group(n int) (clusters, antipodal float64) {
 	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
 	if outcome == sphere.Antipodal {

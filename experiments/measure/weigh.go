@@ -68,8 +68,8 @@ func (m *Experiment) model() (*weights.Model, error) {
 	return model, nil
 }
 
-// runWeights measures the layers of the hidden states, if there are any, and then those of the weights. A
-// piece is a sequence in a layer of the hidden states, or a layer of the weights.
+// runWeights measures the layers of the hidden states, if there are any, and then the layers of the weights.
+// A piece is either a sequence in a layer of the hidden states or a layer of the weights.
 func (m *Experiment) runWeights(ctx context.Context, options run.Options, table data.Sink) error {
 	model, err := m.model()
 	if err != nil {
@@ -160,7 +160,8 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 	return w, err
 }
 
-// Bounds of the time that the theory takes: the number of sequences, and of equally spaced tokens of each.
+// Bounds of the time that the theory takes: the number of sequences, and the number of equally spaced tokens
+// of each.
 const (
 	mostSequences   = 4
 	mostTheoryToken = 256
@@ -214,7 +215,7 @@ func (w *weighing) overlap(layer int) float64 {
 	return w.overlaps[layer].statistics().overlap
 }
 
-// takeLayer writes the rows of a layer; the first layer is preceded by a row of the input.
+// takeLayer writes the rows of a layer. Before the first layer it writes a row of the input.
 func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error {
 	if layer == 0 {
 		input := w.model.NullRow(0)

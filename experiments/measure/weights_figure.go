@@ -10,8 +10,9 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// drawWeights returns the figure of a table of weights: what the branches of each layer add, the scores of
-// its heads, singular values compared with random ones, and the predicted and the measured overlap.
+// drawWeights returns the figure of a table of weights. It shows what the branches of each layer add, the
+// scores of its heads, singular values compared with those of random matrices, and the predicted and the
+// measured overlap.
 func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -70,8 +71,8 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 		key, "antipode measure --weights "+namedfile.Name(m.Weights))
 }
 
-// mostOfIntervals returns the ends of an axis that shows all points, and intervals up to four times as long
-// as the median interval.
+// mostOfIntervals returns the ends of an axis that shows all points. An interval may extend beyond the axis
+// if it is more than four times as long as the median interval.
 func mostOfIntervals(d figure.Intervals) (low, high float64) {
 	var lengths []float64
 	for k := range d.Points {

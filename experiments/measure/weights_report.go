@@ -164,8 +164,8 @@ func (m model) outliers(b *strings.Builder) {
 	b.WriteString("They look as drawn.\n")
 }
 
-// drift returns the sign of the multiple of the identity in the values if it is significant in every layer
-// and has the same sign in all of them; otherwise 0.
+// drift returns the sign of the multiple of the identity in the values. It returns 0 unless this multiple is
+// significant in every layer and has the same sign in all layers.
 func (m model) drift() float64 {
 	sign := math.Copysign(1, m.layers[0].Identity)
 	for _, r := range m.layers {
@@ -213,7 +213,7 @@ func (m model) boundary(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// tokens describes what becomes of the tokens, and what to do about it.
+// tokens describes how the tokens move, and what a user can do about it.
 func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
@@ -247,8 +247,8 @@ func (m model) tokens(b *strings.Builder) {
 }
 
 // randomDifference returns two standard deviations of the overlap of two tokens in a random network with the
-// parameters of these layers. It sums the variances 2(1-z²)(κ₁₁-zκ₁₂) of the layers with κ₁₂ = κ₁₁, and
-// ignores that later layers contract differences.
+// parameters of these layers. The variance is the sum of 2(1-z²)(κ₁₁-zκ₁₂) over the layers, with κ₁₂ = κ₁₁.
+// It ignores that later layers contract differences.
 func (m model) randomDifference() float64 {
 	z, variance := m.input.Theory, 0.
 	for _, r := range m.layers {

@@ -67,8 +67,8 @@ func (m *Experiment) matrixNames() string {
 	return m.Names
 }
 
-// namesValue says how the matrices of the weights are named. If it is a file, it includes the file's
-// checksum.
+// namesValue says how the matrices of the weights are named. If the names are in a file, it includes the
+// checksum of the file.
 type namesValue struct{ of *Experiment }
 
 // Set implements parameter.Value.
@@ -114,7 +114,7 @@ func (v namesValue) Check() error {
 		strings.EqualFold(filepath.Ext(name), ".json"), v)
 }
 
-// compareChecksum compares the checksum of a file with the expected one; "" accepts any file.
+// compareChecksum returns an error if the checksum of a file is not the expected one; "" accepts any file.
 func compareChecksum(path, want string) error {
 	got, err := checksum(path)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// nearlyOne is the mean cosine above which tokens count as a single point: they then differ by less than 45 %
-// of their length.
+// nearlyOne is the mean cosine above which tokens count as a single point. Tokens of a larger cosine differ
+// by less than 45 % of their length.
 const nearlyOne = 0.9
 
 // inWords tells a person who trains such a model what each number of the layers means, one line each, and
@@ -28,7 +28,7 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 	return b.String()
 }
 
-// cosines describes what the overlaps of the last layer mean: the root mean square difference of normalised
+// cosines describes what the overlaps of the last layer mean. The root mean square difference of normalised
 // tokens of mean cosine c is √(2(1-c)) of their length.
 func cosines(first, last Row) string {
 	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
@@ -77,7 +77,7 @@ func rank(first, last Row) string {
 		short(last.StableRank), last.Layer, short(last.Tokens))
 }
 
-// energy describes where the energy lies between that of orthogonal tokens and that of a single point.
+// energy says where the energy lies between the energy of orthogonal tokens and the energy of a single point.
 func (m *Experiment) energy(last Row) string {
 	one := math.Exp(m.Beta)
 	right := (one + last.Tokens - 1) / last.Tokens
@@ -113,11 +113,11 @@ func (m *Experiment) beside(rows []LooseRow) string {
 		short(at.Theory))
 }
 
-// same is the fraction of equal or opposite pairs above which tokens count as a few points.
+// same is the fraction of equal or opposite pairs above which the tokens count as a few points.
 const same = 0.5
 
-// fewPoints returns the first layer in which tokens are nearly a single point, or most pairs are equal or
-// opposite; nil if there is none.
+// fewPoints returns the first layer in which tokens are nearly a single point or most pairs are equal or
+// opposite. It returns nil if there is no such layer.
 func fewPoints(rows []LooseRow) *LooseRow {
 	for k, r := range rows {
 		if r.Overlap > nearlyOne || r.Plus+r.Minus >= same {
@@ -127,8 +127,8 @@ func fewPoints(rows []LooseRow) *LooseRow {
 	return nil
 }
 
-// longer is the growth of the norms above which the report says that the branches of the last layers
-// contribute less.
+// longer is the factor by which the norms must grow before the report says that the branches of the last
+// layers contribute less.
 const longer = 4
 
 // whatToDo returns remedies for what the layers show.

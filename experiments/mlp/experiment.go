@@ -19,9 +19,9 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Experiment studies two tokens of a transformer whose layers have, next to attention, an infinitely wide MLP
-// with new weights in each layer. It determines outcomes over β and the strength of the MLP, by simulation of
-// the Markov chain of the overlap, and the boundaries of its limit.
+// Experiment studies two tokens of a transformer whose layers have an infinitely wide MLP next to attention,
+// with new weights in each layer. It simulates the Markov chain of the overlap for a grid of β and strengths
+// of the MLP, and counts outcomes. It also computes the boundaries of the limit.
 type Experiment struct {
 	Activation   []activation.Activation `json:"activation"`
 	Dim          []int                   `json:"dim"`
@@ -32,7 +32,8 @@ type Experiment struct {
 	Depth        int64                   `json:"depth"`        // layers per unit of time
 	Horizon      float64                 `json:"horizon"`      // units of time
 	Tolerance    float64                 `json:"tolerance"`
-	NoShortcuts  bool                    `json:"no-shortcuts"` // no trajectory ends before the horizon
+	// Whether no trajectory ends before the horizon.
+	NoShortcuts bool `json:"no-shortcuts"`
 }
 
 // New returns the default parameters: a coarse grid that shows all effects of an MLP.
@@ -50,7 +51,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no figure of a paper shows this.
+// Paper implements run.Experiment. No paper has a figure of this kind.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.

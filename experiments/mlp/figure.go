@@ -16,7 +16,7 @@ import (
 )
 
 // Draw implements run.Experiment. For each activation and up to three dimensions it shows the plane of β and
-// c. A dot for each cell has the colour of the antipodal fraction, with a rim if the fraction is 0; squares
+// c. Each cell has a dot in the colour of the antipodal fraction, with a rim if the fraction is 0. Squares
 // mark cells in which neither outcome is attracting in the limit. Lines are the boundaries.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
@@ -77,7 +77,7 @@ func (m *Experiment) plane(rows []Row, a activation.Activation, d int, top float
 	return p
 }
 
-// rimOf returns the rim of a dot that is as bright as the background.
+// rimOf returns the rim of a dot whose colour is as bright as the background.
 func rimOf(dot figure.Glyph) figure.Glyph {
 	rim := figure.Glyph{Color: color.Gray{150}, Shape: figure.Ring, Radius: dot.Radius}
 	if dot.Shape == figure.Box {
@@ -95,7 +95,7 @@ func margins(axis *figure.Axis) {
 	axis.Range(axis.Low-width, axis.High+width)
 }
 
-// addBoundary adds the strengths at which an end becomes attracting or ceases to be.
+// addBoundary adds the strengths at which an end begins or ceases to be attracting.
 func (m *Experiment) addBoundary(
 	p *figure.Plot, a activation.Activation, d int, end float64, s figure.Stroke,
 ) {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Row is a row of the table: the counts of one cell, and the limit. In the table of a shard everything but
-// the counts and the bound is null.
+// Row is a row of the table: the counts of one cell, and the limit. In the table of a shard only the counts
+// and the bound are not null.
 type Row struct {
 	Activation activation.Activation `column:"activation" meaning:"activation of the MLP"`
 	Dim        int32                 `column:"dim" meaning:"dimension d of the tokens"`

@@ -13,15 +13,15 @@ import (
 	"antipode/sde"
 )
 
-// oddMLP reports whether there is an MLP that maps opposite tokens to opposite tokens; only then does a
-// boundary exist.
+// oddMLP reports whether there is an MLP that maps opposite tokens to opposite tokens. Only with such an MLP
+// does a boundary exist.
 func (o *Experiment) oddMLP() bool { return o.MLP.Strength > 0 && o.MLP.Activation.Odd() }
 
-// showsBlockBoundary reports whether the boundary to be shown is that with an MLP.
+// showsBlockBoundary reports whether the boundary with an MLP is to be shown.
 func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.oddMLP() }
 
-// boundaryRow returns a row with the strengths and variances of the MLP at which the ends change between
-// attracting and not.
+// boundaryRow returns a row with the strengths and variances of the MLP at which an end becomes attracting or
+// ceases to be attracting.
 func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	r := newBoundaryRow(block)
 	for _, end := range []struct {
@@ -48,8 +48,8 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	return r, nil
 }
 
-// changes returns the range of strengths of the MLP for which an end is attracting, and the variances at
-// which this changes.
+// changes returns the range of strengths of the MLP for which an end is attracting. It also returns the
+// variances at which the end becomes attracting or ceases to be attracting.
 func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
 	base, err := o.besideDrift(d, beta)
 	if err != nil {
@@ -115,7 +115,8 @@ func (o *Experiment) blockCondition() string {
 		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
 }
 
-// boundaryTable writes a text for each β and dimension, in a single line if it does not depend on β.
+// boundaryTable writes a text for each β and dimension. If the text does not depend on β, it is written only
+// once.
 func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r fullRow) string) error {
 	dims, betas := o.grid()
 	t := wording.NewTable(w)

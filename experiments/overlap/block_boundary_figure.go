@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/theory"
 )
 
-// drawBlockBoundary plots where the ends change in the planes of β and c, of β and w, and of d and c: solid
-// lines for overlap -1, dashed lines for +1.
+// drawBlockBoundary plots the boundaries in the planes of β and c, of β and w, and of d and c. Solid lines
+// are for overlap -1, dashed lines for overlap +1.
 func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -52,7 +52,7 @@ func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption+left)
 }
 
-// mostLines is the greatest number of dimensions, and of β, that have lines.
+// mostLines is the greatest number of dimensions that have lines, and also the greatest number of β.
 const mostLines = 3
 
 // Variances from leastShown to greatestShown are plotted.
@@ -115,7 +115,7 @@ func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float
 	p.X.Range(2, top)
 }
 
-// threshold returns the end of a range of strengths that is finite and not 0; NaN if there is none.
+// threshold returns the end of a range of strengths that is finite and not 0, or NaN if there is no such end.
 func threshold(low, high float64) float64 {
 	switch {
 	case low > 0:

@@ -29,7 +29,8 @@ func (o *Experiment) boundary() parameter.Parameter {
 		Inapplicable: parameter.Unless(o.boundaryExists(), o.boundaryProblem())}
 }
 
-// hasBoundary reports whether overlap -1 is the antipodal state of two equal clusters under value matrices.
+// hasBoundary reports whether the overlap is that of two equal clusters under random value matrices. Overlap
+// -1 is then the antipodal state.
 func (o *Experiment) hasBoundary() bool { return o.Epsilon == nil && o.equalMasses() }
 
 // showsBoundary reports whether the boundary is requested and exists.
@@ -39,8 +40,8 @@ func (o *Experiment) boundaryExists() bool {
 	return o.hasBoundary() && (o.beside().None() || o.oddMLP())
 }
 
-// grid returns the dimensions and the β of the rows. A single β is replaced by a range, because the boundary
-// is a curve.
+// grid returns the dimensions and the β of the rows. If there is a single β, it is replaced by a range,
+// because the boundary is a curve.
 func (o *Experiment) grid() (dims []int, betas []float64) {
 	if !o.showsBoundary() || len(o.Beta) > 1 {
 		return o.Dim, o.Beta
@@ -56,15 +57,15 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return dims, betas
 }
 
-// turns reports whether value matrices are antisymmetric. The overlap then has no noise, and with random
-// queries and keys there is no theory of it.
+// turns reports whether value matrices are antisymmetric. The overlap then has no noise. There is no theory
+// for antisymmetric values with random queries and keys.
 func (o *Experiment) turns() bool {
 	v := o.Covariance
 	return v.A+v.B == 0 && v.C == 0
 }
 
 // spreadC returns the spread of random scores above which overlap -1 is not attracting. It is 0 if overlap -1
-// never attracts, and NaN if it attracts at every spread or the answer is not known.
+// is never attracting. It is NaN if overlap -1 is attracting at every spread, or if the answer is not known.
 func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	if o.turns() {
 		return math.NaN(), nil
@@ -84,7 +85,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	}
 	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance, 1, 1)
 	if err != nil || small.MinusOne() == overlap.NonAttracting {
-		const probe = 1 // for d = 3 and β = 0, where any S > 0 makes it attracting
+		const probe = 1 // for d = 3 and β = 0, where overlap -1 is attracting at any S > 0
 		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
 			o.Covariance)
 		if err != nil || random.MinusOne() == overlap.NonAttracting {
@@ -188,7 +189,8 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption)
 }
 
-// drawSpreads plots the critical spreads of each dimension against β, and says which dimensions are left out.
+// drawSpreads plots the critical spreads of each dimension against β, and returns a text with the dimensions
+// that are left out.
 func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left string) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -228,7 +230,8 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown)
 }
 
-// everywhere states where overlap -1 is attracting, if that does not depend on β and S > 0.
+// everywhere states where overlap -1 is attracting, if the answer does not depend on β and is the same for
+// all S > 0.
 func (o *Experiment) everywhere(d int, beta float64) string {
 	const probe = 1
 	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance)
@@ -244,7 +247,8 @@ type spreadsAt struct {
 	spreads []float64
 }
 
-// fromTop returns the j-th critical spread in descending order, counted from 0; NaN if there are fewer.
+// fromTop returns the j-th critical spread in descending order, counted from 0. It is NaN if there are not so
+// many.
 func (s spreadsAt) fromTop(j int) float64 {
 	if j >= len(s.spreads) {
 		return math.NaN()
@@ -257,8 +261,8 @@ func branches(all []spreadsAt) int {
 	return lists.Max(0, all, func(at spreadsAt) int { return len(at.spreads) })
 }
 
-// traceSpreads returns the critical spreads over a range of β. The points are denser near the β at which
-// their number changes: there two spreads meet, or one starts at 0, and the curves are steep.
+// traceSpreads returns the critical spreads over a range of β. Points are denser near a β at which the number
+// of critical spreads changes. There two spreads meet or one spread starts at 0, and the curves are steep.
 func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	at := func(beta float64) spreadsAt {
 		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
@@ -282,8 +286,9 @@ func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	return all
 }
 
-// fold returns the closest two spreads that meet between neighbouring points, one of which has two spreads
-// more than the other.
+// fold is for two neighbouring points of which one has two spreads more than the other. It returns the β of
+// this point and the two of its spreads that are closest to each other; these two meet between the points.
+// Otherwise ok is false.
 func fold(one, other spreadsAt) (beta, below, above float64, ok bool) {
 	if len(one.spreads) < len(other.spreads) {
 		one, other = other, one

@@ -28,7 +28,8 @@ func (o *Experiment) seriesText(r Row) string {
 	return fmt.Sprintf(" (%.10g to the order 1/L²)", beta)
 }
 
-// limitDepthText states from which depth on the limit of the boundary is accurate enough, if that is known.
+// limitDepthText states the least depth at which the limit of the boundary is accurate enough, if this depth
+// is known.
 func (o *Experiment) limitDepthText(dim int) (text string, known bool) {
 	if !o.hasBoundarySeries() {
 		return "", false

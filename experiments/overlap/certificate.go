@@ -52,7 +52,7 @@ func (o *Experiment) certify() parameter.Parameter {
 			"--interaction, --mlp and --drift")}
 }
 
-// certifiable reports whether the proof covers such a cell.
+// certifiable reports whether the proof covers the cells of the experiment.
 func (o *Experiment) certifiable() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre && !o.resampled() &&
 		o.beside().None()

@@ -6,7 +6,7 @@ import (
 	"antipode/data"
 )
 
-// fullRow has the columns of all kinds of rows; a table has some groups of them.
+// fullRow has the columns of all kinds of rows. A table has only some groups of these columns.
 type fullRow struct {
 	BoundaryRow
 	Derivatives
@@ -16,14 +16,15 @@ type fullRow struct {
 	ThreeTokens
 }
 
-// A group of columns is either completely in a table or not at all.
+// A group of columns is in a table either completely or not at all.
 type group struct {
 	columns []data.Column
 	asked   func(o *Experiment) bool
 }
 
-// groups are the groups of columns of fullRow in addition to Row, in order: of a block, of its boundary, of
-// derivatives, of those at a horizon, of proofs, and of three tokens.
+// groups returns the groups of columns of fullRow that follow the columns of Row, in order: the columns of a
+// block, of the boundary of a block, of derivatives, of derivatives at a horizon, of proofs, and of three
+// tokens.
 func groups() []group {
 	all := data.ColumnsOf[BoundaryRow]()
 	plain, block := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[BlockRow]())
@@ -45,7 +46,8 @@ func (o *Experiment) Columns() []data.Column {
 	return columnsWith(len(o.Epsilon) > 1, func(g group) bool { return g.asked(o) })
 }
 
-// columnsWith returns the columns of Row, with that of ε if it has several values, and those of some groups.
+// columnsWith returns the columns of Row, the column of ε if there are several ε, and the columns of some
+// groups.
 func columnsWith(grid bool, has func(g group) bool) []data.Column {
 	columns := data.ColumnsOf[Row]()
 	if !grid {

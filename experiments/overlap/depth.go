@@ -11,7 +11,8 @@ import (
 	"antipode/sde"
 )
 
-// fillDepth fills in the exact law at the depth and the horizon. It stays null if its computation is refused.
+// fillDepth sets the exact law at the depth and the horizon. If the law cannot be computed, its columns stay
+// null.
 func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
 	if !o.atDepth() {
 		return nil
@@ -22,7 +23,7 @@ func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
 	return nil
 }
 
-// lawAtDepth returns the exact law of a point, to the given accuracy if that can be reached.
+// lawAtDepth returns the exact law of a point. It has the given accuracy if this accuracy can be reached.
 func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcomes, error) {
 	recursion, err := o.recursionAt(d, beta)
 	if err != nil {
@@ -68,7 +69,7 @@ func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, erro
 var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and " +
 	"keys, and for unequal clusters without a drift")
 
-// depthText states the exact law of a row, or why it is not known.
+// depthText states the exact law of a row, or the reason why it is not known.
 func (o *Experiment) depthText(r Row) string {
 	text := fmt.Sprintf("at depth %d: P(antipodal) = %s, P(single) = %s%s", *o.Depth,
 		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError,
@@ -76,7 +77,7 @@ func (o *Experiment) depthText(r Row) string {
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}
-	const rough = 1 // a refusal does not depend on the accuracy, and this is fast
+	const rough = 1 // with any accuracy the refusal is the same, and this accuracy is fast
 	if _, err := o.lawAtDepth(int(r.Dim), r.Beta, rough); err != nil {
 		return text + ": " + err.Error()
 	}

@@ -54,7 +54,7 @@ func (o *Experiment) derivatives() parameter.Parameter {
 			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
-// differentiable reports whether derivatives are available for such a cell.
+// differentiable reports whether derivatives are available for the cells of the experiment.
 func (o *Experiment) differentiable() bool {
 	return !o.resampled() && (o.beside().None() || o.Covariance == invariant.Ginibre)
 }
@@ -62,8 +62,8 @@ func (o *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are requested and available.
 func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differentiable() }
 
-// fillDerivatives fills in the derivatives of the probability of the antipodal outcome, and the number of
-// trajectories that distinguish β from a nearby value.
+// fillDerivatives sets the derivatives of the probability of the antipodal outcome. It also sets the number
+// of trajectories that distinguish β from a nearby value.
 func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
 	if !o.showsDerivatives() {
 		return nil
@@ -79,7 +79,7 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 			return err
 		}
 		if recursion, err = o.recursionAt(int(r.Dim), r.Beta); err != nil {
-			recursion = nil // which has no law either
+			recursion = nil // there is no law at the depth either
 		}
 	}
 	for by, into := range map[overlap.Parameter][3]*theory.Estimated{
@@ -96,12 +96,12 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 	return nil
 }
 
-// tellingDifference is the difference in β of the two cells that are to be distinguished.
+// tellingDifference is the difference in β between two cells that are to be distinguished.
 const tellingDifference = 0.01
 
-// telling returns the number of trajectories that distinguish β from a nearby value, from the probability
-// that is closest to that of a run: the one at the depth, or else at the horizon, or else in the limit. It is
-// NaN if none of their derivatives is known, or if the derivative is 0.
+// telling returns the number of trajectories that distinguish β from a nearby value. It uses the derivative
+// at the depth; if this is not known, the derivative at the horizon; and if this is not known either, the
+// derivative in the limit. It is NaN if no derivative is known, or if the derivative is 0.
 func (r *fullRow) telling() float64 {
 	for _, at := range [][2]float64{{r.DepthAntipodal, r.AtDepth.ByBeta.Value},
 		{r.AntipodalHorizon, r.AtHorizon.ByBeta.Value}, {r.Antipodal, r.ByBeta.Value}} {

@@ -19,9 +19,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is the theory of the overlap of two tokens, or of two clusters, without any
-// simulation (Fedorov et al., Theorem 2 and Proposition 1): which ends attract, with
-// what probability, and how long it takes.
+// Experiment is the theory of the overlap of two tokens, or of two clusters, without any simulation (Fedorov
+// et al., Theorem 2 and Proposition 1). It says which ends are attracting, with what probability the overlap
+// goes to each end, and how long this takes.
 type Experiment struct {
 	Dim         []int                `json:"dim"`
 	Beta        []float64            `json:"beta"`
@@ -30,7 +30,7 @@ type Experiment struct {
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
 	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
-	Z0          *float64             `json:"z0"`          // at time 0; nil for uniform tokens
+	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
 	Tolerance   float64              `json:"tolerance"`
@@ -145,9 +145,9 @@ func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether there is an exact law at a depth. This is the case for the hybrid model, and if
-// the scores have no random part and the values have independent entries, which for unequal clusters must
-// have mean 0. An MLP is allowed.
+// paperNoise reports whether there is an exact law at a depth. There is one for the hybrid model. There is
+// also one if the scores have no random part and the entries of the values are independent; for unequal
+// clusters the values must have mean 0. An MLP is allowed.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true
@@ -207,7 +207,7 @@ func (o *Experiment) Validate() error {
 	return setting.CheckClock(o.Attention, o.Beta)
 }
 
-// checkCovariance returns an error for a covariance that no matrix has, or that leaves too little noise.
+// checkCovariance returns an error for a covariance that no matrix has, or with which the noise is too small.
 func (o *Experiment) checkCovariance() error {
 	if err := setting.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
 		return err
@@ -222,8 +222,8 @@ func (o *Experiment) checkCovariance() error {
 	return nil
 }
 
-// beside returns the sublayers that have an effect: the number of heads has none in the limit, and the hybrid
-// has no drift.
+// beside returns the sublayers that have an effect. In the limit the number of heads has no effect, and the
+// hybrid has no drift.
 func (o *Experiment) beside() setting.Sublayers {
 	s := o.Effective(false)
 	if o.Epsilon != nil {
@@ -235,7 +235,7 @@ func (o *Experiment) beside() setting.Sublayers {
 	return s
 }
 
-// Run implements run.Experiment; it uses neither the seed nor the workers.
+// Run implements run.Experiment. It uses neither the seed nor the workers.
 func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 )
 
 // Draw implements run.Experiment. For up to six points it plots drift, variance, scale density and the
-// antipodal probability against the overlap, one line for each point, their position relative to the
-// boundary, and the law at the horizon. For a larger grid it plots the quantities that the table has for
-// every point.
+// antipodal probability against the overlap, with one line for each point. It also plots the positions of the
+// points relative to the boundary, and the law at the horizon. For a larger grid it plots the quantities that
+// the table has for every point.
 func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	o = New()
 	rows, err := run.ReadRows[Row](o, table)
@@ -132,7 +132,8 @@ func (o *Experiment) points() (all []point) {
 	return all
 }
 
-// curveOf returns the curve of a function of the overlap, where the function is finite.
+// curveOf returns the curve of a function of the overlap. It leaves out points at which the function is not
+// finite.
 func curveOf(f func(z float64) float64) []figure.Point {
 	var xy []figure.Point
 	const points, edge = 200, 0.998

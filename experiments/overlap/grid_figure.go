@@ -11,10 +11,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// drawGrid plots the antipodal probability of every point, dotted in the limit and solid at a horizon if
-// there is one, and the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The x
-// axis is the first of β, ε and d that has several values; there is one line for each of up to six
-// combinations of the others.
+// drawGrid plots the antipodal probability of every point. The line in the limit is dotted. If there is a
+// horizon, the line at the horizon is solid. Another panel has the Lyapunov exponent of the antipodal pair,
+// or the lifetime of unequal clusters. The x axis is the first of β, ε and d that has several values. There
+// is one line for each combination of the other two, up to six lines.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
 	axis, series, left := o.seriesOf(rows)
 	x := axis.label
@@ -53,8 +53,8 @@ type gridAxis struct {
 	value         func(r Row) float64
 }
 
-// axes returns the parameters of the grid, beginning with the first that has several values. An ε that does
-// not vary is left out, because the caption states it.
+// axes returns the parameters of the grid. The first is the first parameter that has several values. If ε has
+// a single value, it is left out, because the caption states it.
 func (o *Experiment) axes() []gridAxis {
 	all := []gridAxis{
 		{"β", "inverse temperature β", len(o.Beta), func(r Row) float64 { return r.Beta }},
@@ -69,8 +69,8 @@ func (o *Experiment) axes() []gridAxis {
 	return append([]gridAxis{x}, slices.Delete(all, first, first+1)...)
 }
 
-// seriesOf returns up to six lines along the first of the axes, and the text of the caption on those left
-// out.
+// seriesOf returns up to six lines along the first of the axes. It also returns the text of the caption about
+// lines that are left out.
 func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left string) {
 	axes := o.axes()
 	x = axes[0]
@@ -100,7 +100,7 @@ func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left st
 	return x, all, left
 }
 
-// nameOf states a row's values of the axes, the dimension first.
+// nameOf returns a text with the values that a row has on the axes, the dimension first.
 func nameOf(axes []gridAxis, r Row) string {
 	var parts []string
 	for _, a := range slices.Backward(axes) {
@@ -109,7 +109,8 @@ func nameOf(axes []gridAxis, r Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// solid returns the probability at the horizon, exact at a depth if there is one; nil without a horizon.
+// solid returns a function for the probability at the horizon. If there is a depth, it is the exact
+// probability at the depth. Without a horizon it returns nil.
 func (o *Experiment) solid() func(r Row) float64 {
 	switch {
 	case o.atDepth():
@@ -149,8 +150,8 @@ func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, do
 	}
 }
 
-// addPoints marks the points of the grid if they are so few that the straight lines between them could be
-// mistaken for the theory.
+// addPoints marks the points of the grid if there are few of them. The straight lines between few points
+// could be mistaken for the theory.
 func addPoints(p *figure.Plot, series int, x, y []float64) {
 	const few = 30
 	var points []figure.Point
@@ -172,7 +173,8 @@ type gridRate struct {
 	value func(r Row) float64
 }
 
-// rates returns the plot of the Lyapunov exponents or of the lifetimes; nil if the rows have neither.
+// rates returns the plot of the Lyapunov exponents or of the lifetimes. It returns nil if the rows have
+// neither of them.
 func rates(rows []Row, x string) *gridRate {
 	lyapunov := func(r Row) float64 { return r.Lyapunov }
 	lifetime := func(r Row) float64 { return r.Lifetime }

@@ -11,8 +11,8 @@ import (
 // IsPrompt implements run.Prompt.
 func (*Experiment) IsPrompt() {}
 
-// WriteJSON writes the rows of a table, ordered by their columns, as JSON objects: a single object, or a list
-// of several.
+// WriteJSON writes the rows of a table, ordered by their columns, as JSON. A single row is an object, and
+// several rows are a list of objects.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	rows, err := run.RowsOf[fullRow](table)
 	if err != nil {

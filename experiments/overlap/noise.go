@@ -27,7 +27,7 @@ func (n *Noises) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// noises returns the amplitudes of the grid; without the hybrid model, only NaN.
+// noises returns the amplitudes of the grid. Without the hybrid model it returns only NaN.
 func (o *Experiment) noises() []float64 {
 	if o.Epsilon == nil {
 		return []float64{math.NaN()}
@@ -35,7 +35,7 @@ func (o *Experiment) noises() []float64 {
 	return o.Epsilon
 }
 
-// at returns the experiment at one of its noise amplitudes; NaN stands for random value matrices.
+// at returns the experiment with a single noise amplitude; NaN stands for random value matrices.
 func (o *Experiment) at(epsilon float64) *Experiment {
 	if len(o.Epsilon) <= 1 {
 		return o

@@ -13,10 +13,10 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// boundaryPanel plots the boundary beyond which overlap -1 is attracting, and on which side of it the points
-// are: as a function of β, the dimension, or the noise amplitude of the hybrid model. It is nil if there is
-// no such boundary: for unequal masses, with an MLP or a drift, and for random queries and keys, whose
-// boundary has a separate figure.
+// boundaryPanel plots the boundary beyond which overlap -1 is attracting, as a function of β, the dimension,
+// or the noise amplitude of the hybrid model. It also marks the points, so that one sees on which side of the
+// boundary they are. It returns nil if there is no such boundary: for unequal masses, with an MLP or a drift,
+// and for random queries and keys. The boundary for random queries and keys has a separate figure.
 func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	if !o.equalMasses() || o.resampled() || !o.beside().None() {
 		return nil
@@ -45,8 +45,8 @@ func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	return p
 }
 
-// thresholds returns, as functions of β, the noise amplitudes of the hybrid model at which the stability of
-// overlap -1, and of overlap 1, changes.
+// thresholds returns two functions of β: the noise amplitude of the hybrid model at which the stability of
+// overlap -1 changes, and the amplitude at which the stability of overlap 1 changes.
 func (o *Experiment) thresholds() []func(beta float64) float64 {
 	attention := theory.Attention(o.Attention)
 	return []func(beta float64) float64{
@@ -69,7 +69,7 @@ func (o *Experiment) boundaryName(k int) string {
 	return []string{"ε of overlap -1", "ε of overlap 1"}[k]
 }
 
-// addBoundary plots a boundary as a function of β, as far as it is below top.
+// addBoundary plots a boundary as a function of β, where it is below top.
 func addBoundary(
 	p *figure.Plot, stroke figure.Stroke, boundary func(beta float64) float64, high, top float64,
 ) {
@@ -97,8 +97,8 @@ func (o *Experiment) addPlaces(p *figure.Plot) {
 	}
 }
 
-// lawPanel plots the distribution function of the overlap at the horizon. If the computation of a law is
-// refused, its line is missing.
+// lawPanel plots the distribution function of the overlap at the horizon. If a law cannot be computed, its
+// line is missing.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
 		"P(Z ≤ z)")
@@ -117,7 +117,8 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	return p
 }
 
-// lawAt returns the law of the overlap at the horizon, to the given accuracy if that can be reached.
+// lawAt returns the law of the overlap at the horizon. It has the given accuracy if this accuracy can be
+// reached.
 func (o *Experiment) lawAt(d *overlap.Diffusion, accuracy float64) (fokkerplanck.Distribution, error) {
 	var laws []fokkerplanck.Distribution
 	var err error

@@ -17,8 +17,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Describe implements run.Experiment: a paragraph for each point, with the inequality that determines the
-// stability and its numbers.
+// Describe implements run.Experiment. It writes a paragraph for each point. The paragraph has the inequality
+// that determines the stability, with its numbers.
 func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	o = New()
 	rows, err := run.ReadRows[fullRow](o, table)
@@ -77,7 +77,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
 			"clusters, %.8g between them, per unit of time", r.Within, r.Between)
 	}
-	if !o.beside().None() && o.atDepth() { // the limit may be far from the law at the depth
+	if !o.beside().None() && o.atDepth() { // the limit may differ much from the law at the depth
 		add("%s", o.depthText(r))
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
@@ -132,7 +132,7 @@ func (o *Experiment) holdingText(r Row) (text string, known bool) {
 		"c^(-%.4g)", exponent), known
 }
 
-// whyUnknown says why a probability at the horizon is not known; it is empty if all are known.
+// whyUnknown returns the reason why a probability at the horizon is not known, or "" if all are known.
 func (o *Experiment) whyUnknown(r Row) string {
 	if r.AntipodalHorizon == r.AntipodalHorizon && r.SingleHorizon == r.SingleHorizon {
 		return ""
@@ -143,7 +143,8 @@ func (o *Experiment) whyUnknown(r Row) string {
 	return fmt.Sprintf("; unknown values are not accurate to %.0g", theory.LargestHorizonError)
 }
 
-// timesProblem returns the reason why times in the units of a row's diffusion are not available, or nil.
+// timesProblem returns the reason why times in the units of a row's diffusion are not available, or nil if
+// they are.
 func (o *Experiment) timesProblem(r Row) error {
 	diffusion, err := o.diffusionAt(int(r.Dim), r.Beta)
 	if err == nil {
@@ -152,7 +153,7 @@ func (o *Experiment) timesProblem(r Row) error {
 	return err
 }
 
-// setting names the differences from two tokens under random value matrices.
+// setting names the properties in which the experiment differs from two tokens under random value matrices.
 func (o *Experiment) setting() string { return o.attentionSetting() + o.beside().Caption() }
 
 func (o *Experiment) attentionSetting() string {
@@ -175,7 +176,7 @@ func (o *Experiment) startText() string {
 	return "overlap " + parameter.FormatReal(*o.Z0)
 }
 
-// reason returns the inequality that determines the class of -1.
+// reason returns the inequality that determines whether overlap -1 is attracting.
 func (o *Experiment) reason(r Row) string {
 	relation := "≤"
 	if r.MinusOne == overlap.Attracting {
@@ -223,7 +224,7 @@ func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
 func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }
 
-// timeText formats a time, or its logarithm if it is beyond the range of float64.
+// timeText formats a time. If the time is beyond the range of float64, it formats the logarithm of the time.
 func timeText(time, logarithm float64) string {
 	return wording.Or(time, "%.6g", fmt.Sprintf("e^%.6g", logarithm))
 }

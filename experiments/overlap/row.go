@@ -93,8 +93,8 @@ type BlockRow struct {
 	Relaxation float64  `column:"relaxation_time,nullable" unit:"units of time"`
 }
 
-// BoundaryRow is a row of the table of the boundary with an MLP: it says where the stability of the ends
-// changes with the MLP.
+// BoundaryRow is a row of the table of the boundary with an MLP. It says at which MLPs the stability of the
+// ends changes.
 type BoundaryRow struct {
 	BlockRow
 	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts, 0 where it"`
@@ -112,7 +112,7 @@ type BoundaryRow struct {
 	SingleVariance    float64  `column:"w_single,nullable" meaning:"as w_antipodal, of overlap +1"`
 }
 
-// newBoundaryRow returns a row with the columns of a block, in which all others are null.
+// newBoundaryRow returns a row with the columns of a block. All its other columns are null.
 func newBoundaryRow(block BlockRow) BoundaryRow {
 	r := data.NullRow[BoundaryRow]()
 	r.BlockRow = block

@@ -61,7 +61,7 @@ func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 	return r, nil
 }
 
-// fillProbabilities fills in the start and the probabilities in the limit.
+// fillProbabilities sets the start and the probabilities in the limit.
 func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) error {
 	antipodal, single := diffusion.AntipodalUniform(), diffusion.SingleUniform()
 	if o.Z0 != nil {
@@ -78,9 +78,9 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 	return nil
 }
 
-// fillBoundary fills in the boundary in β and the Lyapunov exponent, for equal clusters under random value
-// matrices at the depth, if one is given, and the exponents within and between two opposite clusters of equal
-// size.
+// fillBoundary sets the boundary in β and the Lyapunov exponent for equal clusters under random value
+// matrices, at the depth if one is given. It also sets the exponents within and between two opposite clusters
+// of equal size.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {
@@ -117,7 +117,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	return o.fillAtDepth(r)
 }
 
-// fillAtDepth fills in the Lyapunov exponent at the depth.
+// fillAtDepth sets the Lyapunov exponent at the depth.
 func (o *Experiment) fillAtDepth(r *Row) error {
 	var err error
 	r.Lyapunov, err = theory.LyapunovDepth(finitedepth.Isotropic{
@@ -128,7 +128,7 @@ func (o *Experiment) fillAtDepth(r *Row) error {
 	return err
 }
 
-// criticalAtDepth returns the boundary in β at the depth; NaN if it is not known.
+// criticalAtDepth returns the boundary in β at the depth, or NaN if the boundary is not known.
 func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	if o.Depth == nil || !o.hasExponents() || o.resampled() {
 		return math.NaN(), nil
@@ -136,8 +136,8 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance, *o.Depth)
 }
 
-// fillTimes fills in how long unequal clusters stay antipodal. The times stay null if their computation is
-// refused.
+// fillTimes sets the times for which unequal clusters stay antipodal. If these times cannot be computed, they
+// stay null.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return nil
@@ -151,7 +151,7 @@ func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	return nil
 }
 
-// fillHorizon fills in the probabilities at the horizon. They stay null if their computation is refused.
+// fillHorizon sets the probabilities at the horizon. If they cannot be computed, they stay null.
 func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
 	if o.Horizon == nil {
 		return nil

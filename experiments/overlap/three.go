@@ -36,7 +36,7 @@ func (o *Experiment) tokens() parameter.Parameter {
 			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
 }
 
-// threeExist reports whether the law of three tokens is available for such a cell.
+// threeExist reports whether the law of three tokens is available for the cells of the experiment.
 func (o *Experiment) threeExist() bool {
 	return o.Horizon != nil && o.Z0 == nil && o.Epsilon == nil && o.equalMasses() &&
 		o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().None()
@@ -48,7 +48,7 @@ func (o *Experiment) showsThree() bool { return o.Tokens == 3 && o.threeExist() 
 // threeAccuracy is the requested error of the law of three tokens.
 const threeAccuracy = 1e-4
 
-// fillThree fills in the law of three tokens. It stays null if its computation is refused.
+// fillThree sets the law of three tokens. If the law cannot be computed, it stays null.
 func (o *Experiment) fillThree(r *fullRow) {
 	if !o.showsThree() {
 		return

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Choice is one of several names, stored in a string.
+// Choice is a value that is one of several names. It is stored in a string.
 type Choice struct {
 	Field *string
 	Names []string
-	Then  func(before string) // what Set does next, given the name before; nil for nothing
+	Then  func(before string) // what Set calls after setting the field, with the name before; nil for nothing
 }
 
 // Set implements Value.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Choices are one or several different names out of a list, stored in a list of strings.
+// Choices are one or more different names from a list. They are stored in a list of strings.
 type Choices struct {
 	Field *[]string
 	Names []string

@@ -10,8 +10,8 @@ import (
 )
 
 // ParseNumber parses a real number in decimal form, such as 12, -0.5 or 1e6, possibly surrounded by blanks.
-// It returns the nearest float64, or ±Inf beyond its range and for inf; never NaN or -0. Hexadecimal digits
-// and underscores, which Go accepts, are errors here.
+// It returns the nearest float64, or ±Inf for inf and for numbers beyond the range of float64. It never
+// returns NaN or -0. Hexadecimal digits and underscores, which Go accepts, are errors here.
 func ParseNumber(text string) (float64, error) {
 	const decimal = "0123456789+-.eE"
 	text = strings.TrimSpace(text)
@@ -39,7 +39,7 @@ func ParseWhole(text string) (*big.Int, error) {
 	if !strings.ContainsAny(digits, "123456789") {
 		return new(big.Int), nil
 	}
-	if math.Abs(x) < 0.5 { // and those of 1e-999999999 too
+	if math.Abs(x) < 0.5 { // the digits of 1e-999999999 would fill the memory too
 		return nil, fmt.Errorf("%s is not whole", text)
 	}
 	exact, _ := new(big.Rat).SetString(text)

@@ -11,8 +11,8 @@ import (
 const LargestGrid = 100_000
 
 // parseGrid parses a list of numbers, with elements separated by commas. Each element is a number, a grid
-// start:stop:step with both ends included, or, for integers, a range first..last. The values of a grid are
-// the float64 nearest to the decimal numbers that one would write for them, so that 0.3 in 0:1:0.1 is 0.3.
+// start:stop:step that includes both ends, or, for integers, a range first..last. Each value of a grid is the
+// float64 nearest to the decimal number that a person would write, so that 0.3 in 0:1:0.1 is 0.3.
 func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
 	var values []float64
 	for _, element := range strings.Split(text, ",") {
@@ -66,7 +66,7 @@ func parseElement(text string, most int, whole bool) ([]float64, error) {
 	return nil, fmt.Errorf("%.40q is not start:stop:step", text)
 }
 
-// parseSteps returns the numbers from start to stop, given start, stop and step.
+// parseSteps returns the numbers of a grid from its parts start, stop and step.
 func parseSteps(text string, parts []string, most int, whole bool) ([]float64, error) {
 	var exact [3]*big.Rat
 	for k, part := range parts {
@@ -99,8 +99,8 @@ func parseSteps(text string, parts []string, most int, whole bool) ([]float64, e
 	return values, nil
 }
 
-// parseExactly parses a number of a grid: an integer, or the shortest decimal number that has the same
-// float64.
+// parseExactly parses a number of a grid exactly: as an integer, or as the shortest decimal number that has
+// the same float64.
 func parseExactly(text string, whole bool) (*big.Rat, error) {
 	if whole {
 		n, err := ParseWhole(text)

@@ -69,11 +69,11 @@ func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
 	return nil
 }
 
-// formatGrid returns start:stop:step if there are more than three values and it reproduces them exactly, and
-// otherwise a list.
+// formatGrid returns the text start:stop:step if there are more than three values and this text gives exactly
+// these values. Otherwise it returns a list.
 func formatGrid(values []float64, allowed Range) string {
 	if last := len(values) - 1; last >= 3 {
-		const digits = 12 // of a step; a rounded step is accepted only if it reproduces the values
+		const digits = 12 // of a step; a rounded step is used only if it gives exactly the same values
 		step := strconv.FormatFloat((values[last]-values[0])/float64(last), 'g', digits, 64)
 		text := fmt.Sprintf("%v:%v:%s", values[0], values[last], step)
 		if given, err := parseGrid(text, allowed, false); err == nil && slices.Equal(given, values) {

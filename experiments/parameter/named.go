@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Named is one of several named values, in a field of a type that knows their names.
+// Named is a value that is one of several names. Its field has a type that knows the names.
 type Named struct {
 	Field interface {
 		fmt.Stringer
 		encoding.TextUnmarshaler
 	}
 	Names []string // the names that are allowed here, all or some of those of the field's type
-	Then  func()   // what Set does next; nil for nothing
+	Then  func()   // what Set calls after setting the field; nil for nothing
 }
 
 func (v Named) choice() Choice {

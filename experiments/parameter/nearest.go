@@ -8,8 +8,8 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// How similar a name must be to be suggested, on the scale of Jaro and Winkler from 0 to 1: Typed applies to
-// known names that may be mistyped, Guessed to names that are only partly known.
+// How similar a name must be to be suggested, on the scale of Jaro and Winkler from 0 to 1. Typed is for a
+// given name that may be a mistyped known name. Guessed is for a given name that the user knows only in part.
 const (
 	Typed   = 0.7
 	Guessed = 0.6
@@ -25,8 +25,8 @@ func DidYouMean(given string, names []string, least float64) string {
 	return " (did you mean " + Choice{Names: near}.Allowed() + "?)"
 }
 
-// nearest returns the names that are similar, and not much less similar than the most similar one. Capitals
-// and the dashes of a flag are ignored.
+// nearest returns the names that are similar to the given name, and not much less similar than the most
+// similar name. Capitals and the dashes of a flag are ignored.
 func nearest(given string, names []string, least float64) []string {
 	const most, asGood = 3, 0.1
 	plain := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }

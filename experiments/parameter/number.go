@@ -12,15 +12,15 @@ type Range struct {
 	Open      bool // Low itself is not allowed
 }
 
-// Contains reports whether x is in the range; NaN is not.
+// Contains reports whether x is in the range; NaN is in no range.
 func (n Range) Contains(x float64) bool {
 	return x >= n.Low && x <= n.High && !(n.Open && x == n.Low)
 }
 
-// Bounds returns the range, for values that embed it: see Bounded.
+// Bounds returns the range. Values that embed a range thereby implement Bounded.
 func (n Range) Bounds() Range { return n }
 
-// String describes the range, to follow "a number".
+// String describes the range. The text is meant to follow "a number".
 func (n Range) String() string {
 	if n.Open {
 		return fmt.Sprintf("above %s, up to %s", FormatReal(n.Low), FormatReal(n.High))

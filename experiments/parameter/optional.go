@@ -2,7 +2,7 @@ package parameter
 
 import "fmt"
 
-// optional is a value that may be absent; its text is then the word in absent.
+// optional is a value that may be absent. The text of an absent value is the field absent.
 type optional[T any] struct {
 	field  **T
 	absent string

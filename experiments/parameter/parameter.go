@@ -16,13 +16,14 @@ type Parameter struct {
 	Unit    string // "" for a pure number
 	Value   Value
 
-	// Inapplicable says why the parameter has no effect given the present values of the others, and when it
-	// would have one; it is "" if the parameter has an effect. An inapplicable parameter is an error if the
-	// user gives it, and is left out of the metadata of a table. If an effect merely vanishes at some value
-	// of another parameter, as that of attention at β = 0, the parameter is still applicable.
+	// Inapplicable is the reason why the parameter has no effect at the present values of the other
+	// parameters, and says when it would have one. It is "" if the parameter has an effect. It is an error if
+	// the user gives an inapplicable parameter, and the metadata of a table omit it. A parameter whose effect
+	// merely vanishes at some value of another parameter, such as the kind of attention at β = 0, is still
+	// applicable.
 	Inapplicable string
-	// Preset marks a name that only chooses values of other parameters, which are more informative. It is
-	// left out of the metadata too.
+	// Preset marks a name that only chooses values of other parameters. These values are more informative
+	// than the name, and the metadata omit the name.
 	Preset bool
 	// Argument marks the file that an experiment is about, which is given on a command line without a name.
 	Argument bool
@@ -50,9 +51,9 @@ type Value interface {
 	Set(text string) error
 	// String returns text that Set parses to the same value.
 	String() string
-	// Allowed describes the allowed values, to follow "must be".
+	// Allowed describes the allowed values. The text is meant to follow "must be".
 	Allowed() string
-	// Placeholder stands for the value in a usage text, and names its type.
+	// Placeholder stands for the value in a usage text and says of what type the value is.
 	Placeholder() string
 	// Check returns nil if the value is allowed.
 	Check() error
@@ -61,7 +62,7 @@ type Value interface {
 // FileNamer is a Value that may name a file, which Set reads.
 type FileNamer interface {
 	Value
-	// NamesFile returns the name of the file that Set would read, and whether the text names one.
+	// NamesFile returns the name of the file that Set would read, and whether the text names a file.
 	NamesFile(text string) (name string, is bool)
 }
 
@@ -71,7 +72,7 @@ type Chooser interface {
 	Options() []string
 }
 
-// SeveralChooser is a Value that consists of several of some names.
+// SeveralChooser is a Value that consists of one or more names from a list.
 type SeveralChooser interface {
 	Value
 	Choices() Choices
@@ -120,8 +121,8 @@ func Check(parameters []Parameter) error {
 	return nil
 }
 
-// CheckGiven returns a *Error for the first parameter that the user has given although it has no effect,
-// given the others.
+// CheckGiven returns a *Error for the first parameter that the user has given although it has no effect at
+// the values of the other parameters.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
 		if p.Inapplicable != "" && given(p) {
@@ -135,7 +136,8 @@ func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	return nil
 }
 
-// Unless returns the reason for Inapplicable of a parameter that has an effect only if a condition holds.
+// Unless returns the text of Inapplicable for a parameter that has an effect only if a condition holds: "" if
+// the condition holds, and otherwise the reason.
 func Unless(holds bool, reason string) string {
 	if holds {
 		return ""
@@ -143,7 +145,8 @@ func Unless(holds bool, reason string) string {
 	return reason
 }
 
-// Where returns the parameter, which is inapplicable for the given reason unless a condition holds.
+// Where returns the parameter as it is if a condition holds; otherwise the parameter is inapplicable for the
+// given reason.
 func (p Parameter) Where(holds bool, reason string) Parameter {
 	p.Inapplicable = Unless(holds, reason)
 	return p

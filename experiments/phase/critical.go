@@ -10,25 +10,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// critical is an estimate of the β above which opposite tokens attract each other, with its 95 % interval,
-// from simulation alone. Either all fields are null or none.
+// critical is an estimate of the β above which opposite tokens attract each other, with its 95 % interval. It
+// is computed from simulation alone. Its fields are either all null or all not null.
 type critical struct{ Beta, Low, High float64 }
 
 var noCritical = critical{math.NaN(), math.NaN(), math.NaN()}
 
-// The growth rate of a displacement of two opposite tokens changes its sign at the critical β. It is
-// simulated first for some β, and then for β around the zero that are equidistant in t = tanh²β, in which it
-// is nearly linear (in the limit of infinite depth with softmax it is exactly so: (d-3)/2 - t (d-1)/2).
+// The growth rate of a displacement of two opposite tokens changes its sign at the critical β. The growth
+// rate is simulated first for some β, and then for β around the zero of the growth rate. These β are
+// equidistant in t = tanh²β, because the growth rate is nearly linear in t. With softmax and infinite depth
+// it is exactly (d-3)/2 - t (d-1)/2.
 const (
 	growthTime    = 10.   // units of time of a trajectory
 	largestGrowth = 64    // largest dimension for which the growth is simulated
-	largestSquare = 0.99  // of t
+	largestSquare = 0.99  // largest t
 	leastWindow   = 0.06  // least and greatest half-width in t of the second simulation: the curve must be
 	mostWindow    = 0.2   // nearly straight, and its slope must be known
 	normal95      = 1.960 // half-width of a 95 % interval, in standard errors
 )
 
-// criticals holds the estimates of all dimensions of a run, each computed when the first of its rows is due.
+// criticals holds the estimates of all dimensions of a run. Each estimate is computed when the first row of
+// its dimension is due.
 type criticals struct {
 	p       *Experiment
 	ctx     context.Context
@@ -37,7 +39,7 @@ type criticals struct {
 	err     error // the first error
 }
 
-// of returns the estimate of a dimension; it is null after an error.
+// of returns the estimate of a dimension. After an error the estimate is null.
 func (c *criticals) of(dim int) critical {
 	at, known := c.known[dim]
 	if !known {
@@ -50,8 +52,8 @@ func (c *criticals) of(dim int) critical {
 	return at
 }
 
-// critical estimates the critical β of a dimension; it is null if there is none, or if it is too close to an
-// end of the range of t.
+// critical estimates the critical β of a dimension. The estimate is null if there is no critical β, or if it
+// is too close to an end of the range of t.
 func (p *Experiment) critical(ctx context.Context, options run.Options, dim int) (critical, error) {
 	first, err := p.growths(ctx, options, dim, spread(0, largestSquare, 10),
 		max(4, min(64, p.Trajectories/64)))
@@ -79,9 +81,9 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
 }
 
-// betaOf returns the β that corresponds to t, which is first restricted to [0, 1]. It is artanh √t with a
-// logarithm that is the same on every machine: a cell whose β differs in its last bit has other random
-// numbers. For the same reason no product in this file is fused with a sum.
+// betaOf returns the β that corresponds to t, which is first restricted to [0, 1]. It computes artanh √t with
+// a logarithm that gives the same bits on every machine, because a cell whose β differs in its last bit has
+// other random numbers. For the same reason no product in this file is fused with a sum.
 func betaOf(t float64) float64 {
 	root := math.Sqrt(max(0, min(1, t)))
 	return 0.5 * elementary.Log1p(2*root/(1-root))
@@ -94,8 +96,8 @@ func spread(low, high float64, count int) (values []float64) {
 	})
 }
 
-// growths holds mean growth rates, per unit of time, of displacements of two opposite tokens, and their
-// variance, which is nearly the same for all t.
+// growths holds mean growth rates, per unit of time, of displacements of two opposite tokens. It also holds
+// their variance, which is nearly the same for all t.
 type growths struct {
 	t, mean  []float64
 	variance float64
@@ -132,8 +134,8 @@ func (p *Experiment) growths(
 	return g, nil
 }
 
-// line is a least squares line, height + slope (t - middle), with the variances of both coefficients, which
-// are independent.
+// line is a least squares line, height + slope (t - middle). It also holds the variances of height and slope,
+// which are independent.
 type line struct{ middle, height, slope, heightVariance, slopeVariance float64 }
 
 func (g growths) line() (l line) {
@@ -151,8 +153,9 @@ func (g growths) line() (l line) {
 	return l
 }
 
-// root returns the zero of the line, with the 95 % interval of Fieller (1954): all t at which 0 is within
-// 1.96 standard errors of the line. It is null unless the line decreases significantly.
+// root returns the zero of the line with the 95 % interval of Fieller (1954). The interval consists of all t
+// at which 0 is within 1.96 standard errors of the line. The result is null unless the line decreases
+// significantly.
 func (l line) root() (t, low, high float64) {
 	a := float64(l.slope*l.slope) - float64(normal95*normal95*l.slopeVariance)
 	if l.slope >= 0 || a <= 0 {

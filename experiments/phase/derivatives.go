@@ -17,7 +17,7 @@ import (
 	"antipode/sde/response"
 )
 
-// DerivedRow has all columns of the table: those of BlockRow, and those of derivatives.
+// DerivedRow has all columns of the table: the columns of BlockRow, and the columns of derivatives.
 type DerivedRow struct {
 	BlockRow
 	ByBeta  outcomes.Derivatives `column:"beta" meaning:"β"`
@@ -62,7 +62,8 @@ func (p *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are requested and available.
 func (p *Experiment) showsDerivatives() bool { return p.Derivatives && p.differentiable() }
 
-// setDerivatives sets the derivatives of a row; theories holds those of the theory, with respect to β and σ.
+// setDerivatives sets the derivatives of a row. The argument theories holds the derivatives of the theory
+// with respect to β and to σ.
 func (p *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {
@@ -72,8 +73,8 @@ func (p *Experiment) setDerivatives(
 	return err
 }
 
-// leastSeen is the least number of antipodal and of other trajectories that a derivative of the probability
-// needs, because with fewer its standard error is not reliable.
+// leastSeen is the least number of antipodal trajectories, and also of other trajectories, that a derivative
+// of the probability needs. With fewer trajectories its standard error is not reliable.
 const leastSeen = 20
 
 // simulated estimates the derivatives of a cell; they are null if that is not possible.
@@ -106,9 +107,9 @@ func (p *Experiment) simulated(
 	return s, nil
 }
 
-// control returns the probability of becoming antipodal from u in the limit, from a table, and the rule that
-// stops a trajectory whose overlap is so close to an end, within the tolerance, that its outcome is
-// practically certain.
+// control returns two functions. The first returns the limit of the probability that a pair becomes
+// antipodal, given its overlap tanh u. It interpolates stored values. The second stops a trajectory whose
+// overlap is so close to an end, within the tolerance, that its outcome is practically certain.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {
@@ -141,8 +142,8 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	}, nil
 }
 
-// derivativeSentence states how far the simulated derivatives are from their theory; it is empty if there are
-// none.
+// derivativeSentence states how far the simulated derivatives are from their theory. It returns "" if there
+// are none.
 func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
 	compared := 0

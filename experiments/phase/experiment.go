@@ -21,9 +21,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment studies the phase transition of two tokens (Fedorov et al., Fig. 3): the probability of the
-// antipodal outcome as a function of dimension and inverse temperature, by simulation of recursion (4) and
-// from the scale function of its limit.
+// Experiment studies the phase transition of two tokens (Fedorov et al., Fig. 3). The probability of the
+// antipodal outcome, as a function of dimension and inverse temperature, is simulated by recursion (4) and
+// computed from the scale function of its limit.
 type Experiment struct {
 	Dim          []int                `json:"dim"`
 	Beta         []float64            `json:"beta"`
@@ -36,14 +36,14 @@ type Experiment struct {
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
 	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool                 `json:"no-shortcuts"` // whether every trajectory goes on to the horizon
+	NoShortcuts  bool                 `json:"no-shortcuts"` // whether no trajectory ends before the horizon
 	Sigma        float64              `json:"sigma"`        // standard deviation of a value matrix's entries
 	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters: a smaller grid than the figure's, but one with both sides of the
-// boundary that shows the agreement with the theory.
+// New returns the default parameters. Their grid is smaller than the grid of the figure. It has cells on both
+// sides of the boundary and shows the agreement with the theory.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},
@@ -60,8 +60,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 3. The grid of β is read off the figure. The depth is 100, as in the caption;
-// the 50,000 of the text is the number of layers up to time 500.
+// Paper sets the scale of Fig. 3. The grid of β is read off the figure. The depth is 100, as in the caption.
+// The 50,000 in the text of the paper is the number of layers up to time 500.
 func (p *Experiment) Paper() {
 	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
 	p.Beta = make([]float64, 31)
@@ -114,8 +114,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	return append(parameters, p.sublayers()...)
 }
 
-// sublayers returns the parameters of the sublayers next to attention. Setting an MLP of finite width also
-// sets the method to tokens.
+// sublayers returns the parameters of the sublayers next to attention. If an MLP of finite width is set, the
+// method is set to tokens too.
 func (p *Experiment) sublayers() []parameter.Parameter {
 	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 	for k := range all {
@@ -139,8 +139,8 @@ func (v mlpChoice) Set(text string) error {
 	return err
 }
 
-// interaction returns the parameter of the matrix B. Setting anything but the identity also sets the method
-// to tokens, as the parameter is set after the law.
+// interaction returns the parameter of the matrix B. If B is not the identity, the method is set to tokens
+// too. The parameter is set after the law, whose setting also sets the method.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := setting.InteractionParameter(&p.Interaction)
 	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
@@ -162,8 +162,8 @@ func (v interactionChoice) Set(text string) error {
 	return nil
 }
 
-// hasChain reports whether the overlap is a Markov chain for Gaussian matrices: without random queries and
-// keys, or with softmax and infinitely many key dimensions.
+// hasChain reports whether the overlap is a Markov chain for Gaussian matrices. It is one without random
+// queries and keys. With random queries and keys it is one for softmax and infinitely many key dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
 }
@@ -172,7 +172,7 @@ func (p *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
-// setMethod sets the default method for a law of value matrices: the chain if that is exact.
+// setMethod sets the default method for a law of value matrices. This is the chain if the chain is exact.
 func (p *Experiment) setMethod() {
 	p.Method = sde.Tokens
 	if p.Law == sde.Gaussian {
@@ -209,7 +209,7 @@ func (p *Experiment) Validate() error {
 	return p.Interaction.Check(p.grid())
 }
 
-// checkMethod returns an error for the chain where the overlap is not one.
+// checkMethod returns an error if the method is the chain but the overlap is not a Markov chain.
 func (p *Experiment) checkMethod() error {
 	switch {
 	case p.Method != sde.Chain:
@@ -235,7 +235,7 @@ func (p *Experiment) checkChain() error {
 	return nil
 }
 
-// checkTheory returns an error for a covariance that leaves too little noise in the overlap.
+// checkTheory returns an error for a covariance with which the overlap has too little noise.
 func (p *Experiment) checkTheory() error {
 	for _, d := range p.Dim {
 		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance, 1,
@@ -271,8 +271,8 @@ func (p *Experiment) beside() setting.Sublayers {
 	return p.Effective(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 }
 
-// Columns implements run.Experiment. They are those of DerivedRow, except for those of BlockRow if there is
-// only attention, and those of derivatives unless they are requested.
+// Columns implements run.Experiment. The columns are those of DerivedRow. The further columns of BlockRow are
+// left out if there is only attention, and the derivatives are left out unless they are requested.
 func (p *Experiment) Columns() []data.Column {
 	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!p.beside().None(), p.showsDerivatives())
 }

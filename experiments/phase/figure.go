@@ -17,8 +17,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Draw implements run.Experiment. The left panel shows the probability over (β, d) with the theoretical
-// boundary, the right panel the probability against β with theoretical lines.
+// Draw implements run.Experiment. The left panel shows the probability over the plane of β and d, with the
+// theoretical boundary. The right panel shows the probability against β, with theoretical lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	blocks, err := run.ReadRows[BlockRow](p, table)
@@ -58,7 +58,7 @@ func temperatures(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 }
 
-// plane returns the map of p_antipodal over (β, d).
+// plane returns the plot of p_antipodal over the plane of β and d.
 func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
 	dims, top := dimensions(rows), topColor(rows)
@@ -79,7 +79,7 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// boundaryText returns the criterion for the antipodal outcome to be attracting.
+// boundaryText returns the criterion by which the antipodal outcome is attracting.
 func (e *Experiment) boundaryText(relation string) string {
 	switch {
 	case !e.Interaction.Identity():
@@ -90,11 +90,11 @@ func (e *Experiment) boundaryText(relation string) string {
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
 }
 
-// boundaryIn returns the line of critical dimensions within the axes of a plot. A dimension may be on it at
-// two β.
+// boundaryIn returns the line of critical dimensions within the axes of a plot. The line may reach a
+// dimension at two β.
 func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
-	low := max(0, p.X.Low) // the cells of β = 0 begin below 0
+	low := max(0, p.X.Low) // the cells of β = 0 extend below 0
 	for k := range points + 1 {
 		if !e.Interaction.Identity() {
 			break // overlap --boundary shows it
@@ -151,8 +151,8 @@ func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves,
 	return theory.Trace(families, low, high, layers, p.Horizon, p.Tolerance), nil
 }
 
-// Curves plots p_antipodal against β in some dimensions, with dots for the rows and lines for the theory over
-// the range of their β.
+// Curves plots p_antipodal against β in some dimensions. Dots show the rows, and lines show the theory over
+// the range of β of the rows.
 func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figure.Plot, error) {
 	title := p.curvesTitle()
 	if !p.hasTheory() {
@@ -187,7 +187,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 	return curves, nil
 }
 
-// curvesTitle explains the lines.
+// curvesTitle returns a title that explains the lines.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
 	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() ||
@@ -197,7 +197,8 @@ func (p *Experiment) curvesTitle() string {
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)
 }
 
-// topColor returns the probability with the darkest colour, rounded up to a tenth from the largest fraction.
+// topColor returns the probability that has the darkest colour. It is the largest fraction, rounded up to a
+// tenth.
 func topColor(rows []Row) float64 {
 	most := lists.Max(0.0, rows, func(r Row) float64 { return r.PAntipodal })
 	return max(1, math.Ceil(10*most)) / 10

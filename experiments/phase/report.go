@@ -17,8 +17,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// Describe implements run.Experiment: a line for each dimension, or for each cell if there are few, and a
-// sentence.
+// Describe implements run.Experiment. It writes a line for each dimension, or for each cell if there are few
+// cells, and a sentence.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	derived, err := run.ReadRows[DerivedRow](p, table)
@@ -66,7 +66,7 @@ func listDimensions(t io.Writer, rows []Row) {
 	}
 }
 
-// criticalSentence states the simulated critical β of each dimension; it is empty if there is none.
+// criticalSentence states the simulated critical β of each dimension. It returns "" if there are none.
 func (p *Experiment) criticalSentence(rows []Row) string {
 	var found []string
 	for k, r := range rows {
@@ -141,8 +141,9 @@ func (p *Experiment) blockSentence(rows []Row, attracting int) string {
 		strings.TrimPrefix(p.beside().Caption(), ", "), attracting, wording.Count(len(rows), "cell"))
 }
 
-// lifetimeSentence states how long it takes from overlap -1 to overlap 0 in the cell in which that takes
-// longest, at the smallest dimension and the greatest β; it is empty if that is not known.
+// lifetimeSentence states the mean time from overlap -1 to overlap 0, in the cell in which this time is
+// longest. This is the cell of the smallest dimension and the greatest β. It returns "" if the time is not
+// known.
 func (p *Experiment) lifetimeSentence(rows []Row) string {
 	longest := rows[0]
 	for _, r := range rows {
@@ -162,9 +163,9 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 		"%.4g.", longest.Dim, parameter.FormatReal(longest.Beta), lifetime.Value)
 }
 
-// stationarySentence states in how many cells neither outcome is attracting, and how many of their
-// trajectories nevertheless are a single cluster, which may be most with few layers or hidden units. It is
-// empty if there are none.
+// stationarySentence states in how many cells neither outcome is attracting, and how many trajectories of
+// these cells are a single cluster nevertheless. With few layers or hidden units these may be most
+// trajectories. It returns "" if there are no such cells.
 func stationarySentence(rows []BlockRow) string {
 	count, low, high := 0, math.Inf(1), math.Inf(-1)
 	var single, trajectories int64

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (d, β), and its theory. In the table of a shard
-// everything but the counts and the bound is null.
+// Row is a row of the table: the counts of one cell (d, β), and its theory. In the table of a shard only the
+// counts and the bound are not null.
 type Row struct {
 	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta         float64  `column:"beta" meaning:"inverse temperature β"`
@@ -70,8 +70,9 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP, several heads or a drift. It also has the probability of a
-// single cluster and the mean overlap in the limit, which then do not follow from the antipodal probability.
+// BlockRow is a row of the table with an MLP, several heads or a drift. It also has the limits of the
+// probability of a single cluster and of the mean overlap. Without attention alone, these limits do not
+// follow from the antipodal probability.
 type BlockRow struct {
 	Row
 	_           struct{} `meaning:"probability of a single cluster at infinite depth and horizon"`
@@ -116,8 +117,8 @@ func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) }
 
-// theory returns the probability of the antipodal outcome that is compared with the simulation: that at this
-// depth or, if it is not known, that at infinite depth.
+// theory returns the probability of the antipodal outcome that is compared with the simulation. It is the
+// probability at this depth or, if that is not known, at infinite depth.
 func (r Row) theory() float64 {
 	if r.atDepth() {
 		return r.DepthAntipodal
@@ -125,6 +126,6 @@ func (r Row) theory() float64 {
 	return r.Horizon
 }
 
-// difference returns the difference between simulation and theory in standard errors; NaN if there is no
-// theory.
+// difference returns the difference between simulation and theory in standard errors. It is NaN if there is
+// no theory.
 func (r Row) difference() float64 { return outcomes.Deviation(r.Antipodal, r.Trajectories, r.theory()) }

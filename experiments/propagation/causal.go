@@ -11,10 +11,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// addCausal adds to the numbers of a curve the mean cosines of tokens under causal attention after each
-// layer, starting from an overlap. The recursion is Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs,
+// addCausal adds mean cosines of tokens under causal attention after each layer to the numbers of a curve.
+// The tokens start from an overlap. The recursion is Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs,
 // followed by the MLP and LayerNorm. The cosines stay NaN if the theory does not apply: without a mask, with
-// gain control, and if a number is beyond its domain.
+// gain control, or if a number is outside the domain of the theory.
 func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap float64) error {
 	norm, covered := map[propagation.Kind]stack.Placement{
 		propagation.PostNorm: stack.PostNorm, propagation.PreNorm: stack.PreNorm,
@@ -42,8 +42,8 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 	return err
 }
 
-// among selects tokens for a panel: it returns their mean cosine by the theory of causal attention and in
-// simulated networks.
+// among selects tokens for a panel. It has two functions, which return the mean cosine of these tokens in the
+// theory of causal attention and in simulated networks.
 type among struct {
 	causal    func(r Row) float64
 	simulated func(r Row) (mean, stderr float64)
@@ -61,7 +61,7 @@ var (
 // ends holds the panels of the first and of the last tokens under causal attention.
 type ends struct{ first, last *figure.Plot }
 
-// newEnds returns these panels with the axes of the panel of all tokens.
+// newEnds returns the two panels, with the axes of the panel of all tokens.
 func (p *Experiment) newEnds(like *figure.Plot) ends {
 	of := func(which string) *figure.Plot {
 		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")), "", "")

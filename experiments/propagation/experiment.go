@@ -26,25 +26,26 @@ import (
 // (Giorlandino and Goldt, Algorithms 1 to 3). There is a theoretical curve for each combination of block, β,
 // α_SA and σ_w², and, on request, the mean over random networks of finite width.
 type Experiment struct {
-	Block      []string       `json:"block"`
-	Beta       []float64      `json:"weight-beta"`
-	AlphaSA    []float64      `json:"alpha-sa"`
-	SigmaW2    []float64      `json:"sigma-w2"`
-	SigmaB2    float64        `json:"sigma-b2"`
-	SigmaV2    float64        `json:"sigma-v2"`
-	AlphaMLP   float64        `json:"alpha-mlp"`
-	Activation string         `json:"activation"`
-	Start      float64        `json:"start"` // overlap p of the input, whose squared norm q is 1
-	Layers     int64          `json:"layers"`
-	Tokens     *int64         `json:"tokens"`   // T; nil for the limit
-	Simulate   *int64         `json:"simulate"` // networks per curve; nil for theory only
-	Dim        int64          `json:"dim"`      // d of these networks
-	Heads      int64          `json:"heads"`
-	Causal     bool           `json:"causal"`    // whether a token attends only to itself and earlier ones
-	Sequences  *int64         `json:"sequences"` // of words, per network; nil for tokens of overlap p
-	Text       string         `json:"text"`      // of these sequences
-	Save       networks.Saved `json:"save"`
-	Figure     string         `json:"figure"` // figure whose parameters Paper sets
+	Block      []string  `json:"block"`
+	Beta       []float64 `json:"weight-beta"`
+	AlphaSA    []float64 `json:"alpha-sa"`
+	SigmaW2    []float64 `json:"sigma-w2"`
+	SigmaB2    float64   `json:"sigma-b2"`
+	SigmaV2    float64   `json:"sigma-v2"`
+	AlphaMLP   float64   `json:"alpha-mlp"`
+	Activation string    `json:"activation"`
+	Start      float64   `json:"start"` // overlap p of the input, whose squared norm q is 1
+	Layers     int64     `json:"layers"`
+	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
+	Simulate   *int64    `json:"simulate"` // networks per curve; nil for theory only
+	Dim        int64     `json:"dim"`      // d of these networks
+	Heads      int64     `json:"heads"`
+	Causal     bool      `json:"causal"` // whether a token attends only to itself and earlier ones
+	// Number of sequences of words per network; nil for tokens of overlap p.
+	Sequences *int64         `json:"sequences"`
+	Text      string         `json:"text"` // text from which the sequences are taken
+	Save      networks.Saved `json:"save"`
+	Figure    string         `json:"figure"` // figure whose parameters Paper sets
 }
 
 // New returns the default parameters: the BERT model of the paper's Section A.1, below β_c.
@@ -81,10 +82,10 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
 }
 
 // Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the figure that its A.1 (e) describes, or
-// of Fig. C.3 of its version 1, whose right panel is v1-c3b. Parameters that the paper does not state are
-// those of the BERT model. Our own choices are the tokens, the three β of Fig. 12, tokens, dimension and σ_v²
-// of Fig. 9, and for C.3 the cosine 0.01 that replaces a vanishing one, and β and the number of layers of the
-// right panel.
+// of Fig. C.3 of its version 1. The right panel of Fig. C.3 is v1-c3b. Parameters that the paper does not
+// state are those of the BERT model. Some choices are ours: the tokens; the three β of Fig. 12; tokens,
+// dimension and σ_v² of Fig. 9; and for C.3 the cosine 0.01, which replaces a cosine of 0, and β and the
+// number of layers of the right panel.
 func (p *Experiment) Paper() {
 	figure := p.Figure
 	*p = *New()
@@ -115,14 +116,14 @@ func (p *Experiment) Paper() {
 }
 
 // withoutResiduals sets what both panels of Fig. C.3 of version 1 have in common: a block without residual
-// connections, and tokens with a nearly vanishing cosine. If it vanished, the mean of infinitely many tokens
-// would be 0.
+// connections, and tokens with a nearly vanishing cosine. If the cosine were 0, the mean of infinitely many
+// tokens would be 0.
 func (p *Experiment) withoutResiduals() {
 	p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
 	p.Activation, p.SigmaB2, p.SigmaV2 = propagation.ReLU.String(), 0.01, 1
 }
 
-// read sets the number of networks, the number of sequences that each reads, and their sizes.
+// read sets the number of networks, the number of sequences that each network reads, and the sizes of both.
 func (p *Experiment) read(networks, sequences, tokens, dim, heads int64) {
 	p.Simulate, p.Sequences, p.Tokens, p.Dim, p.Heads = &networks, &sequences, &tokens, dim, heads
 }
@@ -176,7 +177,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// ofNetworks returns a parameter that has no effect without simulated networks.
+// ofNetworks returns a parameter as it is, or as inapplicable if no networks are simulated.
 func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
 	return q.Where(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
 }
@@ -220,8 +221,8 @@ func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble 
 	return e
 }
 
-// ends returns the number of first and of last tokens whose cosines are measured separately: 50 as in Fig.
-// 12, or a quarter of the tokens if there are fewer than 200.
+// ends returns the number of first tokens, and of last tokens, whose cosines are measured separately. It is
+// 50 as in Fig. 12, or a quarter of the tokens if there are fewer than 200.
 func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
 
 func (p *Experiment) mean(runs [][]network.Layer, layer int,
@@ -275,7 +276,7 @@ func (p *Experiment) Columns() []data.Column {
 }
 
 // Run implements run.Experiment. It writes the rows of a curve as soon as they are known. The theory of each
-// curve and each network are separate pieces of work.
+// curve is a piece of work, and so is each network.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -307,8 +308,8 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // curveNumbers is the number of theoretical values per layer.
 const curveNumbers = 7
 
-// curve computes the theory of one curve: q, p, cosine and critical β of an input with the given overlap, and
-// after each layer, and the three cosines of causal attention.
+// curve computes the theory of one curve, for an input with the given overlap and after each layer: q, p,
+// cosine and critical β, and the three cosines of causal attention.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {

@@ -17,8 +17,9 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment. The left panel shows the cosine against the layer, the right panel the
-// effect of a single block on a cosine, for up to six curves. For many β and σ_w² it is a map.
+// Draw implements run.Experiment. For up to six curves, the left panel shows the cosine against the layer,
+// and the right panel shows the effect of a single block on a cosine. If there are many β and σ_w², the
+// figure is a heat map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -60,7 +61,8 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	if p.Causal {
 		for i, k := range drawn {
 			if curves[k].causal() {
-				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth)) // named only once
+				// The legend names these lines only once.
+				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth))
 			}
 		}
 		depth.Title = "all tokens"
@@ -94,7 +96,7 @@ func (p *Experiment) captionText(table *data.Table) string {
 		networks.BarsText(*p.Simulate))
 }
 
-// notDrawn returns the end of the caption with the names of the curves that are left out, or their number if
+// notDrawn returns the end of the caption about the curves that are left out: their names, or their number if
 // there are many.
 func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	var names []string
@@ -113,8 +115,8 @@ func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	return "; not drawn: " + strings.Join(names, " / ")
 }
 
-// addCurve adds the cosines of a curve, and the means of simulated networks with two standard errors on both
-// sides, at up to twenty layers. For causal attention the curve without a mask is added as a thin line.
+// addCurve adds the cosines of a curve. At up to twenty layers it adds the means of simulated networks with
+// two standard errors on both sides. For causal attention it adds the curve without a mask as a thin line.
 func addCurve(p *figure.Plot, series int, c curve, of among) {
 	x := lists.Map(c, func(l Row) float64 { return float64(l.Layer) })
 	y := lists.Map(c, func(l Row) float64 { return l.Cosine })
@@ -136,8 +138,8 @@ func addCurve(p *figure.Plot, series int, c curve, of among) {
 	p.Dots(series, dots)
 }
 
-// blockMap returns the cosine after a block as a function of that before, in the limit of many tokens; points
-// without such a limit are left out.
+// blockMap returns the cosine after a block as a function of the cosine before it, in the limit of many
+// tokens. Points without such a limit are left out.
 func blockMap(b propagation.Block) (x, y []float64) {
 	b.Tokens = networks.TokensOrInfinite(nil)
 	m, err := propagation.NewMap(b)
@@ -154,7 +156,7 @@ func blockMap(b propagation.Block) (x, y []float64) {
 	return x, y
 }
 
-// curveName names what distinguishes a curve from the others.
+// curveName states the parameters by which a curve differs from the other curves.
 func (p *Experiment) curveName(s Setting) string {
 	var parts []string
 	add := func(values int, format, value string) {
@@ -172,7 +174,7 @@ func (p *Experiment) curveName(s Setting) string {
 	return strings.Join(parts, ", ")
 }
 
-// common states what the curves have in common.
+// common states the parameters that all curves have in common.
 func (p *Experiment) common() string {
 	var parts []string
 	add := func(values int, name, value string) {

@@ -10,8 +10,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// WriteJSON writes a table of this experiment as JSON: an object for each curve, with its parameters and a
-// list of its layers; several curves form a list.
+// WriteJSON writes a table of this experiment as JSON. A curve is an object with its parameters and a list of
+// its layers. Several curves are a list of such objects.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -40,7 +40,7 @@ type curveJSON struct {
 	Layers  []layerJSON `json:"layers"`
 }
 
-// layerJSON is the geometry after a number of blocks, in JSON.
+// layerJSON holds the norms and overlaps of tokens after a number of blocks, in JSON.
 type layerJSON struct {
 	Layer  int32    `json:"layer"`
 	Q      float64  `json:"q"`
@@ -48,7 +48,7 @@ type layerJSON struct {
 	Cosine float64  `json:"cosine"`
 	BetaC  *float64 `json:"beta_c"`
 
-	// From simulated networks, absent without them.
+	// These fields are from simulated networks. They are absent if no networks are simulated.
 	QSimulated      *float64 `json:"q_simulated,omitempty"`
 	QStderr         *float64 `json:"q_stderr,omitempty"`
 	PSimulated      *float64 `json:"p_simulated,omitempty"`
@@ -57,7 +57,7 @@ type layerJSON struct {
 	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
 }
 
-// known returns a pointer to a number of a nullable column, nil for null.
+// known returns a pointer to a number of a nullable column, or nil for null.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

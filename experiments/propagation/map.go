@@ -9,19 +9,19 @@ import (
 	"antipode/experiments/wording"
 )
 
-// isMap reports whether the curves span a plane of β and σ_w² with too many points for lines.
+// isMap reports whether the curves have many β and many σ_w², too many for lines.
 func (p *Experiment) isMap() bool {
 	most := len(figure.SeriesColors)
 	return len(p.Block) == 1 && len(p.AlphaSA) == 1 && len(p.Beta) > most && len(p.SigmaW2) > most
 }
 
-// whole returns the curves that the table contains up to the last layer.
+// whole returns those curves whose last layer is in the table.
 func (p *Experiment) whole(curves []curve) []curve {
 	return slices.DeleteFunc(slices.Clone(curves),
 		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
 }
 
-// plane returns the map of the cosine after the last layer over β and σ_w².
+// plane returns the heat map of the cosine after the last layer over β and σ_w².
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 	m := figure.NewPlot("Cosine after "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",

@@ -27,7 +27,7 @@ func (p *Experiment) saveMatrices(
 		})
 }
 
-// named returns the name of a matrix's curve, and the entry.
+// named returns the name of the curve to which a matrix belongs, and the entry.
 func (p *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return p.curveName(r.Setting), r.Entry
 }

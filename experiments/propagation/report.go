@@ -14,7 +14,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment: a line for each curve; for a map, one about its corners.
+// Describe implements run.Experiment. It writes a line for each curve. For a heat map it writes one line
+// about the corners of the map.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {

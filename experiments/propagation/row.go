@@ -9,7 +9,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Setting is what distinguishes a curve from the others.
+// Setting holds the parameters by which a curve differs from the other curves.
 type Setting struct {
 	Block   propagation.Kind `column:"block" meaning:"kind of block"`
 	Beta    float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
@@ -28,7 +28,7 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Row is a row of the table: the geometry of tokens after a number of blocks of one curve.
+// Row is a row of the table: the norms and overlaps of tokens after a number of blocks of one curve.
 type Row struct {
 	Setting
 	Layer           int32    `column:"layer" meaning:"blocks that the tokens have passed"`

@@ -8,10 +8,11 @@ import (
 	"antipode/experiments/internal/text"
 )
 
-// input describes what networks read.
+// input describes the input that networks read.
 type input struct {
-	overlap float64 // mean overlap of two tokens, where the theory starts
-	words   [][]int // for each sequence of a text; nil for tokens of that overlap, or for words by Zipf's law
+	overlap float64 // mean overlap of two tokens, from which the theory starts
+	// For each sequence, its words from a text; nil for tokens of this overlap, or for words by Zipf's law.
+	words [][]int
 }
 
 // words reports whether networks read words.
@@ -22,7 +23,7 @@ func (p *Experiment) textName() (name string, is bool) {
 	return filepath.Base(namedfile.Name(p.Text)), p.Text != namedfile.None
 }
 
-// input reads the text if there is one. Two positions with the same word have overlap ½ in wide networks.
+// input reads the text, if there is one. In wide networks two positions with the same word have overlap ½.
 func (p *Experiment) input() (read input, err error) {
 	switch {
 	case !p.words():

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// depthParts returns the parts of Fig. 8. Tokens have squared length 1 on average, so that attention is
-// nearly uniform at first.
+// depthParts returns the parts of Fig. 8. Tokens have squared length 1 on average. At first, attention is
+// therefore nearly uniform.
 func depthParts(paper bool) []part {
 	tokens, dim, layers, count := 16, 32, 10, int64(50)
 	if paper {
@@ -36,7 +36,7 @@ func activationParts(paper bool) (parts []part) {
 	return parts
 }
 
-// depthPart follows networks with input correlation 0.2 through their layers.
+// depthPart returns a part in which tokens with input correlation 0.2 pass through the layers of networks.
 func depthPart(
 	tokens, dim, layers int, count int64, residual Residual, mlp MLP, quantities ...Quantity,
 ) part {
@@ -87,7 +87,7 @@ func depthRow(
 		e = networks.RatioOf(runs, layer, func(l network.Layer) (x, y float64) { return l.P, l.Q })
 		r.Theory = theory.Correlation()
 	}
-	if quantity == MeanCosine { // for which there is no theory
+	if quantity == MeanCosine { // there is no theory of the mean cosine
 		e = networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 		r.Theory = math.NaN()
 	}
@@ -95,11 +95,11 @@ func depthRow(
 	return r
 }
 
-// densityDepths are the depths whose densities Fig. 11 shows.
+// densityDepths are the depths at which Fig. 11 shows densities.
 var densityDepths = []int{1, 2, 5, 10}
 
-// densityParts returns the parts of Fig. 11, with d = 30 and 1000 networks as in the paper: uniform
-// attention, softmax, and softmax with an input of standard deviation 1 instead of 1/√d.
+// densityParts returns the parts of Fig. 11: uniform attention, softmax, and softmax with an input of
+// standard deviation 1 instead of 1/√d. As in the paper, d is 30 and there are 1000 networks.
 func densityParts(paper bool) (parts []part) {
 	count := int64(200)
 	if paper {

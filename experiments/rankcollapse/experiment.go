@@ -17,13 +17,13 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment computes those figures of Noci et al., "Signal Propagation in Transformers: Theoretical
+// Experiment computes the figures of Noci et al., "Signal Propagation in Transformers: Theoretical
 // Perspectives and the Role of Rank Collapse", that need no training. It compares the theory of uniform
 // attention with random networks with softmax.
 type Experiment struct {
 	Figure   string `json:"figure"`
 	Size     string `json:"size"`
-	Networks *int64 `json:"networks"` // per point; nil for the number of the figure
+	Networks *int64 `json:"networks"` // number of networks per point; nil for the number in the figure
 	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil stands for the value from (47).
 	Temperature *float64       `json:"temperature"`
 	Save        networks.Saved `json:"save"`
@@ -109,13 +109,14 @@ func (c *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// part is an ensemble and the rows computed from it, or theory without networks.
+// part is an ensemble of networks together with the rows computed from it. A part may also be theory without
+// networks.
 type part struct {
 	network   network.Network
 	networks  int64 // 0 if nothing is simulated
 	gradients bool
-	classes   int // of the loss whose gradients are computed; 0 for gradients of tokens
-	// For a table of matrices:
+	classes   int // number of classes of the loss whose gradients are computed; 0 for gradients of tokens
+	// The next fields are for a table of matrices.
 	residual    Residual
 	temperature float64 // 0 for 1
 	rows        func(runs [][]network.Layer) ([]Row, error)
@@ -166,8 +167,8 @@ func (c *Experiment) writeRows(p part, runs [][]network.Layer, table data.Sink) 
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// xavier returns a network without LayerNorm, with Gaussian tokens, weights of variance 1/d, and residual
-// branches with a squared strength of branch.
+// xavier returns a network without LayerNorm, with Gaussian tokens and weights of variance 1/d. The argument
+// branch is the squared strength of the residual branches.
 func xavier(tokens, dim, layers int, rho, sigma, branch float64) network.Network {
 	variance := sigma * sigma
 	return network.Network{

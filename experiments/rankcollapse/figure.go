@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Draw implements run.Experiment. Lines are the theory, and dots are networks with two standard errors. Figs.
-// 13 and 14 consist of tiles; Fig. 11 shows densities, with the mean of the theory as a dashed line.
+// Draw implements run.Experiment. Lines show the theory, and dots show networks with two standard errors.
+// Figs. 13 and 14 consist of tiles. Fig. 11 shows densities, and the mean of the theory as a dashed line.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -49,7 +49,7 @@ type panel struct {
 	in           func(r Row) bool
 	at           func(r Row) float64
 	series       func(r Row) string
-	onlyMeasured bool // lines connect simulated values
+	onlyMeasured bool // whether lines connect simulated values instead of showing the theory
 }
 
 // byLayer returns a panel of a quantity against the layer.
@@ -97,7 +97,7 @@ func preNormPanels() []panel {
 		byLayer(ValueLoss, "Gradient of a loss by values", loss))
 }
 
-// densityPanels returns one panel for each kind of network.
+// densityPanels returns a panel for each kind of network.
 func densityPanels() (panels []panel) {
 	for _, part := range densityParts(false) {
 		n := part.network
@@ -118,7 +118,7 @@ func densityPanels() (panels []panel) {
 	return panels
 }
 
-// gradientPanels returns panels in each of which one parameter varies.
+// gradientPanels returns panels. In each panel one parameter varies.
 func gradientPanels(paper bool) (panels []panel) {
 	for _, gradient := range []struct {
 		of, y    string
@@ -132,15 +132,15 @@ func gradientPanels(paper bool) (panels []panel) {
 	return panels
 }
 
-// parameterPanels returns panels against one parameter each, for the rows whose other parameters are those of
-// the figure.
+// parameterPanels returns a panel against each parameter. It shows the rows in which the other parameters
+// have the values of the figure.
 func parameterPanels(paper bool) (panels []panel) {
 	tokens, dim, _ := gradientSizes(paper)
 	all := []struct {
 		x     string
 		logX  bool
 		at    func(r Row) float64
-		fixed float64 // its value in panels in which it does not vary
+		fixed float64 // value of the parameter in the panels of the other parameters
 	}{
 		{"dimension d", true, func(r Row) float64 { return float64(r.Dim) }, float64(dim)},
 		{"tokens n", true, func(r Row) float64 { return float64(r.Tokens) }, float64(tokens)},
@@ -192,13 +192,13 @@ func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	return p
 }
 
-// decade rounds x down or up to a power of ten.
+// decade rounds x to a power of ten, down or up.
 func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
-// addSeries adds the line of the theory, or lines between the dots if there is no theory, and dots for
-// simulated values.
+// addSeries adds the line of the theory, and dots for simulated values. If there is no theory, the line
+// connects the dots.
 func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, names *figure.Key) {
 	var x, y []float64
 	var dots figure.Intervals

@@ -45,11 +45,11 @@ func gaussian(n network.Network) collapse.Gaussian {
 	return collapse.Gaussian{Tokens: n.Tokens, Dim: n.Dim, Variance: n.Q, Correlation: n.P / n.Q}
 }
 
-// The input of Fig. 12 if another parameter varies.
+// The correlation and the standard deviation of the input of Fig. 12 in the panels in which they do not vary.
 const gradientRho, gradientSigma = 0.2, 0.5
 
-// gradientSizes returns the number of tokens and the dimension of Fig. 12 if another parameter varies, and
-// the values of these two parameters if they vary.
+// gradientSizes returns the number of tokens and the dimension of Fig. 12 for the panels in which they do not
+// vary. It also returns the values of these two parameters for the panels in which they vary.
 func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	if paper {
 		return 32, 64, []int{8, 16, 32, 64, 128, 256}
@@ -57,8 +57,7 @@ func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	return 16, 16, []int{4, 8, 16, 32}
 }
 
-// gradientParts returns the parts of Fig. 12: each of four parameters varies separately. The paper has 20
-// runs.
+// gradientParts returns the parts of Fig. 12. Four parameters vary, one at a time. The paper has 20 runs.
 func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	tokens, dim, sizes := gradientSizes(paper)
 	count := map[bool]int64{false: 60, true: 20}[paper]
@@ -88,9 +87,9 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	return parts
 }
 
-// heated returns a network whose scores are multiplied by the requested factor τ, and that factor. If query
-// and key weights W have a standard deviation that is √τ times as large, W = √τ W′, then the scores are those
-// of weights W′ with the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
+// heated returns a network whose scores are multiplied by the requested factor τ, together with this factor.
+// Query and key weights W of the network have a standard deviation that is √τ times as large: W = √τ W′. The
+// scores are then the scores of weights W′ with the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
 func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	temperature, err := 1., error(nil)
 	if c.Temperature != nil {
@@ -125,7 +124,7 @@ func gradientRows(n network.Network, temperature float64, runs [][]network.Layer
 	return rows, errors.Join(err1, err2, err3)
 }
 
-// ratioGrid calls add with the points of Figs. 13 and 14.
+// ratioGrid calls add for each point of Figs. 13 and 14.
 func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	sizes := []int{4, 8, 16}
 	if paper {
@@ -142,7 +141,8 @@ func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	}
 }
 
-// logRatio returns the theoretical log10 of the ratio of the gradient of queries to that of values.
+// logRatio returns the theoretical log10 of a ratio: the gradient with respect to queries over the gradient
+// with respect to values.
 func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	query, err := g.QueryGradient(temperature)
 	if err != nil {
@@ -152,7 +152,7 @@ func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	return logarithm(query / value), err
 }
 
-// ratioRow returns a point of Figs. 13 and 14, without the result of networks.
+// ratioRow returns the row of a point of Figs. 13 and 14, without results of networks.
 func ratioRow(n network.Network, temperature float64) (Row, error) {
 	r, err := rowOf(n, LogRatio, Constant), error(nil)
 	r.Layer, r.Temperature = 1, temperature

@@ -13,12 +13,13 @@ import (
 // matrices reports whether the table contains matrices of networks.
 func (c *Experiment) matrices() bool { return c.simulates() && c.Save.Matrices() }
 
-// saveMatrices writes the matrices of the networks, one ensemble after another, each law once.
+// saveMatrices writes the matrices of the networks of one ensemble after another. If several ensembles have
+// the same law, it writes only one of them.
 func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
 	var laws []network.Ensemble
 	var settings []MatrixRow
 	for _, p := range c.parts() {
-		if p.classes > 0 { // the same law occurs in an ensemble without a loss
+		if p.classes > 0 { // an ensemble without a loss has the same law
 			continue
 		}
 		laws = append(laws, network.Ensemble{Network: p.network, Networks: int(p.networks)})
@@ -48,7 +49,7 @@ func (p part) setting() MatrixRow {
 	return m
 }
 
-// named returns the name of the law of a matrix's network, and the entry.
+// named returns the name of the law of a matrix's network, and the entry of the row.
 func (c *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return c.figure().matrix(r), r.Entry
 }

@@ -9,17 +9,18 @@ import (
 	"antipode/internal/lists"
 )
 
-// paperFigure is a figure of the paper: what is computed for it, and how the result is plotted and described.
+// paperFigure is a figure of the paper. It says what is computed for the figure, and how the result is
+// plotted and described.
 type paperFigure struct {
 	name     string
 	parts    func(c *Experiment, paper bool) []part
-	panels   func(paper bool) []panel // nil for maps of ratios
-	ratio    func(r Row) float64      // value shown by a map
+	panels   func(paper bool) []panel // nil for heat maps of ratios
+	ratio    func(r Row) float64      // value that a heat map shows
 	legend   string                   // explains lines, dots and colours
 	matrix   func(r MatrixRow) string // returns the name of a saved matrix
 	describe func(w io.Writer, rows []Row) error
 	theory   bool // whether nothing is simulated
-	heated   bool // whether the factor of the scores is a parameter
+	heated   bool // whether the factor τ of the scores is a parameter
 }
 
 const theoryAndNetworks = "lines: theory, dots: networks ± 2 standard errors"
@@ -51,7 +52,7 @@ func figureNames() []string {
 	return lists.Map(paperFigures, func(f paperFigure) string { return f.name })
 }
 
-// figure returns the requested figure, or the zero value if there is none of that name.
+// figure returns the requested figure. It returns the zero value if there is no figure of that name.
 func (c *Experiment) figure() paperFigure {
 	k := slices.IndexFunc(paperFigures, func(f paperFigure) bool { return f.name == c.Figure })
 	if k < 0 {
@@ -60,17 +61,19 @@ func (c *Experiment) figure() paperFigure {
 	return paperFigures[k]
 }
 
-// plain adapts parts that depend only on the size.
+// plain turns a function of the size, which returns parts, into a function of the experiment and the size.
 func plain(parts func(paper bool) []part) func(*Experiment, bool) []part {
 	return func(_ *Experiment, paper bool) []part { return parts(paper) }
 }
 
-// same adapts panels that do not depend on the size.
+// same turns a function that returns panels into a function of the size. The panels do not depend on the
+// size.
 func same(panels func() []panel) func(paper bool) []panel {
 	return func(bool) []panel { return panels() }
 }
 
-// The names of matrices state how they differ from the others of their figure.
+// The following functions return the names of matrices. A name states how the matrix differs from the other
+// matrices of its figure.
 
 func keyDimName(r MatrixRow) string { return fmt.Sprintf("d_k = %d", r.KeyDim) }
 

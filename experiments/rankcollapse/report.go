@@ -14,8 +14,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each series on its last layer; for Figs. 7 and 11, a line
-// for each point; for Figs. 12 to 14, a line on the point at which networks differ most from the theory.
+// Describe implements run.Experiment. For most figures it writes a line for the last layer of each series.
+// For Figs. 7 and 11 it writes a line for each point. For Figs. 12 to 14 it writes a line about the point at
+// which networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -31,7 +32,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return c.figure().describe(w, rows)
 }
 
-// describeDistances writes a line for each row, which states the dimension of the keys.
+// describeDistances writes a line for each row. The line states the dimension of the keys.
 func describeDistances(w io.Writer, rows []Row) error {
 	return describeRows(w, rows, func(r Row) string {
 		return fmt.Sprintf("%v at d_k = %d", r.Quantity,
@@ -121,7 +122,7 @@ func (r Row) comparison() string {
 	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.Simulated, r.Stderr, r.Theory)
 }
 
-// farthest returns the clause about the row that is farthest from the theory.
+// farthest returns a clause about a row that is farther from the theory than all other rows.
 func (r Row) farthest() string {
 	heat := ""
 	if r.Temperature > 0 && r.Temperature != 1 { // NaN in old files
@@ -131,7 +132,7 @@ func (r Row) farthest() string {
 		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), heat, r.comparison())
 }
 
-// describeWorst writes a line for each quantity, about the row that is farthest from the theory.
+// describeWorst writes a line for each quantity. The line is about the row that is farthest from the theory.
 func describeWorst(w io.Writer, rows []Row) error {
 	for quantity := range Quantity(len(quantityNames)) {
 		var worst Row

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: a quantity in theory and in networks.
+// Row is a row of the table: a quantity in the theory and in networks.
 type Row struct {
 	_         struct{}  `meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A,"`
 	_         struct{}  `meaning:"‖X‖², correlation of tokens (mean inner product over mean squared norm),"`
@@ -30,7 +30,7 @@ type Row struct {
 	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
 	_         struct{}  `meaning:"Xavier's initialisation, 2 of He's; null in files that do not say"`
 	Hidden    float64   `column:"hidden_variance,nullable"`
-	// Temperature multiplies the scores; keys and queries are unchanged.
+	// The factor Temperature multiplies the scores; keys and queries are not multiplied.
 	_           struct{} `meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
 	Temperature float64  `column:"temperature,nullable"`
 	_           struct{} `meaning:"the quantity with uniform attention, in theory; null where there is none"`
@@ -104,7 +104,7 @@ const (
 // Labels returns the names of both kinds, in the order of the constants.
 func (Attention) Labels() []string { return []string{"softmax", "uniform"} }
 
-// Residual is the strength of the residual branches.
+// Residual says which strength the residual branches have.
 type Residual int8
 
 // The strengths: 1, or 1/√L.
@@ -128,7 +128,7 @@ const (
 // Labels returns the names of both, in the order of the constants.
 func (MLP) Labels() []string { return []string{"linear", "relu"} }
 
-// rowOf returns a row about a network; its results are null.
+// rowOf returns a row about a network. The results in the row are null.
 func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 	keys := n.KeyDim
 	if keys == 0 {

@@ -19,14 +19,15 @@ import (
 )
 
 // Experiment simulates recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X), at several
-// depths, where V is the identity or a random matrix and α = 1/L or 1/√L. It compares them with the limits in
-// Table 1: an ordinary differential equation for the identity and 1/L, and a stochastic one for matrices and
-// 1/√L. In the other two cases the tokens do not move in the limit, or there is no limit.
+// depths L. V is the identity or a random matrix, and α is 1/L or 1/√L. It compares the tokens with the
+// limits in Table 1. For the identity and 1/L the limit is an ordinary differential equation, and for
+// matrices and 1/√L a stochastic differential equation. In the other two cases the tokens do not move in the
+// limit, or there is no limit.
 type Experiment struct {
 	Tokens  int64   `json:"tokens"`
 	Dim     int64   `json:"dim"`
 	Beta    float64 `json:"beta"`
-	Depth   []int   `json:"depth"`   // per unit of time: least times powers of 2
+	Depth   []int   `json:"depth"`   // layers per unit of time: the least depth times powers of 2
 	Horizon float64 `json:"horizon"` // units of time
 	Samples int64   `json:"samples"` // number of starts, each with its own matrices
 }
@@ -37,7 +38,7 @@ func New() *Experiment {
 		Samples: 1000}
 }
 
-// Paper implements run.Experiment; the paper's table contains no numbers.
+// Paper implements run.Experiment. The table of the paper contains no numbers.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots the mean logarithm of the norms against depth, each regime with
-// its limit, and the absolute errors of the two regimes that have a nontrivial limit.
+// Draw implements run.Experiment. It plots the mean logarithm of the norms against depth, for each regime
+// with its limit. It also plots the absolute errors of the two regimes that have a nontrivial limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -60,7 +60,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }
 
-// notDrawn states which parts of curves are missing from a figure whose left panel ends at a value.
+// notDrawn states which parts of curves are missing from a figure whose left panel ends at top.
 func notDrawn(curves [][]Row, top float64) (text string) {
 	for _, c := range curves {
 		if c[0].Statistic != LogNorm {
@@ -108,8 +108,8 @@ func regimeNumber(r Row) int {
 	return 0
 }
 
-// addCourse adds the values of a regime with its limit, and its errors if they are known, except at the two
-// depths from which the limit of the stochastic equation is extrapolated.
+// addCourse adds the values of a regime with its limit, and its errors if they are known. There are no errors
+// at the two depths from which the limit of the stochastic equation is extrapolated.
 func addCourse(values, errors *figure.Plot, c []Row, series int, name string, key *figure.Key) {
 	var points, differences figure.Intervals
 	const quantile = statistics.Quantile95

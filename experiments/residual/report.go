@@ -39,7 +39,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// curves groups the rows by the regimes and statistics that the table has, ordered by depth.
+// curves groups the rows by regime and statistic. The rows of a group are ordered by depth.
 func curves(rows []Row) (all [][]Row) {
 	for _, of := range regimes {
 		for statistic := range Statistic(kinds) {
@@ -59,7 +59,7 @@ func curves(rows []Row) (all [][]Row) {
 }
 
 // orderText returns the order of the error in 1/L between the two least depths, with an uncertainty of two
-// standard errors, or "none".
+// standard errors. It returns "none" if there is no order.
 func orderText(c []Row) string {
 	if len(c) < 2 {
 		return "none"

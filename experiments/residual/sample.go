@@ -16,14 +16,15 @@ type regime struct {
 	Scaling Scaling
 }
 
-// regimes are the two of Table 1 that have a nontrivial limit, followed by the other two.
+// regimes are the four regimes of Table 1. The first two have a nontrivial limit.
 var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse},
 	{Identity, InverseRoot}}
 
 // kinds is the number of functions of the tokens that are compared.
 const kinds = 2
 
-// measure returns the mean logarithm of the norms, and the mean cosine over pairs, 0 for a single token.
+// measure returns the mean logarithm of the norms, and the mean cosine over pairs. The mean cosine is 0 for a
+// single token.
 func measure(x []float64, dim int) [kinds]float64 {
 	var norms []float64
 	logarithms := 0.0
@@ -48,11 +49,11 @@ func inner(x, y []float64) (sum float64) {
 	return sum
 }
 
-// numbers returns how many numbers a sample yields: the statistics at the start, at the horizon of the
-// ordinary differential equation, and at the horizon of each regime and depth.
+// numbers returns the number of values of a sample. The values are the statistics at the start, at the
+// horizon of the ordinary differential equation, and at the horizon of each regime and depth.
 func (e *Experiment) numbers() int { return kinds * (2 + len(regimes)*len(e.depths())) }
 
-// The Brownian paths of the starts and of the matrices.
+// The identities of the Brownian paths of the starts and of the matrices.
 const startIdentity, matrixIdentity = 1, 2
 
 // sample simulates all regimes and depths from one start.
@@ -113,8 +114,7 @@ func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	return start
 }
 
-// flow returns the solution of the ordinary differential equation at the horizon, with an error of about
-// 1e-6.
+// flow returns the solution of the ordinary differential equation at the horizon. The error is about 1e-6.
 func (e *Experiment) flow(start []float64) []float64 {
 	tokens := residual.New(start, int(e.Dim), e.Beta)
 	steps := math.Ceil(1000 * max(1, e.Horizon))

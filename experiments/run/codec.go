@@ -63,7 +63,7 @@ func (d *Decoder) Int() int64 {
 	return n
 }
 
-// Length reads the number of the following items, each of which takes at least one byte.
+// Length reads the number of items that follow; each item takes at least one byte.
 func (d *Decoder) Length() int {
 	n := d.Int()
 	if n < 0 || n > int64(len(d.bytes)) {

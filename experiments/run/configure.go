@@ -22,11 +22,11 @@ func Parameters(e Experiment, seed *uint64) []parameter.Parameter {
 	return append(e.Parameters(), SeedParameter(e, seed))
 }
 
-// Configure sets an experiment that has its default parameters, and its seed, to the values given by the
-// user, as texts by the names of parameters. If paper is true, all others have the values of the paper. The
-// error joins one error for each unknown name and a *parameter.Error for each value that is invalid by
-// itself. If there are none of these, it is the error of Validate, or of the first given parameter that has
-// no effect.
+// Configure sets an experiment that has its default parameters, and its seed. The map given holds the values
+// of the user as texts, by the names of parameters. If paper is true, the parameters that are not given have
+// the values of the paper. The error joins one error for each unknown name and a *parameter.Error for each
+// value that is invalid by itself. If there are no such errors, it is the error of Validate. If Validate has
+// no error either, it is the error of the first given parameter that has no effect.
 func Configure(e Experiment, given map[string]string, paper bool) (seed uint64, err error) {
 	before := copyOf(e)
 	if seed, err = configure(e, given, paper); err != nil {
@@ -42,9 +42,9 @@ func copyOf(e Experiment) Experiment {
 	return of.Interface().(Experiment)
 }
 
-// checkPresets returns an error if a parameter that only chooses values of others is given and not at its
-// default, but has no effect, because all those values are given too. The argument before is the experiment
-// with its default parameters.
+// checkPresets returns an error if a given preset has no effect. A preset is a parameter that only chooses
+// values of other parameters. It has no effect if it differs from its default, but all the values that it
+// chooses are given too. The argument before is the experiment with its default parameters.
 func checkPresets(e, before Experiment, given map[string]string, paper bool) error {
 	for _, p := range before.Parameters() {
 		text, is := given[p.Name]

@@ -27,8 +27,8 @@ type Simulation[Row any] struct {
 	Size, Count parameter.Parameter
 	// Share is the average fraction of the layers that trajectories take before they stop; 0 stands for 1.
 	Share float64
-	// Rows is the number of rows of the table (of a part, the number of its own rows), and RowBytes the size
-	// of a row in a file. KeptBytes is the size of an encoded trajectory.
+	// Rows is the number of rows of the table, or for a part of a run, the number of the part's own rows.
+	// RowBytes is the size of a row in a file. KeptBytes is the size of an encoded trajectory.
 	Rows, RowBytes, KeptBytes float64
 	// Outcome describes in a few words the results of the current cell so far; it may be nil.
 	Outcome func() string
@@ -36,7 +36,7 @@ type Simulation[Row any] struct {
 	Prepare func(ctx context.Context) error
 }
 
-// Run runs the ensemble with the options, after estimating its needs. If it needs too much memory, or more
+// Run estimates the needs of the ensemble and runs it with the options. If it needs too much memory or more
 // than a year, the error is a *parameter.Error of Size or Count. A long run is announced.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	e := s.Ensemble
@@ -112,8 +112,8 @@ type costly interface {
 	Seconds() float64
 }
 
-// checkCost is CheckCost for a run that does the given fraction of its work; needs holds the needs of the
-// output.
+// checkCost is CheckCost for a run that does the given fraction of its work. The argument needs holds the
+// needs of the output only.
 func checkCost(
 	run costly, share float64, needs Needs, options Options, size, count parameter.Parameter,
 ) error {
@@ -124,9 +124,10 @@ func checkCost(
 	return CheckCost(memory, needs, options, size, count)
 }
 
-// CheckCost returns an error if a run needs too much. For memory, in bytes, it is an error of the parameter
-// that determines the size of a cell; for time, one of the parameter that determines the number of
-// trajectories. A long run is announced, and options.Preflight is asked.
+// CheckCost returns an error if a run needs too much. If memory, in bytes, is too large, the error is one of
+// size, the parameter that determines the size of a cell. If the run takes too long, the error is one of
+// count, the parameter that determines the number of trajectories. A long run is announced, and
+// options.Preflight may reject the run.
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
 		return parameter.Errorf(size.Name, size.Value.String(), "the run would need %.3g GiB of memory; "+
@@ -151,7 +152,7 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 	return options.Preflight(needs)
 }
 
-// InWords states a time in the largest unit of which there is more than one.
+// InWords states a time in the largest unit for which the rounded number of units is more than 1.
 func InWords(seconds float64) string {
 	units := []struct {
 		name    string

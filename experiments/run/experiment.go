@@ -78,7 +78,7 @@ const WithoutPaper = "says whose parameters --paper sets; must be left out witho
 type Options struct {
 	Seed    uint64
 	Workers int // 0 for one per processor; does not affect the rows
-	// Brief says that columns that WriteJSON of a Summarizer does not need may be left out.
+	// Brief says that columns may be left out if WriteJSON of a Summarizer does not need them.
 	Brief bool
 	// Progress, if not nil, is called from time to time with the progress of the run.
 	Progress func(State)
@@ -87,11 +87,12 @@ type Options struct {
 	// Preflight, if not nil, is called with the predicted needs of a simulation before it starts, and may
 	// reject it.
 	Preflight func(Needs) error
-	// Journal, if not nil, holds the blocks that earlier runs of the same experiment with the same seed have
-	// completed, and receives those that this run completes.
+	// Journal, if not nil, holds the completed blocks of earlier runs of the same experiment with the same
+	// seed, and receives the blocks that this run completes.
 	Journal Journal
-	// Unfinished, if not "", is a folder in which the run may keep the states of unfinished pieces, which a
-	// journal does not hold. It need not exist. The caller removes it together with the journal.
+	// Unfinished, if not "", is a folder in which the run may store the states of unfinished pieces; a
+	// journal holds only completed work. The folder need not exist. The caller removes it together with the
+	// journal.
 	Unfinished string
 	// Models, if not "", is a folder, which need not exist, in which a ModelSaver saves its models.
 	Models string
@@ -115,9 +116,9 @@ type State struct {
 // Share returns the fraction of the work that is completed.
 func (s State) Share() float64 { return float64(s.Done) / float64(max(s.Total, 1)) }
 
-// SecondsLeft predicts the remaining time of a run after the given elapsed time, in seconds. Work restored
-// from earlier runs does not count, because it says nothing about the speed; without other work the
-// prediction is not known.
+// SecondsLeft predicts the remaining time of a run after the given elapsed time, in seconds. Work that was
+// restored from earlier runs does not count, because it says nothing about the speed. Without other work
+// there is no prediction.
 func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
 	worked := s.Done - s.Restored
 	if worked <= 0 {
@@ -139,13 +140,13 @@ type Needs struct {
 	Cells   int     // number of cells
 	Layers  float64 // of all trajectories; 0 if it is not an ensemble of trajectories
 	Bytes   float64 // of the table and of stored completed work
-	Kept    float64 // the part of Bytes for completed work
+	Kept    float64 // the bytes of completed work among Bytes
 	Seconds float64 // on this machine
 }
 
-// Of returns the needs of a part of a run, given the needs n of the complete run in the given number of
-// pieces, of which the part has every part.Of-th. The table of a part has a row for each number that these
-// pieces return.
+// Of returns the needs of a part of a run. The argument n holds the needs of the complete run, which consists
+// of the given number of pieces. The part computes every part.Of-th piece. The table of a part has a row for
+// each number that the pieces of the part return.
 func (n Needs) Of(part sde.Part, pieces int64) Needs {
 	if part.Of == 0 || pieces <= 0 {
 		return n

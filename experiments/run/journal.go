@@ -17,13 +17,13 @@ type Journal interface {
 	Append(block int64, bytes []byte) error
 }
 
-// checkpoint adapts a journal to the interface of an ensemble.
+// checkpoint adapts a journal to the sde.Checkpoint of an ensemble.
 type checkpoint[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
 }
 
-// NewCheckpoint adapts a journal of rows to the interface of an ensemble.
+// NewCheckpoint adapts a journal of encoded rows to the sde.Checkpoint of an ensemble.
 func NewCheckpoint[Row any](journal Journal, codec Codec[Row]) sde.Checkpoint[Row] {
 	return checkpoint[Row]{journal: journal, codec: codec}
 }
@@ -70,8 +70,8 @@ func (s shifted) Append(block int64, bytes []byte) error {
 	return s.Journal.Append(s.first+block, bytes)
 }
 
-// JournalFrom returns the journal for one of several ensembles that share a journal; its blocks are numbered
-// from first on. It returns nil for nil.
+// JournalFrom returns the journal for one of several ensembles that share a journal. The blocks of this
+// ensemble are numbered from first on. The result is nil if the journal is nil.
 func JournalFrom(journal Journal, first int64) Journal {
 	if journal == nil {
 		return nil
@@ -79,8 +79,8 @@ func JournalFrom(journal Journal, first int64) Journal {
 	return shifted{journal, first}
 }
 
-// From returns the options for one of several ensembles that share a journal; its blocks are numbered from
-// first on.
+// From returns the options for one of several ensembles that share a journal. The blocks of this ensemble are
+// numbered from first on.
 func (o Options) From(first int64) Options {
 	o.Journal = JournalFrom(o.Journal, first)
 	return o

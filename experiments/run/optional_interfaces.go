@@ -39,8 +39,8 @@ type Joint interface {
 // SaveParameter is the name of the parameter that selects the content of the table of a Joint experiment.
 const SaveParameter = "save"
 
-// Output is a table of a run: its content, in the terms of SaveParameter, the destination of its rows, and
-// the journal of its completed work, which may be nil.
+// Output is a table of a run. It has the content of the table in the terms of SaveParameter, the destination
+// of the rows, and the journal of completed work, which may be nil.
 type Output struct {
 	Save    string
 	Journal Journal

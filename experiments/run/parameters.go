@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// ParametersJSON returns the metadata from which a run can be repeated: an object of the parameters that have
-// an effect. Parameters that it lacks have their default values when it is read.
+// ParametersJSON returns the metadata from which a run can be repeated: a JSON object with the parameters
+// that have an effect. A reader gives default values to the parameters that the object lacks.
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
 	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names
@@ -27,10 +27,10 @@ func ParametersJSON(e Experiment) string {
 	return string(withoutKeys(text, func(key string) bool { return without[key] }))
 }
 
-// attributes returns a JSON object for people who read a table in pandas. It has the command and the
-// parameters that do not vary in the table, under the names that columns would have; the parameters that vary
-// are columns. It also repeats all parameters as in the metadata, because pandas keeps attributes in cases in
-// which it drops metadata.
+// attributes returns a JSON object for people who read a table in pandas. The object has the command and the
+// parameters that do not vary in the table, under the names that columns would have; parameters that vary are
+// columns. The object also repeats all parameters of the metadata, because pandas sometimes drops metadata
+// but not attributes.
 func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
 	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`,

@@ -17,8 +17,8 @@ type Pieces struct {
 	Steps int64
 	// Length returns the number of numbers that a piece yields.
 	Length func(piece int) int
-	// Worker returns a function that computes pieces in one goroutine, so that it can reuse memory. The
-	// numbers must be finite or NaN, and depend only on the piece.
+	// Worker returns a function that computes pieces in one goroutine; the function may reuse memory. Its
+	// numbers must be finite or NaN, and must depend only on the piece.
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
 	// Take receives the numbers of all pieces in order, from the goroutine of Run.
 	Take func(piece int, numbers []float64) error

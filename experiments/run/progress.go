@@ -14,11 +14,11 @@ type counter struct {
 	state State
 }
 
-// pieceWork is the progress of a piece.
+// pieceWork is the progress of one piece of a run.
 type pieceWork struct {
 	*counter
 	done     int64 // reported steps
-	restored int64 // among the steps that have not been reported
+	restored int64 // restored steps among the steps that have not been reported
 }
 
 type workKey struct{}

@@ -24,9 +24,9 @@ func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// RowsOf is like data.RowsOf, but sorts the rows by their columns, whatever order another program has left
-// them in. If a parameter with the name of a column is a list, the values of that column are ordered as in
-// the list.
+// RowsOf is like data.RowsOf, but sorts the rows by their columns, because another program may have changed
+// the order of the rows. If a parameter with the name of a column is a list, the values of that column are
+// ordered as in the list.
 func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	rows, err := data.RowsOf[Row](table)
 	if err == nil {

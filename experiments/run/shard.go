@@ -10,18 +10,18 @@ import (
 	"antipode/sde"
 )
 
-// Divisible is an experiment whose work can be distributed over several runs, called shards. Each shard has
-// every n-th block of trajectories of each cell, or every n-th network or matrix. With a Part in its options,
-// Run writes a table of ShardColumns. With all such tables in Shards, it writes the table of the complete run
-// without any simulation.
+// Divisible is an experiment whose work can be distributed over several runs, called shards. Each of n shards
+// has every n-th block of trajectories of each cell, or every n-th network or matrix. With a Part in its
+// options, Run writes a table of ShardColumns. With all these tables in the option Shards, Run writes the
+// table of the complete run without any simulation.
 type Divisible interface {
 	Experiment
 	// ShardColumns describe the table of a shard.
 	ShardColumns() []data.Column
 }
 
-// KeyShard is the metadata key that says which shard a table is, in the form of FormatShard. Complete tables
-// do not have it.
+// KeyShard is the metadata key that says which shard a table contains, in the form of FormatShard. Complete
+// tables do not have this key.
 const KeyShard = "antipode.shard"
 
 // MostShards bounds the number of shards of a run.
@@ -49,9 +49,9 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 	return schema
 }
 
-// MergeRows passes the rows of shards to take in the order of a run without shards: by cell, and within a
-// cell by trajectory. A shard has rows rows for each trajectory, in that order. A table is valid only during
-// the call. If a shard has too few or too many rows, the error names it.
+// MergeRows passes the rows of shards to take, in the order of a run without shards: by cell, and within a
+// cell by trajectory. The argument rows is the number of rows that a shard has for each trajectory. A table
+// is valid only during the call of take. If a shard has too few or too many rows, the error names the shard.
 func MergeRows(
 	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int,
 		part *data.Table) error,

@@ -16,8 +16,8 @@ func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 		Value: parameter.Named{Field: field, Names: sde.AttentionSumNames}}
 }
 
-// CheckAttentionSum returns an error if the method of summation does not fit one of the cells or their
-// interaction, which the cells need not have yet.
+// CheckAttentionSum returns an error if the method of summation does not fit one of the cells or the
+// interaction b. The cells need not have this interaction yet.
 func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 	for _, c := range cells {
 		err := c.ValidateAttentionSum()

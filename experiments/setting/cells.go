@@ -21,14 +21,15 @@ func Check(parameters []parameter.Parameter, dims []int, betas []float64) error 
 	return CheckCells("beta", len(betas), Axis{len(dims), "dimensions"})
 }
 
-// Axis is a parameter that spans a grid together with others: the number of its values, and its plural.
+// Axis is a parameter that spans a grid together with other parameters. It has the number of its values and a
+// plural.
 type Axis struct {
 	Count int
 	Many  string
 }
 
 // CheckCells returns an error if a grid has too many cells. The error names the parameter, which has count
-// values; the other axes multiply their number.
+// values. The number of cells is count times the numbers of values of the other axes.
 func CheckCells(name string, count int, others ...Axis) error {
 	cells := count
 	var spanned []string
@@ -43,8 +44,8 @@ func CheckCells(name string, count int, others ...Axis) error {
 		"must be at most %d", strings.Join(spanned, " and "), cells, parameter.LargestGrid)
 }
 
-// UseChains sets the method Chain for the cells in which the overlap is a Markov chain: two tokens or two
-// opposite clusters, B = I, and Gaussian matrices or recursion (7).
+// UseChains sets the method Chain for each cell in which the overlap is a Markov chain. These are cells of
+// two tokens or two opposite clusters, with B = I, and with Gaussian matrices or recursion (7).
 func UseChains(cells []sde.Cell) {
 	for k, c := range cells {
 		if c.Method = sde.Chain; c.Validate() == nil {
@@ -53,7 +54,8 @@ func UseChains(cells []sde.Cell) {
 	}
 }
 
-// Chains returns the cells with the matrix B, simulated as chains if the overlap is a Markov chain.
+// Chains returns the cells with the matrix B. A cell in which the overlap is a Markov chain is simulated as a
+// chain.
 func (i Interaction) Chains(cells []sde.Cell) ([]sde.Cell, error) {
 	err := i.Of(cells)
 	UseChains(cells)

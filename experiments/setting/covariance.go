@@ -31,7 +31,8 @@ func covarianceName(v invariant.Covariance) (name string, is bool) {
 	return "", false
 }
 
-// CovarianceCaption names a covariance in a caption, after a comma, unless entries are independent.
+// CovarianceCaption names a covariance in a caption, after a comma. It returns "" if the entries are
+// independent.
 func CovarianceCaption(v invariant.Covariance) string {
 	name, is := covarianceName(v)
 	switch {
@@ -100,7 +101,7 @@ func (v covarianceValue) Placeholder() string { return "A,B,C" }
 func (v covarianceValue) Check() error { return v.field.Check(0) }
 
 // CheckCovariance returns an error for a covariance that no matrix of one of the dimensions has, and for a
-// law that cannot have it.
+// covariance that matrices of the law cannot have.
 func CheckCovariance(v invariant.Covariance, dims []int, law sde.Law) error {
 	if err := v.Check(slices.Max(dims)); err != nil {
 		return RefusedCovariance(v, err.Error())

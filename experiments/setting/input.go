@@ -7,9 +7,10 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// input is a file that a setting names. It is read once, when its contents are first needed. For a user's
-// setting that is immediately, so that an invalid file is refused. For the setting of a table it is when the
-// experiment is run again, as reports and figures do not need the file. Copies of a setting share the input.
+// input is a file that a setting names. The file is read once, when its contents are first needed. A user's
+// setting needs the contents immediately, so that an invalid file is refused. The setting of a table needs
+// them only if the experiment is run again, because reports and figures do not need the file. Copies of a
+// setting share the input.
 type input[T any] struct {
 	name, sum string // sum is "" before the file has been read, unless it is given in metadata
 	once      sync.Once
@@ -24,8 +25,8 @@ func newInput[T any](text string) *input[T] {
 	return &input[T]{name: name, sum: sum}
 }
 
-// get reads the file on the first call, and returns its contents. An error is that of read or of the
-// checksum.
+// get reads the file on the first call, and returns its contents. An error is an error of read or says that
+// the checksum differs.
 func (f *input[T]) get(read func(path string) (contents T, checksum string, err error)) (T, error) {
 	f.once.Do(func() {
 		var sum string

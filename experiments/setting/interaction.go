@@ -14,12 +14,13 @@ import (
 )
 
 // Interaction is the matrix B = QᵀK of the scores β·xᵀBy, or the identity plus random queries and keys in
-// each layer. The zero value is the identity. Its text names it in JSON, and is one of
+// each layer. The zero value is the identity. An interaction is written as a text, also in JSON. The text is
+// one of
 //
 //	identity, gaussian:SCALE, rotation:ANGLE, resampled:S, resampled:S:K
 //
-// or the name of a text file, d lines of d numbers in ±10^100 with blanks or commas between them. In JSON and
-// metadata the name of such a file is followed by its checksum.
+// or the name of a text file with d lines of d numbers in ±10^100, with blanks or commas between the numbers.
+// In JSON and metadata, the checksum of the file follows its name.
 type Interaction struct {
 	name       string               // if there is no file; "" for the identity
 	number     float64              // SCALE or ANGLE
@@ -27,7 +28,7 @@ type Interaction struct {
 	file       *input[squareMatrix] // nil if there is none
 }
 
-// The names of interactions that need no file; the prefixes are followed by numbers.
+// The names of interactions that need no file. A prefix is followed by numbers.
 const (
 	identityName    = "identity"
 	gaussianPrefix  = "gaussian:"
@@ -135,8 +136,8 @@ func (b Interaction) HasTheory() bool {
 	return b.Identity() || b.resampled() && b.resampling.Keys == 0
 }
 
-// Matrix returns B (d×d, row-major); nil for the identity, to which Resampling may add random queries and
-// keys. An error says why a file is invalid.
+// Matrix returns B (d×d, row-major), or nil for the identity. Resampling may add random queries and keys to
+// the identity. An error says why a file is invalid.
 func (b Interaction) Matrix(d int) ([]float64, error) {
 	switch {
 	case strings.HasPrefix(b.name, gaussianPrefix):
@@ -202,7 +203,8 @@ func CheckOverflow(c sde.Cell) error {
 		"here, or use softmax", largest)
 }
 
-// Caption names B after a comma if it is not the identity; the name of a file would be too long.
+// Caption names B after a comma if B is not the identity. It does not give the name of a file, which could be
+// long.
 func (b Interaction) Caption() string {
 	switch {
 	case b.Identity():
@@ -217,8 +219,8 @@ func (b Interaction) Caption() string {
 const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for " +
 	"B = I and resampled:S, is left out."
 
-// rotation returns the matrix that rotates by an angle in degrees in the planes of axes 1 and 2, 3 and 4, …,
-// and leaves the last axis fixed if d is odd.
+// rotation returns the matrix that rotates by an angle in degrees in the plane of axes 1 and 2, in the plane
+// of axes 3 and 4, and so on. If d is odd, the last axis stays fixed.
 func rotation(d int, degrees float64) []float64 {
 	cos, sin := OnCircle(degrees)
 	matrix := make([]float64, d*d)

@@ -5,8 +5,8 @@ import (
 	"antipode/sde"
 )
 
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like e^2β, within the range
-// of float64; the fields themselves stay in range for even larger β.
+// largestUnnormalizedBeta is the largest β of unnormalised attention. It keeps the clock, which runs like
+// e^2β, within the range of float64. The fields stay in this range for even larger β.
 const largestUnnormalizedBeta = 340
 
 // CheckClock returns an error for β at which the times of unnormalised attention overflow.

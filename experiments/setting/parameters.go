@@ -81,8 +81,9 @@ func TrajectoriesParameter(field *int64, of string) parameter.Parameter {
 		Value: parameter.Whole(field, parameter.Range{Low: 1, High: 1e12})}
 }
 
-// Steps returns count consecutive multiples of 1/denominator, beginning with first/denominator. The division
-// comes last, so that the values are the decimal numbers that one would write.
+// Steps returns count consecutive multiples of 1/denominator, beginning with first/denominator. Each value is
+// computed by one division, so that it is the float64 nearest to the decimal number that a person would
+// write.
 func Steps(first, count, denominator int) []float64 {
 	return lists.Of(count, func(k int) float64 { return float64(first+k) / float64(denominator) })
 }

@@ -11,11 +11,13 @@ import (
 	"antipode/sde"
 )
 
-// Start gives the tokens at time 0. The zero value is uniform. Its text names it in JSON, and is one of
+// Start gives the tokens at time 0. The zero value is uniform. A start is written as a text, also in JSON.
+// The text is one of
 //
 //	uniform, overlap:Z, opposite:M1,M2
 //
-// or the name of an Arrow file of states, with the checksum of the states once it has been read.
+// or the name of an Arrow file of states. The checksum of the states follows the name once the file has been
+// read.
 type Start struct {
 	name  string    // if there is no file; "" for uniform
 	start sde.Start // nil for uniform and a file
@@ -60,9 +62,9 @@ func describedStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("must be %s", starts)
 }
 
-// OfNumbered is like Of, but trajectories continue the trajectories of a file that have the same index. If
-// the first trajectory of the file has index k, its states are those of k, k+1, …; other indices are an
-// error.
+// OfNumbered is like Of, but each trajectory continues the trajectory of the file that has the same index. If
+// the first trajectory of the file has index k, the trajectories of the file must have the indices k, k+1, …;
+// other indices are an error.
 func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	start, err := s.Of(tokens, dim)
 	if states, is := start.(*sde.StatesStart); is && err == nil && s.file != nil {
@@ -92,7 +94,7 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 		start = sde.UniformStart{}
 	}
 	if err := start.Validate(tokens, dim); err != nil {
-		// The error begins with the start, which the parameter's error already states.
+		// The error begins with the name of the start, which the error of the parameter states already.
 		return nil, s.refused(strings.TrimPrefix(err.Error(), "start "+start.String()+": "))
 	}
 	return start, nil

@@ -15,8 +15,8 @@ const largestStates = 1 << 30 // bytes
 func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 
 // readStates reads states from an Arrow file with columns x1, x2, … of vectors of equal length, as simulate
-// saves them. If there is a column trajectory, each sequence of consecutive rows with the same index is a
-// trajectory, whose last row is its state. Otherwise every row is a state. Other columns are ignored.
+// saves them. If there is a column trajectory, consecutive rows with the same index form a trajectory, and
+// the last of these rows is its state. Otherwise every row is a state. Other columns are ignored.
 func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return start, "", err
@@ -41,7 +41,7 @@ func readStates(path string) (start fileStates, checksum string, err error) {
 type fileStates struct {
 	*sde.StatesStart
 	first int64
-	gaps  bool // whether the other indices are not consecutive
+	gaps  bool // whether the indices of the trajectories are not consecutive
 }
 
 // collectStates returns the last states of the trajectories of a table (n×tokens×dim).
@@ -103,7 +103,7 @@ type lastStates struct {
 	gaps    bool  // whether an index is not the successor of the previous one
 }
 
-// add adds the next rows, in the order of trajectories.
+// add adds the next rows of the table, which are in the order of trajectories.
 func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	numbers, err := trajectoryNumbers(part)
 	if err != nil {

@@ -23,15 +23,15 @@ type Sublayers struct {
 // mostHeads is the greatest number of heads.
 const mostHeads = 1 << 12
 
-// SeveralHeadsMatter reports whether several heads have another law than a single one: this is the case if
-// each head has its own random scores, or if the values are not Gaussian, because their sum then has another
-// law.
+// SeveralHeadsMatter reports whether several heads have another law than a single head. They have another law
+// in two cases: if each head has its own random scores, or if the values are not Gaussian, so that the sum of
+// the values of several heads has another law.
 func SeveralHeadsMatter(values sde.Law, b Interaction) bool {
 	return values != sde.Gaussian || b.Resampling().Spread > 0
 }
 
-// Effective returns the sublayers without several heads if these have no effect, and without an arrangement
-// if there is only one sublayer.
+// Effective returns the sublayers without what has no effect: several heads if severalMatter is false, and
+// the arrangement if there is only one sublayer.
 func (s Sublayers) Effective(severalMatter bool) Sublayers {
 	if !severalMatter {
 		s.Heads = 0
@@ -75,8 +75,9 @@ func MLPParameter(m *MLP) parameter.Parameter {
 		"tokens)", Value: mlpValue{m}}
 }
 
-// NoShortcutsParameter returns the parameter of a switch that keeps trajectories from ending before the
-// horizon. It has no effect with an MLP, several heads or a drift, because then none ends early anyway.
+// NoShortcutsParameter returns the parameter of a switch that prevents trajectories from ending before the
+// horizon. The switch has no effect with an MLP, several heads or a drift, because trajectories then never
+// end early.
 func (s Sublayers) NoShortcutsParameter(on *bool, meaning string) parameter.Parameter {
 	return parameter.Parameter{Name: "no-shortcuts", Meaning: meaning, Value: parameter.Switch{On: on},
 		Inapplicable: parameter.Unless(s.None(), "beside an MLP, several heads or a drift every "+
@@ -107,8 +108,8 @@ func (s Sublayers) Check(cells []sde.Cell) error {
 	return nil
 }
 
-// refused returns err as an error of the arrangement, or of the first of the parameters mlp, heads and drift
-// that is set.
+// refused returns err as the error of a parameter. This parameter is the arrangement, or the first of the
+// parameters mlp, heads and drift that is set.
 func (s Sublayers) refused(err error, arrangement bool) error {
 	switch {
 	case arrangement:

@@ -11,7 +11,8 @@ import (
 	"antipode/sde"
 )
 
-// AttentionRow is a row of the table of attention matrices: one for each trajectory, time and entry.
+// AttentionRow is a row of the table of attention matrices. There is a row for each trajectory, time and
+// entry of the matrix.
 type AttentionRow struct {
 	Moment
 	Query  int32    `column:"i" meaning:"token that attends, from 1"`
@@ -27,7 +28,7 @@ const mostAttended = 1000
 // attentionTable has a row for each trajectory, time and entry of the attention matrix.
 type attentionTable struct {
 	tokens int
-	cell   sde.Cell // whose attention it is
+	cell   sde.Cell // cell whose attention is saved
 }
 
 func (*attentionTable) columns() []data.Column { return data.ColumnsOf[AttentionRow]() }
@@ -59,8 +60,8 @@ func (t *attentionTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[AttentionRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// newAttentionTable returns an error if there are too many tokens. The cell is set later, once its files have
-// been read.
+// newAttentionTable returns a table, or an error if there are too many tokens. The cell is set later, when
+// the files of the cell have been read.
 func (s *Experiment) newAttentionTable() (savedTable, error) {
 	if s.Tokens > mostAttended {
 		return nil, parameter.Errorf("save", s.Save, "%d tokens have as many entries squared; must be "+
@@ -72,8 +73,8 @@ func (s *Experiment) newAttentionTable() (savedTable, error) {
 // mostMaps is the greatest number of time points at which attention matrices are plotted.
 const mostMaps = 6
 
-// attentionMatrices returns the complete attention matrices of the first trajectory in the order of time, row
-// by row. There is at least one.
+// attentionMatrices returns the complete attention matrices of the first trajectory in the order of time,
+// each row by row. It is an error if there are none.
 func (s *Experiment) attentionMatrices(digest *data.Table) ([][]AttentionRow, error) {
 	return snapshots(digest, "matrix", int(s.Tokens*s.Tokens), func(r AttentionRow) (Moment, bool) {
 		return r.Moment, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens

@@ -10,7 +10,7 @@ import (
 // leastBands is the least number of trajectories for which a figure shows bands.
 const leastBands = 20
 
-// The shades of the 95 % and 50 % bands.
+// The shades of the band of 95 % and of the band of 50 %.
 var (
 	wideShade   = color.Gray{150}
 	narrowShade = color.Gray{70}
@@ -21,7 +21,7 @@ func (e *ensembleSummary) quantile(k int) (q []float64) {
 	return lists.Map(e.Quantiles, func(at [5]float64) float64 { return at[k] })
 }
 
-// drawBands plots the central 95 % and 50 % intervals of the overlaps, below all lines.
+// drawBands plots the central 95 % and 50 % intervals of the overlaps. Lines are drawn over these bands.
 func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	for _, band := range []struct {
 		low, high int
@@ -32,7 +32,7 @@ func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	}
 }
 
-// drawMedian plots the median of the overlaps, above all lines.
+// drawMedian plots the median of the overlaps. It is drawn over all other lines.
 func (e *ensembleSummary) drawMedian(p *figure.Plot, key *figure.Key) {
 	stroke := figure.Stroke{Color: color.Black, Width: 2, Dashes: []float64{7, 3}}
 	p.Line(e.Time, e.quantile(2), stroke)

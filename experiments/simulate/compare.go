@@ -8,10 +8,10 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Compare runs two experiments from the same start on the same Brownian path, layer by layer, and calls see
-// with the frames of both at each layer. Both must satisfy the requirements of Watch, and have the same
-// tokens, dimension, start, depth and horizon. The random numbers are those of brownian.NewCompared, not
-// those of either experiment's own run.
+// Compare runs two experiments from the same start on the same Brownian path, layer by layer. At each layer
+// it calls see with the frames of both. Both experiments must satisfy the requirements of Watch, and have the
+// same tokens, dimension, start, depth and horizon. The random numbers are those of brownian.NewCompared;
+// they differ from the random numbers of each experiment's own run.
 func (s *Experiment) Compare(
 	ctx context.Context, other *Experiment, look Look, see func(frames [2]*Frame) error,
 ) error {

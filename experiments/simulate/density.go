@@ -14,8 +14,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// DensityRow is a row of the table of densities: one for each trajectory, time and cell of the sphere in
-// three dimensions. Cells are bounded by parallels and meridians, and have equal areas.
+// DensityRow is a row of the table of densities. There is a row for each trajectory, time and cell of the
+// sphere in three dimensions. Cells are bounded by parallels and meridians, and have equal areas.
 type DensityRow struct {
 	Moment
 	Longitude float64  `column:"longitude" unit:"degrees" meaning:"of the middle of the cell"`
@@ -76,7 +76,7 @@ func (t *densityTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[DensityRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// checkDensity returns an error if densities are to be saved in other than three dimensions.
+// checkDensity returns an error if densities are to be saved but the dimension is not three.
 func (s *Experiment) checkDensity() error {
 	if s.Save != saveDensity || s.Dim == 3 && s.varied.Dim == nil {
 		return nil
@@ -85,15 +85,16 @@ func (s *Experiment) checkDensity() error {
 		"overlaps or states, or with --dim 3")
 }
 
-// densities returns the densities of the first trajectory in the order of time, each for all cells. There is
-// at least one.
+// densities returns the densities of the first trajectory in the order of time, each for all cells. It is an
+// error if there are none.
 func (s *Experiment) densities(digest *data.Table) ([][]DensityRow, error) {
 	return snapshots(digest, "sphere", sphereCells,
 		func(r DensityRow) (Moment, bool) { return r.Moment, true })
 }
 
-// drawDensity plots the logarithm of the density of the first trajectory's tokens at up to six times, as
-// equal-area maps of the sphere with a common colour scale. Cells without tokens have the palest colour.
+// drawDensity plots the logarithm of the density of the first trajectory's tokens at up to six times. The
+// plots are equal-area maps of the sphere with a common colour scale. Cells without tokens have the palest
+// colour.
 func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.densities(digest)
 	if err != nil {
@@ -113,7 +114,8 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	if heat.Low > heat.High { // there are no tokens
 		heat.Low, heat.High = 0, 0
 	}
-	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1) // one token is darker than no token
+	// A cell with one token is darker than a cell with no token.
+	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1)
 	maps := lists.Map(shown, func(of []DensityRow) *figure.Plot { return densityMap(heat, of) })
 	bar := heat.Bar("density")
 	bar.Ticks = nil

@@ -16,9 +16,9 @@ import (
 	"antipode/sphere"
 )
 
-// Digest implements Digester. The digest of outcomes counts the trajectories with each outcome at each time.
-// The digest of overlaps or states has the complete first trajectories, and a summary of all trajectories in
-// the metadata. A digest is its own digest.
+// Digest implements Digester. The digest of a table of outcomes counts the trajectories with each outcome at
+// each time. The digest of a table of overlaps or states has the complete first trajectories, and a summary
+// of all trajectories in the metadata. The digest of a digest is the digest itself.
 func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	s, err := simulationOf(schema)
 	if err == nil && s.splits() {
@@ -59,9 +59,9 @@ func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table,
 	return all, nil
 }
 
-// firstTrajectories returns the rows of the trajectories that are shown, in whatever order the table has
-// them, with a summary of all trajectories in the metadata. For attention matrices, reading stops once all
-// these rows have been read.
+// firstTrajectories returns the rows of the trajectories that are shown, in the order of the table, whatever
+// this order is. The metadata have a summary of all trajectories. For attention matrices, reading stops when
+// all these rows have been read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
@@ -70,7 +70,7 @@ func (s *Experiment) firstTrajectories(
 	if s.Save != saveAttention && s.Save != saveDensity {
 		ensemble = s.newEnsembleCounter()
 	}
-	end := s.Numbers.first + int64(s.drawn()) // of the shown trajectories
+	end := s.Numbers.first + int64(s.drawn()) // index after the last shown trajectory
 	all := float64(s.drawn()) * s.rowsOfTrajectory()
 	for ensemble != nil || float64(digest.Rows()) < all {
 		part, err := next()
@@ -110,7 +110,8 @@ func (s *Experiment) firstTrajectories(
 	return digest, err
 }
 
-// rowsOfTrajectory returns the number of rows that a run writes per trajectory; infinity if it is not known.
+// rowsOfTrajectory returns the number of rows that a run writes per trajectory, or infinity if this number is
+// not known.
 func (s *Experiment) rowsOfTrajectory() float64 {
 	horizon, every, ok := s.layersSaved()
 	table, err := s.newTable()
@@ -120,7 +121,8 @@ func (s *Experiment) rowsOfTrajectory() float64 {
 	return mostMoments(horizon, every) * table.rowsPerTime()
 }
 
-// layersSaved returns the number of layers up to the horizon, and that between two saved times.
+// layersSaved returns the number of layers up to the horizon, and the number of layers between two saved
+// times.
 func (s *Experiment) layersSaved() (horizon int64, every float64, ok bool) {
 	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
 	every, errEvery := s.every()
@@ -132,8 +134,8 @@ func (s *Experiment) drawsOverlaps() bool {
 	return s.Save == saveOverlaps || s.Save == saveStates && s.Dim > 3
 }
 
-// drawn returns the number of trajectories of which overlaps or states are shown: one, or up to six that
-// together have twenty overlaps.
+// drawn returns the number of trajectories whose overlaps or states are shown. It is one, or up to six if
+// these together have at most twenty overlaps.
 func (s *Experiment) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention || s.Save == saveDensity {
 		return 1
@@ -142,8 +144,8 @@ func (s *Experiment) drawn() int {
 	return int(max(1, min(fewTrajectories, 20/pairs)))
 }
 
-// simulationOf returns the simulation that wrote a table, reconstructed from its metadata. The files that it
-// read may no longer exist.
+// simulationOf returns the simulation that wrote a table, as described by the metadata. The files that the
+// simulation read may not exist any more.
 func simulationOf(schema data.Schema) (*Experiment, error) {
 	s := New()
 	text, _ := schema.Value(data.KeyParameters)
@@ -171,7 +173,8 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
 			return nil, err
 		}
-		imbalance, _ := data.ValuesOf[float64](part, "imbalance") // nil in files of older versions
+		// Nil in files of older versions, which do not have this column.
+		imbalance, _ := data.ValuesOf[float64](part, "imbalance")
 		for row, t := range time {
 			k, known := at[t]
 			if !known {
@@ -190,7 +193,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// outcomesOf returns the outcomes in a part of a table, however the table numbers its labels.
+// outcomesOf returns the outcomes in a part of a table. The table may number its labels in any way.
 func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
 	codes, err := data.ValuesOf[int8](part, "outcome")
 	if err != nil {
@@ -211,7 +214,7 @@ func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
 	return seen, nil
 }
 
-// readFractions returns the rows of a digest of outcomes. There is at least one.
+// readFractions returns the rows of a digest of outcomes. It is an error if there are none.
 func readFractions(digest *data.Table) ([]fractionRow, error) {
 	rows, err := run.RowsOf[fractionRow](digest)
 	if err == nil && len(rows) == 0 {
@@ -225,7 +228,7 @@ func (s *Experiment) digestOf(table *data.Table) (*data.Table, error) {
 	return s.Digest(table.Schema, once(table))
 }
 
-// once returns a function that yields a table as its only part.
+// once returns a function that yields a table as a single part.
 func once(table *data.Table) func() (*data.Table, error) {
 	return func() (*data.Table, error) {
 		if table == nil {

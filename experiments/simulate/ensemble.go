@@ -15,9 +15,9 @@ import (
 // trajectories, in JSON.
 const keyEnsemble = "antipode.ensemble"
 
-// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are those of
-// the overlaps of all trajectories and all pairs of tokens together. For states with many tokens, only the
-// first mostPaired tokens are used.
+// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are quantiles
+// of the overlaps of all pairs of tokens in all trajectories. For states with many tokens, only the first
+// mostPaired tokens are used.
 type ensembleSummary struct {
 	End       fractionRow  `json:"end"` // outcomes at the horizon
 	Time      []float64    `json:"time"`
@@ -33,23 +33,24 @@ const (
 	mostPaired  = 24   // greatest number of tokens of a table of states used for quantiles
 )
 
-// ensembleCounter counts, part by part, the overlaps in a table of overlaps or states, and the outcomes of
-// its trajectories at the horizon.
+// ensembleCounter reads a table of overlaps or states part by part. It counts the overlaps, and the outcomes
+// of the trajectories at the horizon.
 type ensembleCounter struct {
 	s          *Experiment
 	classifier *sphere.Classifier
 	time       []float64
 	at         map[float64]int // index of a time
-	counts     [][]int64       // overlaps by time and bin
+	counts     [][]int64       // number of overlaps by time and bin
 	end        fractionRow
 	lastTime   float64
-	open       map[int64]*openEnd // trajectories of which some pairs at the horizon have not been read yet
+	open       map[int64]*openEnd // trajectories with pairs at the horizon that have not been read yet
 }
 
 // openEnd records the pairs of a trajectory at the horizon that have been read so far.
 type openEnd struct {
-	pairs            int
-	apart, antipodal bool // whether some pair is neither together nor opposite; whether some is opposite
+	pairs int
+	// apart: whether some pair is neither together nor opposite; antipodal: whether some pair is opposite
+	apart, antipodal bool
 }
 
 // newEnsembleCounter returns a counter for the table of an experiment, or nil if its times are not known.
@@ -193,8 +194,8 @@ func (c *ensembleCounter) entry() (data.Entry, error) {
 	return data.Entry{Key: keyEnsemble, Value: string(text)}, err
 }
 
-// quantilesOf returns the quantiles of a histogram, with an error of at most half a bin; ok is false if the
-// histogram is empty.
+// quantilesOf returns the quantiles of a histogram, with an error of at most half a bin. The result ok is
+// false if the histogram is empty.
 func quantilesOf(counts []int64) (q [5]float64, ok bool) {
 	total := lists.Sum(counts)
 	if total == 0 {
@@ -210,7 +211,7 @@ func quantilesOf(counts []int64) (q [5]float64, ok bool) {
 	return q, true
 }
 
-// ensembleOf returns the summary of all trajectories in a digest; nil if there is none.
+// ensembleOf returns the summary of all trajectories in a digest, or nil if the digest has no summary.
 func ensembleOf(digest *data.Table) *ensembleSummary {
 	text, known := digest.Schema.Value(keyEnsemble)
 	summary := &ensembleSummary{}
@@ -220,7 +221,7 @@ func ensembleOf(digest *data.Table) *ensembleSummary {
 	return summary
 }
 
-// overlapsText describes the overlaps at the last time; it is empty if they have not been counted.
+// overlapsText describes the overlaps at the last time. It returns "" if they have not been counted.
 func (e *ensembleSummary) overlapsText() string {
 	if len(e.Time) == 0 {
 		return ""

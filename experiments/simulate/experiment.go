@@ -21,10 +21,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is an ensemble of trajectories of one cell, of which outcomes, overlaps or states are saved at
-// chosen times. The models are the recursions (4) and (7) of Fedorov et al., their limits (6) and (8) by a
-// scheme with steps 1/depth, and the flow of Lemma 2. Theory enters only the report, to explain why many
-// tokens do not cluster where two would.
+// Experiment is an ensemble of trajectories of one cell. Outcomes, overlaps or states of the trajectories are
+// saved at chosen times. The models are the recursions (4) and (7) of Fedorov et al., their limits (6) and
+// (8) by a scheme with steps 1/depth, and the flow of Lemma 2. Theory is used only in the report, to explain
+// why many tokens do not cluster where two would.
 type Experiment struct {
 	Model        setting.Model        `json:"model"`
 	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; euler for recursions
@@ -32,7 +32,7 @@ type Experiment struct {
 	Tokens       int64                `json:"tokens"`
 	Dim          int64                `json:"dim"`
 	Beta         float64              `json:"beta"`
-	Epsilon      float64              `json:"epsilon"` // of the hybrids; the other models have none
+	Epsilon      float64              `json:"epsilon"` // ε of the hybrids; other models have none
 	Method       sde.Method           `json:"method,omitzero"`
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
@@ -106,8 +106,8 @@ of --save summary, then shows the fractions against one parameter, or as a map o
 			"--plot run.png"
 }
 
-// Parameters implements run.Experiment. Setting the model sets the law to the model's default. As the model
-// is set first, an explicit law prevails.
+// Parameters implements run.Experiment. Setting the model also sets the law to the default law of the model.
+// The model is set first, so that a law given by the user takes precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
@@ -179,7 +179,7 @@ func (s *Experiment) save() parameter.Choice {
 	return parameter.Choice{Field: &s.Save, Names: saveNames}
 }
 
-// Validate implements run.Experiment. It reads the files that start and interaction name, if any.
+// Validate implements run.Experiment. It reads the files that the parameters start and interaction name.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (s *Experiment) Validate() error {
 	return err
 }
 
-// prepared holds what a run needs, derived from valid parameters.
+// prepared holds what a run needs. It is computed from valid parameters.
 type prepared struct {
 	cell    sde.Cell
 	moments []moment // saved times
@@ -204,7 +204,7 @@ type prepared struct {
 	table   savedTable
 }
 
-// prepare checks the parameters and reads the files last.
+// prepare checks the parameters. It reads the files last.
 func (s *Experiment) prepare() (p prepared, err error) {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return p, err
@@ -328,14 +328,14 @@ func (s *Experiment) Accuracy() []data.Entry {
 	return setting.AttentionSumMetadata(cells...)
 }
 
-// The greatest size of a table, and of the part of it in memory.
+// The greatest size of a table, and the greatest size of the part of a table that is in memory.
 const (
 	largestTable  = 64 << 30 // bytes
 	largestInPart = 1 << 30  // bytes
 )
 
-// checkSize returns an error for a table that is absurdly large, or for trajectories too long to be kept in
-// memory until they are written.
+// checkSize returns an error for a table that is too large, or for trajectories that are too large for the
+// memory in which they wait to be written.
 func (s *Experiment) checkSize(table savedTable, times float64) error {
 	each := times * table.rowsPerTime() * bytesPerRow(table)
 	bytes := float64(s.Trajectories) * each
@@ -362,7 +362,7 @@ func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, s.Interaction))
 }
 
-// Columns implements run.Experiment. Invalid parameters have no columns.
+// Columns implements run.Experiment. It returns no columns for invalid parameters.
 func (s *Experiment) Columns() []data.Column {
 	if s.splits() {
 		return append(s.axisColumns(), data.ColumnsOf[SplittingRow]()...)
@@ -413,8 +413,8 @@ func (s *Experiment) ShardColumns() []data.Column {
 	return s.Columns()
 }
 
-// affordable returns the number of workers. The number is reduced if trajectories of the given size in bytes
-// would otherwise take too much memory while they wait to be written.
+// affordable returns the number of workers. It is less than the given number if trajectories of the given
+// size in bytes would take too much memory while they wait to be written.
 func (s *Experiment) affordable(workers int, bytes float64) int {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)

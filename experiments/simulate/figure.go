@@ -14,10 +14,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. For outcomes it plots the fractions against time. For states of the first
-// trajectory it plots the angles against time if d = 2, and the sphere if d = 3. It shows attention matrices,
-// or maps of the density, of the first trajectory at up to six times. In all other cases it plots overlaps
-// against time. For a grid it shows how the trajectories of each point end.
+// Draw implements run.Experiment. The figure depends on what the table has. For a grid it shows how the
+// trajectories of each point end. For outcomes it plots the fractions against time. For states it shows the
+// tokens of the first trajectory: their angles against time if d = 2, and the sphere if d = 3. For attention
+// matrices, or densities, it shows those of the first trajectory at up to six times. In all other cases it
+// plots overlaps against time.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -64,7 +65,7 @@ func drawStates(
 // height is the height of a figure, in points.
 const height = 430
 
-// captionText names the parameters that matter; names of files would be too long.
+// captionText states the parameters that have an effect. It leaves out names of files, which could be long.
 func (s *Experiment) captionText() string {
 	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", s.Model, s.Attention,
 		wording.Count(s.Tokens, "token"), s.Dim, s.Beta)
@@ -95,7 +96,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	p.Y.Range(0, 1)
 	key := &figure.Key{}
 	series := s.fractions()
-	for i, event := range series { // below all lines
+	for i, event := range series { // drawn before all lines
 		p.Add(event.band(rows, figure.SeriesColors[i]))
 	}
 	for i, event := range series {
@@ -125,8 +126,8 @@ func timesOf(rows []fractionRow) []float64 {
 	return lists.Map(rows, func(r fractionRow) float64 { return r.Time })
 }
 
-// drawImbalance plots how unequal two opposite clusters are, averaged over the antipodal trajectories, if
-// there are any.
+// drawImbalance plots how unequal two opposite clusters are. It plots the mean over the antipodal
+// trajectories, if there are any.
 func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
 	x, y, any := make([]float64, len(rows)), make([]float64, len(rows)), false
 	for k, r := range rows {
@@ -154,7 +155,7 @@ func (s *Experiment) fractions() []fractionSeries {
 		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
 		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
 	}
-	if s.Tokens > 2 || s.varied.Tokens != nil { // for two tokens it is the same as antipodal
+	if s.Tokens > 2 || s.varied.Tokens != nil { // for two tokens this event is the same as antipodal
 		series = append(series, fractionSeries{"antipodal pair",
 			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
 	}
@@ -171,12 +172,11 @@ func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band 
 	return b
 }
 
-// fewTrajectories is the greatest number of trajectories whose overlaps are plotted, each in a different
-// colour.
+// fewTrajectories is the greatest number of trajectories whose overlaps are plotted. Each has its own colour.
 const fewTrajectories = 6
 
-// drawOverlaps plots overlaps against time, with one colour per trajectory or, for a single trajectory, one
-// per pair of tokens if there are few pairs.
+// drawOverlaps plots overlaps against time. Each trajectory has its own colour. If there is only one
+// trajectory and there are few pairs of tokens, each pair has its own colour.
 func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	o, err := readOverlaps(digest)
 	if err != nil {
@@ -224,15 +224,16 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 		ensemble.drawMedian(p, key)
 	}
 	low := -1.03
-	if p.Y.Low >= 0 { // then lines are twice as far apart
+	if p.Y.Low >= 0 { // on such an axis lines are twice as far apart
 		low = 0
 	}
 	p.Y.Range(low, 1.03)
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// series returns the colour of the k-th line and its name in the legend: the trajectory if there are several,
-// otherwise the pair of tokens. If there are many pairs, all lines have one colour and no name.
+// series returns the colour of the k-th line and its name in the legend. The name is the trajectory if there
+// are several, and otherwise the pair of tokens. If there are many pairs, all lines have one colour and no
+// name.
 func (l overlapLine) series(k int, several bool, pairs int) (color int, name string) {
 	switch {
 	case several:

@@ -13,8 +13,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Drawable implements run.Drawer. A grid has a figure if its table has outcomes, and one or two parameters
-// vary in addition to the seed.
+// Drawable implements run.Drawer. A grid has a figure if its table has outcomes and if one or two parameters
+// vary besides the seed.
 func (s *Experiment) Drawable() error {
 	switch axes := len(s.drawnAxes()); {
 	case s.splits():
@@ -34,8 +34,8 @@ func (s *Experiment) savesOutcomes() bool {
 	return s.splits() || s.Save == saveOutcomes || s.Save == saveSummary
 }
 
-// drawnAxes returns the indices of the axes of a figure of the grid. Seeds are an axis only if nothing else
-// varies.
+// drawnAxes returns the indices of the axes of a figure of the grid. The seed is an axis only if no other
+// parameter varies.
 func (s *Experiment) drawnAxes() (places []int) {
 	axes := s.axes()
 	for k, a := range axes {
@@ -46,7 +46,8 @@ func (s *Experiment) drawnAxes() (places []int) {
 	return places
 }
 
-// drawGrid shows how the trajectories of each point end: curves along one parameter, or a map over two.
+// drawGrid shows how the trajectories of each point end: as curves along one parameter, or as a heat map over
+// two parameters.
 func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	digest, err := s.digestOf(table)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// moment is a saved time: it lies between a layer and the next, after the fraction θ of the way, 0 ≤ θ < 1.
+// moment is a saved time. It lies between a layer and the next layer, after the fraction θ of the way, 0 ≤ θ
+// < 1.
 type moment struct {
 	layer int64
 	theta float64
@@ -28,14 +29,15 @@ func (s *Experiment) interpolation() parameter.Parameter {
 				"or states")}
 }
 
-// savesPath reports whether the table holds numbers that are also defined on the lines between layers.
+// savesPath reports whether the saved numbers are also defined on the lines between layers.
 func (s *Experiment) savesPath() bool {
 	return !s.splits() && (s.Save == saveOverlaps || s.Save == saveStates)
 }
 
 func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
 
-// every returns the step between saved times, in layers: an integer unless tokens are interpolated.
+// every returns the step between saved times, in layers. The step is an integer unless tokens are
+// interpolated.
 func (s *Experiment) every() (float64, error) {
 	if s.interpolates() {
 		return s.Every * float64(s.Depth), nil
@@ -47,8 +49,8 @@ func (s *Experiment) every() (float64, error) {
 	return float64(layers), err
 }
 
-// mostMoments returns an upper bound of the number of moments. It equals that number unless the number is so
-// large that rounding matters.
+// mostMoments returns an upper bound of the number of moments. The bound is exact unless it is so large that
+// rounding matters.
 func mostMoments(horizon int64, every float64) float64 {
 	return math.Ceil(float64(horizon)/every*(1-0x1p-45)) + 1
 }
@@ -57,7 +59,7 @@ func mostMoments(horizon int64, every float64) float64 {
 func momentsOf(horizon int64, every float64) (moments []moment) {
 	for k := 0; ; k++ {
 		layers := float64(k) * every
-		// A product of decimal numbers that is meant to be an integer may be off by some rounding errors.
+		// A product of decimal numbers may differ from an integer by rounding errors.
 		if n := math.Round(layers); math.Abs(layers-n) < 0x1p-45*max(1, layers) {
 			layers = n
 		}
@@ -85,9 +87,9 @@ func layersOf(moments []moment) (layers []int64) {
 	return layers
 }
 
-// interpolated returns a function that observes a trajectory at the layers of some moments and calls keep
-// with the tokens at each of the moments. By (5) of Fedorov et al. these are X_n + θ(X_{n+1} - X_n) with θ =
-// L(t - n/L), where the paper has (t - n/L)/L, which would not reach the next layer.
+// interpolated returns a function that observes a trajectory at the layers of some moments. It calls keep
+// with the tokens at each moment. By (5) of Fedorov et al. these tokens are X_n + θ(X_{n+1} - X_n) with θ =
+// L(t - n/L). The paper has θ = (t - n/L)/L, with which the path would not reach the next layer.
 func interpolated(
 	keep func(row *saved, v *sde.View), moments []moment, dim int,
 ) func(row *saved, v *sde.View) {
@@ -99,7 +101,7 @@ func interpolated(
 				return
 			case m.theta == 0:
 				keep(row, v)
-			case m.layer == v.Layer: // and the next layer is not known yet
+			case m.layer == v.Layer: // the next layer is not known yet
 				row.before = append(row.before[:0], v.Tokens()...)
 				return
 			default:

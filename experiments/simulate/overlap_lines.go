@@ -65,7 +65,8 @@ func hasOverlaps(schema data.Schema) bool {
 	return schema.Index("overlap") >= 0 || schema.Index(formerOverlap) >= 0
 }
 
-// overlapRows returns the rows of a table of overlaps. Rows without indices of tokens are of tokens 1 and 2.
+// overlapRows returns the rows of a table of overlaps. If rows have no indices of tokens, the tokens are 1
+// and 2.
 func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	if table.Schema.Index("i") >= 0 {
 		return run.RowsOf[OverlapRow](table)
@@ -94,7 +95,7 @@ type stateLines struct {
 	rows        []StateRow
 }
 
-// readFirstStates reads the motion of the tokens of the first trajectory.
+// readFirstStates reads the positions of the tokens of the first trajectory at all times.
 func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	s, err := readStates(table)
 	if err != nil {
@@ -109,7 +110,7 @@ func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	return m, nil
 }
 
-// readStates reads the states of all trajectories. There is at least one.
+// readStates reads the states of all trajectories. It is an error if there are none.
 func readStates(table *data.Table) (*stateLines, error) {
 	tokens, dim, err := setting.StateColumns(table.Schema)
 	if err != nil {

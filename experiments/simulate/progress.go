@@ -7,7 +7,7 @@ import (
 	"antipode/sde"
 )
 
-// gridProgress combines the progress of ensembles that run one after the other.
+// gridProgress adds up the progress of ensembles that run one after another.
 type gridProgress struct {
 	whole   func(run.State) // receives the progress of all ensembles together
 	before  run.State       // of the completed ensembles
@@ -16,7 +16,7 @@ type gridProgress struct {
 	count   int   // number of ensembles
 }
 
-// along returns the options with which each ensemble must run.
+// along returns the options with which each of these ensembles must run.
 func (g *gridProgress) along(options run.Options) run.Options {
 	if options.Progress != nil {
 		g.whole, options.Progress = options.Progress, g.report

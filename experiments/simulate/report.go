@@ -12,8 +12,8 @@ import (
 	"antipode/sphere"
 )
 
-// Describe implements run.Experiment. It describes what the table holds, and how the trajectories ended, or
-// what the tokens of the first trajectory attend to.
+// Describe implements run.Experiment. It describes what the table has. It also describes how the trajectories
+// ended or, for attention matrices, what the tokens of the first trajectory attend to.
 func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// endOf returns how the trajectories of a digest ended; nil if it is not known.
+// endOf returns how the trajectories of a digest ended, or nil if this is not known.
 func (s *Experiment) endOf(digest *data.Table) *fractionRow {
 	if e := ensembleOf(digest); e != nil {
 		return &e.End

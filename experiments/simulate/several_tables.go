@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// RunTogether implements run.Joint. It writes one or more tables of the same trajectories, each of which is
-// simulated only once. Tables and journals are identical to those of separate runs; the experiment's own Save
-// and the options' Journal are ignored. It is an error if some tables have times between layers and others do
-// not.
+// RunTogether implements run.Joint. It writes one or more tables of the same trajectories and simulates each
+// trajectory only once. The tables and journals are the same as those of separate runs. The experiment's own
+// Save and the options' Journal are ignored. It is an error if some tables have times between layers and
+// others do not.
 func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
@@ -50,7 +50,8 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 	return nil
 }
 
-// runAlong writes the tables of experiments that differ only in Save, and in which nothing varies.
+// runAlong writes the tables of experiments that differ only in Save. No parameter varies in these
+// experiments.
 func runAlong(
 	ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output,
 ) error {
@@ -86,8 +87,8 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 		Times:  layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
 		Checkpoint: checkpoint,
 	}
-	// Once tokens coincide, all later outcomes are known. But under independent noise they separate again,
-	// and next to an MLP they do so by rounding.
+	// When tokens coincide, all later outcomes are known, with two exceptions: under independent noise, and
+	// next to an MLP by rounding, tokens separate again.
 	if len(t) == 1 && s.savesOutcomes() && s.Noise != sde.IndependentNoise && s.prepared.cell.Plain() {
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
@@ -151,10 +152,10 @@ func (t tablesInOne) flush(int) error {
 	return nil
 }
 
-// checkpoints store the completed blocks of several tables, each table its own entry of every result.
+// checkpoints store the completed blocks of several tables. Each table stores its own entry of every result.
 type checkpoints []sde.Checkpoint[saved]
 
-// keptIn returns the checkpoint of tables, either all or none of which have a journal.
+// keptIn returns the checkpoint of tables. Either all or none of the tables have a journal.
 func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	var c checkpoints
 	for _, o := range outputs {
@@ -166,7 +167,8 @@ func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	return c
 }
 
-// Has implements sde.Checkpoint. A block that only some of the tables have is computed again.
+// Has implements sde.Checkpoint. It returns false for a block that only some of the tables have; such a block
+// is computed again.
 func (c checkpoints) Has(block int64) bool {
 	return !slices.ContainsFunc(c, func(one sde.Checkpoint[saved]) bool { return !one.Has(block) })
 }

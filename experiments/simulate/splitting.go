@@ -76,12 +76,13 @@ func (s *Experiment) checkSplitting() error {
 	return splitting.CheckCounts(s.Trajectories, s.Repetitions)
 }
 
-// score returns the function that measures how close tokens are to the outcome, and its least value at the
-// outcome. For a single cluster the score is the least overlap. For two opposite clusters it is the least
-// absolute overlap, or the absolute value of the most negative overlap if that is smaller. The score is an
-// inverse hyperbolic tangent, on whose scale the noise near an end is constant.
+// score returns the function that measures how close tokens are to the outcome, and the least value of this
+// function at the outcome. For a single cluster the score is computed from the least overlap. For two
+// opposite clusters it is computed from the least absolute overlap, or from the absolute value of the most
+// negative overlap if that is smaller. The score is the inverse hyperbolic tangent of this overlap, because
+// on this scale the noise near an end is constant.
 func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
-	const rounding = 1e-9 // by which the scores of the outcome may be smaller
+	const rounding = 1e-9 // amount by which the score of the outcome may be smaller
 	goal = elementary.Log((2-s.Tolerance)/s.Tolerance)/2 - rounding
 	if s.Splitting == SplitSingle {
 		return leastScore, goal
@@ -124,7 +125,8 @@ func pairScore(v *sde.View) float64 {
 	return (above - below) / 2
 }
 
-// scoreOf returns the inverse hyperbolic tangent of an overlap, which rounding may have taken beyond ±1.
+// scoreOf returns the inverse hyperbolic tangent of an overlap. Rounding errors may have moved the overlap
+// beyond ±1.
 func scoreOf(z float64) float64 {
 	const rounding = 0x1p-52
 	return elementary.Log(max(1+z, rounding)/max(1-z, rounding)) / 2
@@ -145,7 +147,8 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	if s.Splitting == SplitSingle {
 		wanted = sphere.Single
 	}
-	const looks = 50 // at the score per unit of time, in which an overlap moves by some tenths
+	// Number of checks of the score per unit of time; between two checks an overlap moves by some tenths.
+	const looks = 50
 	return &sde.Splitting{
 		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
 		Every: max(1, s.Depth/looks), Goal: goal,
@@ -194,7 +197,8 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	return nil
 }
 
-// refusedLevels turns the error that no trajectory comes near the event into an error of the parameter.
+// refusedLevels turns the error that no trajectory comes near the event into an error of the parameter of the
+// splitting.
 func refusedLevels(err error, of Splitting) error {
 	if !errors.Is(err, sde.ErrNoProgress) {
 		return err

@@ -34,7 +34,7 @@ func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 	return strings.TrimSuffix(text.String(), "\n"), nil
 }
 
-// beside states the probability according to the exact law, if it is known.
+// beside states the probability by the exact law, if it is known.
 func (r SplittingRow) beside() string {
 	if math.IsNaN(r.Depth) {
 		return ""
@@ -42,7 +42,7 @@ func (r SplittingRow) beside() string {
 	return fmt.Sprintf(", by the exact law %.4g", r.Depth)
 }
 
-// cost compares the cost with that of plain simulation.
+// cost compares the cost of the splitting with the cost of plain simulation.
 func (r SplittingRow) cost() string {
 	if math.IsNaN(r.PlainLayers) {
 		return ""

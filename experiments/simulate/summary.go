@@ -9,8 +9,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, with 95 %
-// intervals (Wilson) of the probabilities.
+// SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, and Wilson's 95
+// % intervals of the probabilities.
 type SummaryRow struct {
 	fractionRow
 	PSingle      outcomes.Fraction `column:"single" meaning:"single"`
@@ -33,7 +33,8 @@ type summaryTable struct {
 
 func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]() }
 
-// rowsPerTime returns the share of a trajectory in the single row of a time.
+// rowsPerTime returns the number of rows per trajectory and time. All trajectories share a single row for
+// each time.
 func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
 
 func (t *summaryTable) writer(sink data.Sink) rowWriter {
@@ -128,7 +129,8 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 	return rows, nil
 }
 
-// digestSummary returns the digest of a summary: its counts; for a grid, those at the horizon.
+// digestSummary returns the digest of a summary. It has the counts of the summary; for a grid, only the
+// counts at the horizon.
 func (s *Experiment) digestSummary(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {

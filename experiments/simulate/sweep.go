@@ -14,15 +14,16 @@ import (
 	"antipode/experiments/run"
 )
 
-// sweep holds the parameters that vary, as lists of at least two values; nil for a parameter that does not
-// vary. The experiment's own field has the first value.
+// sweep holds the values of the parameters that vary, as lists of at least two values. A list is nil for a
+// parameter that does not vary. The experiment's own field has the first value of the list.
 type sweep struct {
 	Seeds              []uint64
 	Tokens, Dim, Depth []int
 	Beta, Epsilon      []float64
 }
 
-// A point of a sweep is an experiment in which nothing varies, its seed, and the values of its axis columns.
+// A point of a sweep is an experiment in which no parameter varies, together with its seed and the values of
+// its axis columns.
 type point struct {
 	*Experiment
 	seed   uint64
@@ -39,7 +40,7 @@ type axis struct {
 // mostAxes is the greatest number of parameters that can vary.
 const mostAxes = 6
 
-// axes returns the axes of the sweep, the slowest first.
+// axes returns the axes of the sweep. From row to row of the table, the first axis varies least often.
 func (s *Experiment) axes() (axes []axis) {
 	whole := func(name, meaning string, values []int, field func(p *point) *int64) {
 		if values != nil {
@@ -77,8 +78,8 @@ func (s *Experiment) axes() (axes []axis) {
 	return axes
 }
 
-// points returns all combinations of the parameters that vary, in the order of the table; nil if nothing
-// varies.
+// points returns all combinations of the parameters that vary, in the order of the table. It returns nil if
+// no parameter varies.
 func (s *Experiment) points(seed uint64) []point {
 	axes := s.axes()
 	if len(axes) == 0 {
@@ -104,7 +105,8 @@ func (s *Experiment) points(seed uint64) []point {
 	return points
 }
 
-// checkSweep returns an error for a sweep that is too large, or whose rows would have different columns.
+// checkSweep returns an error for a sweep that is too large, or in which different points would have
+// different columns.
 func (s *Experiment) checkSweep() error {
 	count := 1.0
 	for _, a := range s.axes() {
@@ -136,10 +138,10 @@ func (s *Experiment) textOf(name string) string {
 	return ""
 }
 
-// sink writes the axis columns of a point before the others.
+// sink returns a sink that writes the axis columns of a point before the other columns.
 func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 	return data.SinkFunc(func(columns ...data.Values) error {
-		rows := columns[0].Len() // the index of the trajectory
+		rows := columns[0].Len() // this column has the index of the trajectory
 		var all []data.Values
 		for k, a := range axes {
 			switch a.column.Kind {
@@ -155,10 +157,10 @@ func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 	})
 }
 
-// plainExperiment is the experiment without its methods.
+// plainExperiment is the experiment without its methods, so that it is encoded as an ordinary struct.
 type plainExperiment Experiment
 
-// MarshalJSON writes the parameters that vary as lists.
+// MarshalJSON writes the values of the parameters that vary as lists.
 func (s *Experiment) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal((*plainExperiment)(s))
 	if err != nil {
@@ -210,13 +212,14 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(scalars, (*plainExperiment)(s)); err != nil {
 		return err
 	}
-	if s.Numbers.chosen { // and the number of trajectories is not given
+	if s.Numbers.chosen { // the JSON then has no number of trajectories
 		s.Trajectories = s.Numbers.count()
 	}
 	return nil
 }
 
-// swept is a value that may be a list, in which case the field has its first element.
+// swept is the value of a parameter that may have a list of values. If it has a list, the field has the first
+// element.
 type swept[F int64 | float64, V int | float64] struct {
 	field  *F
 	values *[]V
@@ -276,7 +279,7 @@ func (s *Experiment) SeedParameter(seed *uint64) parameter.Parameter {
 		Value: seedsValue{seed, &s.varied.Seeds}}
 }
 
-// seedsValue is one seed, or several below 2^63, which fit into a column.
+// seedsValue is one seed or several seeds. Several seeds must be below 2^63, so that they fit into a column.
 type seedsValue struct {
 	first *uint64
 	seeds *[]uint64

@@ -19,7 +19,7 @@ type sweptRow struct {
 	fractionRow
 }
 
-// digestSweep counts the outcomes at the horizon of each point. A digest is its own digest.
+// digestSweep counts the outcomes at the horizon of each point. The digest of a digest is the digest itself.
 func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	if schema.Index("point") >= 0 {
 		return next()
@@ -64,7 +64,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// pointValues are the values in the axis columns of a point, with unused entries 0.
+// pointValues are the values of a point in the axis columns. Unused entries are 0.
 type pointValues [mostAxes]float64
 
 // sweptRows returns rows without counts for all points, and the index of each point.
@@ -99,7 +99,7 @@ func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
 	return at, nil
 }
 
-// setAxis sets the k-th value of the points to those of a column.
+// setAxis sets the k-th value of the points to the values of a column.
 func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Table, name string) error {
 	values, err := data.ValuesOf[T](part, name)
 	for row, v := range values {

@@ -21,16 +21,17 @@ const (
 
 var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention, saveDensity, saveSummary}
 
-// mostStates is the greatest number of tokens whose states are saved: each token is a column.
+// mostStates is the greatest number of tokens whose states are saved. It is bounded because each token is a
+// column.
 const mostStates = 1000
 
-// saved is the result of a trajectory: for each time an outcome, or numbers.
+// saved is the result of a trajectory. For each time it has an outcome or numbers.
 type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
 
-	// Until the trajectory ends: the number of completed moments, and the tokens at the layer before the next
-	// one.
+	// Until the trajectory ends, moments is the number of completed moments, and before holds the tokens at
+	// the layer before the next moment.
 	moments int
 	before  []float64
 }
@@ -54,13 +55,13 @@ var savedCodec = run.Codec[saved]{
 	},
 }
 
-// savedTable is one of the kinds of table.
+// savedTable is one of the kinds of tables.
 type savedTable interface {
 	columns() []data.Column
 	rowsPerTime() float64 // rows per trajectory and time
-	bytesKept() float64   // in memory, per trajectory and time
-	// keeper returns a function that adds the tokens at the next of a number of times to the result of a
-	// trajectory. Only one goroutine may use it.
+	bytesKept() float64   // bytes in memory per trajectory and time
+	// keeper returns a function that must be called once for each of a number of times. It adds the tokens at
+	// this time to the result of a trajectory. Only one goroutine may use the function.
 	keeper(times int) func(row *saved, v *sde.View)
 	// writer returns a writer of the rows to a sink.
 	writer(sink data.Sink) rowWriter
@@ -68,13 +69,13 @@ type savedTable interface {
 
 // rowWriter writes rows in parts of about a megabyte.
 type rowWriter interface {
-	// add adds the rows of a trajectory at its k-th time, which is given by at.
+	// add adds the rows of a trajectory at its k-th time. The argument at gives the trajectory and the time.
 	add(at Moment, k int, row saved) error
 	// flush writes the remaining rows.
 	flush() error
 }
 
-// newTable returns the table that is to be saved.
+// newTable returns the table that the parameter save names.
 func (s *Experiment) newTable() (savedTable, error) {
 	switch s.Save {
 	case saveOverlaps:
@@ -135,8 +136,8 @@ func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// overlapTable has a row for each trajectory, time and pair of tokens; the pair is named if there are
-// several.
+// overlapTable has a row for each trajectory, time and pair of tokens. If there are several pairs, a row
+// names its pair.
 type overlapTable struct {
 	tokens, dim int
 }
@@ -233,7 +234,7 @@ type partWriter[Row any] struct {
 	sink data.Sink
 	// rowsOf appends the rows of the k-th time of a trajectory.
 	rowsOf func(rows []Row, at Moment, k int, row saved) []Row
-	most   float64 // rows per part; a part may have more, to end with a time
+	most   float64 // rows per part; a part may have more rows, so that it ends with the last row of a time
 	rows   []Row
 }
 

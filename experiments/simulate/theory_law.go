@@ -8,13 +8,14 @@ import (
 	"antipode/sde"
 )
 
-// Chances are the probabilities of outcomes at the horizon, NaN if they are not known.
+// Chances holds the probabilities of outcomes at the horizon. They are NaN if they are not known.
 type Chances struct{ Antipodal, Single float64 }
 
-// LawOf returns what the theory predicts for two tokens that start independently and uniformly, at infinite
-// depth, at some times above 0 that ascend to the horizon. The result has the probabilities of bins of the
-// overlap, of equal width from -1 to 1, by time, and the chances. It is nil if the theory does not apply.
-// There must be at least one bin. Estimated errors are below 1e-3, and usually 1e-5.
+// LawOf returns the prediction of the theory for two tokens that start independently and uniformly, at
+// infinite depth. The times must be above 0 and must ascend to the horizon. For each time, shares has the
+// probabilities that the overlap is in each of the bins; the bins have equal widths and divide the interval
+// from -1 to 1. LawOf also returns the chances. It returns nil if the theory does not apply. There must be at
+// least one bin. Estimated errors are below 1e-3, and usually 1e-5.
 func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Chances, err error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
@@ -27,7 +28,7 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 	const accuracy = 1e-5
 	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
 	if err != nil {
-		return nil, at, nil // its clock is out of range
+		return nil, at, nil // the time of the diffusion is out of the range of the theory
 	}
 	for _, law := range laws {
 		if law.Error > theory.LargestHorizonError {
@@ -47,8 +48,8 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 	return shares, Chances{horizon.Antipodal, horizon.Single}, nil
 }
 
-// AtDepth returns the chances at the simulated depth, which takes longer to compute; NaN if there is no exact
-// law.
+// AtDepth returns the chances at the simulated depth. Computing them takes longer than LawOf. They are NaN if
+// there is no exact law.
 func (s *Experiment) AtDepth() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()

@@ -12,11 +12,12 @@ import (
 // theoryText explains the dotted lines in a caption.
 const theoryText = "; dotted: theory"
 
-// lineAccuracy is the required accuracy of a probability, a quarter of a line's width.
+// lineAccuracy is the required accuracy of a probability. It is a quarter of the width of a line.
 const lineAccuracy = 1e-3
 
-// addLaw plots the probabilities of the outcomes of two tokens against time, at infinite depth, as dotted
-// lines in the colours of their fractions. It reports whether the theory applies. The times must ascend.
+// addLaw plots the probabilities of the outcomes of two tokens against time, at infinite depth. The lines are
+// dotted and have the colours of the simulated fractions. The times must ascend. The result reports whether
+// the theory applies.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
 	prepared, err := s.prepare()
 	if err != nil || !s.hasLaw(prepared.cell) {
@@ -31,7 +32,7 @@ func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err err
 	}
 	laws, err := fokkerplanck.Uniform(diffusion, time, lineAccuracy)
 	if err != nil {
-		return false, nil // its clock is out of range
+		return false, nil // the time of the diffusion is out of the range of the theory
 	}
 	chances := make([]Chances, len(laws))
 	for k, law := range laws {
@@ -41,10 +42,10 @@ func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err err
 	return addChances(p, time, chances), nil
 }
 
-// addChances plots probabilities of outcomes, with gaps where they are not known, and reports whether any is
-// known.
+// addChances plots probabilities of outcomes, with gaps where they are not known. The result reports whether
+// any probability is known.
 func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
-	of := []func(c Chances) float64{ // as in fractions
+	of := []func(c Chances) float64{ // in the order of fractions
 		func(c Chances) float64 { return c.Single },
 		func(c Chances) float64 { return c.Antipodal },
 		func(c Chances) float64 { return 1 - c.Single - c.Antipodal },
@@ -60,9 +61,9 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	return drawn
 }
 
-// chances returns the probabilities at the horizon of a point: at the simulated depth if its law can be
-// computed, otherwise at infinite depth. They are NaN if the theory does not apply, or is less accurate than
-// a quarter of a line's width.
+// chances returns the probabilities at the horizon of a point. They are the probabilities at the simulated
+// depth if its law can be computed, and otherwise at infinite depth. They are NaN if the theory does not
+// apply, or if it is less accurate than a quarter of the width of a line.
 func (s *Experiment) chances() (Chances, error) {
 	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()
@@ -87,7 +88,7 @@ func (s *Experiment) chances() (Chances, error) {
 }
 
 // addChancesOfGrid plots the probabilities of the outcomes along the single axis of a grid, at the simulated
-// points, and reports whether the theory applies.
+// points. The result reports whether the theory applies.
 func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
 	at := map[float64]Chances{}
 	place := s.drawnAxes()[0]

@@ -7,8 +7,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Numbers selects the trajectories of a run by their indices, First to Last, counted from 0; the zero value
-// selects all, from 0 on. Its text is one number K, K:M, or all.
+// Numbers selects the trajectories of a run by their indices, from First to Last, counted from 0. The zero
+// value selects all trajectories. The text of Numbers is K, K:M or all, where K and M are indices.
 type Numbers struct {
 	chosen      bool
 	first, last int64
@@ -94,13 +94,13 @@ func (v numbersValue) Check() error {
 	return parameter.CheckThat(!n.chosen || 0 <= n.first && n.first <= n.last && n.last < mostTrajectories, v)
 }
 
-// count returns how many trajectories are selected.
+// count returns the number of selected trajectories.
 func (n Numbers) count() int64 { return n.last - n.first + 1 }
 
 // numbersCount says why --trajectories has no effect together with --trajectory.
 const numbersCount = "--trajectory says how many there are; must be left out with it"
 
-// checkNumbers returns an error if the number of trajectories is not the number of those selected.
+// checkNumbers returns an error if the number of trajectories is not the number of selected trajectories.
 func (s *Experiment) checkNumbers() error {
 	if s.Numbers.chosen && s.Trajectories != s.Numbers.count() {
 		return parameter.Errorf("trajectories", s.Trajectories, "%s", numbersCount)
@@ -108,7 +108,7 @@ func (s *Experiment) checkNumbers() error {
 	return nil
 }
 
-// trajectoriesText names the trajectories from first to last, which may be equal.
+// trajectoriesText names the trajectories from first to last. The two may be equal.
 func trajectoriesText(first, last int64) string {
 	if first == last {
 		return fmt.Sprintf("trajectory %d", first)

@@ -31,12 +31,12 @@ const mostEnergy = 1000
 type Look struct {
 	Seed      uint64
 	Attention bool // whether frames have attention matrices
-	// Wanted says which layers are shown; skipping layers saves time.
+	// Wanted says which layers are shown. It saves time to skip layers.
 	Wanted func(layer int64) bool
 }
 
 // Watched returns the experiment that saves what Watch shows: the states of the first trajectory at every
-// layer, or the outcomes if the states would be too many. It is an error if a parameter varies.
+// layer. If these are too many, it saves the outcomes. It is an error if a parameter varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -67,10 +67,10 @@ func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	return &from, nil
 }
 
-// Watch runs the first trajectory with a seed, and calls see with its layers from the start to the horizon as
-// they are computed, from one goroutine. Layers that are not wanted are skipped, which saves time. An error
-// of see ends the run. The tokens are bitwise equal to those of the Watched experiment. The frame is valid
-// only during the call.
+// Watch runs the first trajectory with a seed. It calls see with the layers from the start to the horizon as
+// soon as they are computed, from one goroutine. Layers that are not wanted are skipped, which saves time. An
+// error of see ends the run. The tokens have the same bits as the tokens of the Watched experiment. The frame
+// is valid only during the call of see.
 func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) error) error {
 	p, err := s.prepareWatch(look)
 	if err != nil {

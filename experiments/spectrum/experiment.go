@@ -80,8 +80,8 @@ Examples: antipode spectrum --tokens 1000 --gap remove --samples 10 --json
           antipode spectrum --paper --figure 7`
 }
 
-// Paper sets the parameters of the paper's Fig. 1, 7 or 9. The paper states no sizes except the 100 tokens of
-// Fig. 7.
+// Paper sets the parameters of the paper's Fig. 1, 7 or 9. The only size that the paper states is the 100
+// tokens of Fig. 7.
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
@@ -186,8 +186,8 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one sample after another; each sample is a separate
-// piece of work.
+// Run implements run.Experiment. It writes the rows of one sample after another. Each sample is a piece of
+// work.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
 	seconds, inside := s.seconds(options.Workers, tasks), 1
-	if s.large() { // one sample after the other, each on all workers
+	if s.large() { // one sample after another, each computed by all workers
 		options.Workers, inside = 1, options.Workers
 	}
 	if options.Shards == nil {
@@ -232,7 +232,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// bytes and seconds return rough estimates.
+// bytes and seconds return rough estimates of the memory and the time of a run.
 func (s *Experiment) bytes(workers int, tasks int64) float64 {
 	n := s.networks()[0]
 	if s.large() {

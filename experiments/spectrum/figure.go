@@ -17,10 +17,11 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Draw implements run.Experiment. For each kind of attention it shows a row with eigenvalues in the complex
-// plane, and singular values of the attention matrix and of the signal with their limits; with several
-// layers, the eigenvalues of up to four of them. If entries are saved, it shows entries and eigenvalues of up
-// to four layers of the first kind. There is no figure of a table that lacks values.
+// Draw implements run.Experiment. For each kind of attention it shows a row of panels: eigenvalues in the
+// complex plane, and singular values of the attention matrix and of the signal with their limits. If there
+// are several layers, it shows the eigenvalues of up to four layers. If entries are saved, it shows the
+// entries and eigenvalues of up to four layers of the first kind instead. If a table lacks values, there is
+// no figure.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
 	if err != nil {
@@ -61,7 +62,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// whole reports whether a kind of attention has values in every layer, each for all tokens.
+// whole reports whether a kind of attention has values for all tokens in every layer.
 func (t *layered) whole(n matrices.Network) bool {
 	for l := range n.Layers {
 		v := t.at(n, l+1)
@@ -72,7 +73,7 @@ func (t *layered) whole(n matrices.Network) bool {
 	return true
 }
 
-// setting states what the panels have in common.
+// setting states the parameters that all panels have in common.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s",
@@ -108,10 +109,11 @@ func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err
 }
 
-// few is the absolute value of eigenvalues above which there are few; these are counted and have larger dots.
+// few is the absolute value above which there are few eigenvalues. These eigenvalues are counted and have
+// larger dots.
 const few = 0.5
 
-// beyond separates values by their absolute value.
+// beyond separates values of absolute value up to few from the other values.
 func beyond(values []complex128) (within, outside []figure.Point) {
 	for _, v := range values {
 		at := figure.Point{X: real(v), Y: imag(v)}
@@ -156,8 +158,8 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	return p
 }
 
-// enlarge adds an enlarged picture of the bulk to the upper left of a plane with the given radius, if the
-// bulk would otherwise be too small to see.
+// enlarge adds an enlarged picture of the bulk of the eigenvalues, if the bulk would otherwise be too small
+// to see. It is in the upper left of the plane, whose radius is far.
 func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	bulk := lists.Max(0.0, within, func(at figure.Point) float64 { return math.Hypot(at.X, at.Y) })
 	const side, blob = 0.42, 0.15 // fractions of the plane's radius
@@ -181,8 +183,8 @@ func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	p.Add(figure.Note{At: below, Text: fmt.Sprintf("bulk × %g", factor)})
 }
 
-// singularValues plots the singular values of the attention matrix of the first layer, times √T, up to
-// slightly beyond the edge of the bulk.
+// singularValues plots the singular values of the attention matrix of the first layer, times √T. The axis
+// ends slightly beyond the edge of the bulk.
 func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	edge, scale := bulkEdge(n), math.Sqrt(float64(n.Tokens))
 	var values []float64
@@ -190,7 +192,7 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	for _, sample := range t.at(n, 1).singular {
 		second = max(second, scale*sample[min(1, len(sample)-1)])
 	}
-	end := min(1.25*edge, max(0.5*edge, 2*second)) // if scores are large, the bulk is far from its limit
+	end := min(1.25*edge, max(0.5*edge, 2*second)) // for large scores the bulk differs much from its limit
 	for _, sample := range t.at(n, 1).singular {
 		for _, v := range sample {
 			total++
@@ -212,8 +214,8 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	return p
 }
 
-// signal plots the singular values of the signal after the last layer, divided by the square root of their
-// mean square: without the gap together with the limit, and with the gap without the largest value.
+// signal plots the singular values of the signal after the last layer, divided by their root mean square. If
+// the gap is removed, the limit is plotted too. If the gap is not removed, the largest value is left out.
 func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0
@@ -254,14 +256,14 @@ func addHistogram(p *figure.Plot, values []float64, total int) {
 		heights[max(0, min(int(v/width), bins-1))] += 1 / (width * float64(total))
 	}
 	p.Add(figure.Histogram{Width: width, Heights: heights, Color: color.RGBA{190, 214, 230, 255}})
-	second := slices.Max(heights[1:]) // many values are near 0, but should not set the range
+	second := slices.Max(heights[1:]) // many values are near 0; they should not determine the range
 	if second == 0 {
 		second = 1
 	}
 	p.Y.Range(0, 1.3*second)
 }
 
-// addDensity adds the line of a density from 0 to an end, as far as it is visible.
+// addDensity adds the line of a density from 0 to end. It leaves out what is above the plot.
 func addDensity(p *figure.Plot, end float64, density func(x float64) float64) {
 	var x, y []float64
 	const steps = 300

@@ -43,7 +43,7 @@ func (v keyScale) Check() error {
 	return keyScale{&text}.Set(text)
 }
 
-// keyScaleOf returns the standard deviation that a text stands for, in a network.
+// keyScaleOf returns the standard deviation for which a text stands in a network.
 func keyScaleOf(text string, n matrices.Network) float64 {
 	if text == xavierKeys {
 		return n.XavierScale()

@@ -20,8 +20,8 @@ type layerKey struct {
 	layer     int32
 }
 
-// layerValues holds the values of a layer, by sample; the values of a sample end before the first missing
-// one.
+// layerValues holds the values of a layer for each sample. If a value of a sample is missing, this value and
+// the following values of the sample are left out.
 type layerValues struct {
 	singular, covariance [][]float64
 	entries              [][]float64
@@ -43,7 +43,7 @@ func readLayers(table *data.Table) (*layered, error) {
 		if k > 0 && r.compareMatrix(rows[k-1]) != 0 {
 			next = 1
 		}
-		if r.Index != next { // a previous row is missing
+		if r.Index != next { // the row before is missing
 			continue
 		}
 		next++
@@ -56,13 +56,13 @@ func readLayers(table *data.Table) (*layered, error) {
 	return t, nil
 }
 
-// compareMatrix orders rows by the matrix to which they belong.
+// compareMatrix compares the matrices to which two rows belong, to sort rows.
 func (r Row) compareMatrix(other Row) int {
 	return cmp.Or(cmp.Compare(r.Attention, other.Attention), cmp.Compare(r.Sample, other.Sample),
 		cmp.Compare(r.Layer, other.Layer), cmp.Compare(r.Quantity, other.Quantity))
 }
 
-// add adds the rows of a sample, which must come by increasing index.
+// add adds a row of a sample. The rows of a sample must be added in the order of increasing index.
 func (v *layerValues) add(r Row) {
 	switch r.Quantity {
 	case SingularValue:
@@ -80,7 +80,8 @@ func (v *layerValues) add(r Row) {
 	}
 }
 
-// appendTo appends a value to the last sample, or to a new sample if the index is the first.
+// appendTo appends a value to the last sample. If the index is the first, it appends the value to a new
+// sample.
 func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	if index == 1 {
 		samples = append(samples, nil)
@@ -89,7 +90,8 @@ func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	return samples
 }
 
-// at returns a layer of a kind of attention; it is empty if the table does not have it.
+// at returns the values of a layer of a kind of attention. It returns no values if the table does not have
+// the layer.
 func (t *layered) at(n matrices.Network, layer int) *layerValues {
 	if v := t.layers[layerKey{n.Attention, int32(layer)}]; v != nil {
 		return v

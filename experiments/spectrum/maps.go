@@ -25,8 +25,8 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 	return true
 }
 
-// maps returns the figure of entries: the attention matrices of some layers, for the first kind of attention
-// and the first sample, with a common colour scale, and their eigenvalues below.
+// maps returns the figure of entries, for the first kind of attention and the first sample. It shows the
+// attention matrices of some layers with a common colour scale, and their eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
 	layers := figure.Spread(layersOf(n), mostMaps)

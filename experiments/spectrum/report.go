@@ -47,7 +47,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// errNoKind says that a table lacks rows of every kind of attention.
+// errNoKind says that rows are missing for every kind of attention in a table.
 var errNoKind = errors.New("no kind of attention has all its rows")
 
 // distances compares the spectra of the first layer with their laws.
@@ -60,8 +60,8 @@ func (t *layered) distances(n matrices.Network) string {
 	return ""
 }
 
-// distances returns the distances of Kolmogorov and Smirnov between the values of all samples and their laws
-// for Markov matrices.
+// distances returns two distances of Kolmogorov and Smirnov: between the singular values of all samples and
+// their law for Markov matrices, and the same for the eigenvalues.
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
 	var s, e []float64
@@ -79,7 +79,7 @@ func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }
 
-// limits states the prediction of the theory of layers for the last layer.
+// limits states what the theory of layers predicts for the last layer.
 func (t *layered) limits(n matrices.Network) string {
 	if !attention.HasTheory(n) {
 		return ""

@@ -42,7 +42,7 @@ func (Quantity) Labels() []string {
 		"entry"}
 }
 
-// realRows returns rows with the values of a quantity in a layer, without a sample.
+// realRows returns rows with the values of a quantity in a layer. The rows have no sample yet.
 func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	rows := make([]Row, len(values))
 	for k, v := range values {
@@ -53,7 +53,7 @@ func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	return rows
 }
 
-// complexRows are realRows of complex values.
+// complexRows is realRows for complex values.
 func complexRows(layer int, quantity Quantity, values []complex128) []Row {
 	rows := make([]Row, len(values))
 	for k, v := range values {

@@ -49,7 +49,7 @@ func (s *Experiment) sample(
 	return rows, nil
 }
 
-// layerRows returns all rows of a layer, or few of them for a brief table.
+// layerRows returns all rows of a layer or, for a brief table, only some of the rows.
 func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) {
 	layer, a, brief := signal.Layer(), signal.Attention(0), s.brief
 	if !brief || layer == 1 {

@@ -56,7 +56,7 @@ func (t *layered) summarize(n matrices.Network) summary {
 }
 
 // outliers counts the singular values of the first layer's attention matrix that exceed the edge of the bulk
-// by more than the fraction 4T^(-2/3). For entries that are nearly normal, the largest value of the bulk
+// by more than the fraction 4T^(-2/3). If the entries are nearly normal, the largest value of the bulk
 // exceeds this threshold with a probability below 1e-6, by the Tracy-Widom law.
 func outliers(n matrices.Network, values []float64) (count int) {
 	tokens := float64(n.Tokens)
@@ -66,8 +66,8 @@ func outliers(n matrices.Network, values []float64) (count int) {
 
 func mean(values []float64) float64 { return lists.Sum(values) / float64(len(values)) }
 
-// bulkEdge returns the limit of the largest singular value in the bulk of the first layer's attention matrix,
-// times √T.
+// bulkEdge returns the limit of a number: √T times the largest singular value in the bulk of the first
+// layer's attention matrix.
 func bulkEdge(n matrices.Network) float64 {
 	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.ScoreDeviation()
 	switch n.Attention {
@@ -85,8 +85,8 @@ func bulkEdge(n matrices.Network) float64 {
 	return spectrum.QuarterCircle{Sigma: n.Law.Deviation()}.Edge()
 }
 
-// WriteJSON writes the summary of a table of this experiment as JSON: an object for each kind of attention;
-// several kinds form a list.
+// WriteJSON writes the summary of a table of this experiment as JSON. The summary of one kind of attention is
+// an object. Several kinds are a list of objects.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {

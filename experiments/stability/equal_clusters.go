@@ -15,8 +15,8 @@ import (
 	"antipode/sde"
 )
 
-// Clusters of equal size stay opposite forever. They have no lifetime, but two exponents at which tangent
-// vectors grow: one within the clusters, one between them.
+// Clusters of equal size stay opposite forever, so that they have no lifetime. Instead they have two
+// exponents at which tangent vectors grow: one within the clusters and one between them.
 
 // displacementTime is the time, in units of time, for which tangent vectors are followed.
 const displacementTime = 20
@@ -35,7 +35,7 @@ func (g displacement) watch(e *sde.Ensemble[passage]) {
 			time := float64(v.Layer) / float64(g.s.Depth)
 			within, between := v.Growth()
 			p.Within, p.Between = within/time, between/time
-			if v.Count() == 2 { // no two tokens are in the same cluster
+			if v.Count() == 2 { // then no two tokens are in the same cluster
 				p.Within = math.NaN()
 			}
 		}
@@ -63,7 +63,7 @@ func (g displacement) fill(r *Row, passages []passage) error {
 	}
 	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
 	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
-	if r.First == 1 { // no two tokens are in the same cluster
+	if r.First == 1 { // then no two tokens are in the same cluster
 		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
 	}
 	return nil
@@ -101,7 +101,7 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 	return exponents{values[0], values[1]}, nil
 }
 
-// theory returns the exponents at the depth, or in the limit if those are not known.
+// theory returns the exponents at the depth. If these are not known, it returns the exponents in the limit.
 func (r Row) theory() exponents {
 	if math.IsNaN(r.BetweenDepth) {
 		return exponents{r.WithinTheory, r.BetweenTheory}
@@ -109,8 +109,8 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeEqualClusters writes a line for each row of clusters of equal size, and the consequence for the
-// conjecture.
+// describeEqualClusters writes a line for each row of clusters of equal size. It also writes what follows for
+// the conjecture.
 func describeEqualClusters(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+
@@ -210,7 +210,8 @@ func (s *Experiment) addExponents(
 	return nil
 }
 
-// seriesName names the rows of a pair of masses and a dimension.
+// seriesName names the series of a pair of masses. If there are several dimensions, it names the dimension
+// too.
 func seriesName(r Row, dims int) string {
 	name := fmt.Sprintf("%d and %d tokens", r.First, r.Second)
 	if dims > 1 {

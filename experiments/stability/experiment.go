@@ -17,10 +17,11 @@ import (
 	"antipode/sde"
 )
 
-// Experiment is about two opposite clusters of unequal size, whose stability Fedorov et al. leave open for
-// more than two tokens, and conjecture. It measures how long their overlap takes from -1 to 0, and at what
-// rate they finally merge, by simulation of recursion (4) and from the theory of its limit. For clusters of
-// equal size, which stay opposite, it measures the exponents of small displacements.
+// Experiment is about two opposite clusters of unequal size. Fedorov et al. leave the stability of opposite
+// clusters open for more than two tokens and state a conjecture. The experiment measures the time in which
+// the overlap moves from -1 to 0, and the rate at which the clusters finally merge. It does so by simulation
+// of recursion (4) and by the theory of its limit. Clusters of equal size stay opposite; for these it
+// measures the exponents of small displacements.
 type Experiment struct {
 	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
 	Dim          []int         `json:"dim"`
@@ -36,8 +37,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the default parameters: three and four tokens, whose lifetimes increase a hundredfold over the
-// range of β.
+// New returns the default parameters: three and four tokens. Over the range of β their lifetimes increase a
+// hundredfold.
 func New() *Experiment {
 	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
@@ -94,7 +95,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))...)
 }
 
-// withoutEnd says why the tolerance for merged clusters has no effect; "" if it has one.
+// withoutEnd returns the reason why the tolerance for merged clusters has no effect. It returns "" if the
+// tolerance has an effect.
 func (s *Experiment) withoutEnd() string {
 	if s.splits() {
 		return "--splitting is for the lifetime alone; must be left out with it"
@@ -109,7 +111,7 @@ func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))
 }
 
-// stays reports whether opposite clusters stay opposite: those of equal size do, unless an MLP separates
+// stays reports whether opposite clusters stay opposite. Clusters of equal size do, unless an MLP separates
 // them.
 func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
 
@@ -141,8 +143,9 @@ func (s *Experiment) Validate() error {
 	return s.checkSublayers()
 }
 
-// checkSublayers returns an error for sublayers that do not fit the cells, and for clusters of equal size
-// that stay opposite under additional sublayers: their exponents are known for attention alone.
+// checkSublayers returns an error for sublayers that do not fit the cells. It also returns an error for
+// clusters of equal size that stay opposite under additional sublayers, because the exponents are known for
+// attention alone.
 func (s *Experiment) checkSublayers() error {
 	for _, m := range s.Masses {
 		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {
@@ -182,7 +185,7 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// ShardColumns implements run.Divisible: the result of each trajectory.
+// ShardColumns implements run.Divisible. The table of a shard has the result of each trajectory.
 func (s *Experiment) ShardColumns() []data.Column {
 	if s.splits() {
 		return data.ColumnsOf[splitting.Row]()

@@ -11,9 +11,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots lifetime and decay time of clusters of unequal size against β on a
-// logarithmic scale, and the exponents of clusters of equal size. Dots are the simulation and lines the
-// theory, for up to six pairs of masses and dimensions.
+// Draw implements run.Experiment. It plots against β the lifetime and the decay time of clusters of unequal
+// size, on a logarithmic scale, and the exponents of clusters of equal size. Dots show the simulation and
+// lines the theory, for up to six combinations of masses and dimension.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
 	rows, err := s.readRows(table)
@@ -43,8 +43,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(append(livesPanels, equalPanels...), key, caption+text+more)
 }
 
-// drawn returns panels of up to six of the series of rows, or none if there are no rows, and a text about the
-// others.
+// drawn returns the panels of up to six of the series of rows, and a text about the series that are left out.
+// If there are no rows, it returns no panels.
 func drawn(
 	rows []Row, key *figure.Key, panels func(shown [][]Row, key *figure.Key) ([]figure.Panel, error),
 ) (made []figure.Panel, left string, err error) {
@@ -61,7 +61,7 @@ func drawn(
 	return made, left, err
 }
 
-// depthText states for which depth the theory of exponents is.
+// depthText states the depth to which the theoretical exponents belong.
 func (s *Experiment) depthText() string {
 	if s.exact() {
 		return "at this depth"
@@ -88,7 +88,8 @@ func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel
 	return []figure.Panel{{Plot: left}, {Plot: right}}, nil
 }
 
-// decades widens a range to thirds of decades, or to complete decades if it contains no power of ten.
+// decades widens a range so that its ends are thirds of decades. If the range contains no power of ten, its
+// ends are powers of ten.
 func decades(low, high float64) (float64, float64) {
 	if !(low < high) {
 		return low / 10, low * 10
@@ -101,7 +102,7 @@ func decades(low, high float64) (float64, float64) {
 		math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
 }
 
-// times returns the plot of lifetimes (which = 0) or decay times (1).
+// times returns the plot of lifetimes if which is 0, or of decay times if which is 1.
 func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
 ) *figure.Plot {
@@ -115,7 +116,7 @@ func (s *Experiment) times(
 				y = r.DecayTime
 				low, high = decayInterval(y, r.Trajectories)
 			}
-			if math.IsNaN(high) { // the interval has no upper end, and only its lower half is drawn
+			if math.IsNaN(high) { // the interval has no upper end; only its lower half is drawn
 				high = y
 			}
 			if low > 0 { // not null
@@ -129,8 +130,8 @@ func (s *Experiment) times(
 	return p
 }
 
-// addDots adds the points of a series, if there are any, and returns its samples for the legend: its line,
-// and a dot.
+// addDots adds the points of a series, if there are any. It returns the samples of the series for the legend:
+// the line and, if there are points, a dot.
 func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.Stroke) []figure.Sample {
 	if len(points.Points) == 0 {
 		return []figure.Sample{line}
@@ -159,7 +160,7 @@ func betaRange(series []Row) (low, high float64) {
 	for _, r := range series {
 		low, high = min(low, r.Beta), max(high, r.Beta)
 	}
-	if low == high { // so that a single β has a line too
+	if low == high { // thus a single β has a line too
 		low, high = max(0, low-0.25), low+0.25
 	}
 	return low, high

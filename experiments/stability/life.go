@@ -12,18 +12,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// life asks how long the clusters of a cell last until they merge, and holds the theoretical times.
+// life is the question how long the clusters of a cell last until they merge. It also holds the theoretical
+// times.
 type life struct {
 	job
 	lifetime, decayTime float64
 }
 
 const (
-	longestLife = 40      // decay times; a trajectory lasts as long with probability e^-40
+	longestLife = 40      // in decay times; a trajectory lasts this long with probability e^-40
 	mostLayers  = 1 << 25 // largest horizon of a trajectory that is observed at each layer
 )
 
-// lifeOf returns an error for a cell whose clusters last too long.
+// lifeOf returns the life of a cell, or an error if the clusters of the cell last too long.
 func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	times, err := s.timesOfCell(cell)
 	if err != nil {
@@ -49,7 +50,7 @@ func (l life) watch(e *sde.Ensemble[passage]) {
 		e.Times[k] = int64(k + 1)
 	}
 	near, first := elementary.Log(l.s.Tolerance), l.cell.Start.(sde.OppositeStart).First
-	passed := func(v *sde.View) (zero, end bool) { // overlap ≥ 0, and ≥ 1-τ
+	passed := func(v *sde.View) (zero, end bool) { // zero: the overlap is at least 0; end: it is at least 1-τ
 		above, below := v.Logarithms(0, first)
 		return above >= below, below <= near
 	}
@@ -91,7 +92,7 @@ func (l life) fill(r *Row, passages []passage) error {
 	return nil
 }
 
-// timesOfCell returns timesOf the clusters of a cell, which must merge.
+// timesOfCell returns timesOf for the clusters of a cell. It is an error if these clusters never merge.
 func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	diffusion, err := s.diffusion(clustersOf(cell))
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	return times, err
 }
 
-// inTens formats a time in short form, even beyond the range of float64.
+// inTens formats a time briefly. It also formats times beyond the range of float64.
 func inTens(time float64) string {
 	if math.IsInf(time, 0) {
 		return "more than 1e308"
@@ -116,14 +117,14 @@ func inTens(time float64) string {
 	return fmt.Sprintf("about %.3g", time)
 }
 
-// timesOf returns the lifetime and the decay time of a diffusion; NaN if they are not known.
+// timesOf returns the lifetime and the decay time of a diffusion. A time is NaN if it is not known.
 func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
 	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return times, err
 	}
 	times = [2]float64{lifetime.Value, math.NaN()}
-	// Near a continuous spectrum the computation of the decay time is refused.
+	// The decay time cannot be computed if the parameters are near those of a continuous spectrum.
 	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		times[1] = data.FiniteOrNaN(decay.Value)
 	}

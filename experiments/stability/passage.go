@@ -23,8 +23,9 @@ var passageCodec = run.Codec[passage]{
 
 const passageBytes = 36
 
-// meanPassage returns the mean passage time to 0 with its 95 % interval, from the standard error of its
-// logarithm, because passage times are skewed; long ones are nearly exponential.
+// meanPassage returns the mean passage time to 0 with its 95 % interval. The interval is computed from the
+// standard error of the logarithm of the mean, because passage times are skewed. Long passage times are
+// nearly exponential.
 func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	sum := int64(0)
 	for _, p := range passages {
@@ -45,8 +46,8 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	return mean, mean / ratio, mean * ratio
 }
 
-// finalDecay returns the decay time of the slower half of the trajectories: the mean time by which they
-// exceed the median, which is the maximum likelihood estimate for an exponential tail, whatever the law of
+// finalDecay returns the decay time of the slower half of the trajectories. This is the mean time by which
+// they exceed the median. For an exponential tail it is the maximum likelihood estimate, whatever the law of
 // the faster half. It is NaN for a single trajectory.
 func finalDecay(passages []passage, depth int64) float64 {
 	ends := lists.Map(passages, func(p passage) int64 { return p.End })
@@ -66,8 +67,8 @@ func finalDecay(passages []passage, depth int64) float64 {
 // slowerHalf returns the number of trajectories beyond the median.
 func slowerHalf(trajectories int64) int64 { return trajectories / 2 }
 
-// decayInterval returns the 95 % interval of a decay time, from the standard error 1/√k of the logarithm of a
-// mean of k exponential times.
+// decayInterval returns the 95 % interval of a decay time. The standard error of the logarithm of the mean of
+// k exponential times is 1/√k.
 func decayInterval(decayTime float64, trajectories int64) (low, high float64) {
 	ratio := elementary.Exp(statistics.Quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
 	return decayTime / ratio, decayTime * ratio

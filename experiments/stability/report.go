@@ -14,8 +14,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// readRows sets the experiment to the parameters of a table and returns its rows, with the masses in the
-// order of the parameter.
+// readRows sets the experiment to the parameters of a table and returns its rows. The masses of the rows have
+// the order of the parameter.
 func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	place := func(r Row) int { return slices.Index(s.Masses, [2]int{int(r.First), int(r.Second)}) }
@@ -23,7 +23,7 @@ func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: a line for each cell, and the answer to the conjecture.
+// Describe implements run.Experiment. It writes a line for each cell, and the answer to the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
 	rows, err := s.readRows(table)
@@ -93,9 +93,10 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 
-// lateness returns how much later a passage to 0 is observed because only whole layers are observed. It is
-// about the mean time from 0 to 0.5826 standard deviations of a layer's step, where 0.5826 is -ζ(½)/√(2π)
-// (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). It is NaN if that level is beyond 1.
+// lateness returns by how much later a passage to 0 is observed because only whole layers are observed. It is
+// about the mean time from 0 to a level of 0.5826 standard deviations of a layer's step. The number 0.5826 is
+// -ζ(½)/√(2π) (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). lateness is NaN if the level is
+// beyond 1.
 func (s *Experiment) lateness(c Clusters) (float64, error) {
 	const shift = 0.5826
 	diffusion, err := s.diffusion(c)

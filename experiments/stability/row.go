@@ -14,8 +14,8 @@ type Clusters struct {
 	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
 }
 
-// Row is a row of the table, with simulation and theory: the times of clusters of unequal size, and the
-// exponents of clusters of equal size.
+// Row is a row of the table, with simulation and theory. It has times for clusters of unequal size and
+// exponents for clusters of equal size.
 type Row struct {
 	Clusters
 	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
@@ -65,12 +65,12 @@ type shardRow struct {
 	passage
 }
 
-// passage holds the layers at which the overlap of a trajectory was first ≥ 0, and first ≥ 1-τ; 0 if this did
-// not happen, or if the clusters have equal sizes.
+// passage holds the first layer at which the overlap of a trajectory was at least 0, and the first layer at
+// which it was at least 1-τ. A layer is 0 if there is none, or if the clusters have equal sizes.
 type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
-	// Exponents of clusters of equal size, per unit of time.
+	// The following fields are exponents of clusters of equal size, per unit of time.
 	_       struct{} `meaning:"exponent within clusters of equal size; null for others"`
 	Within  float64  `column:"exponent_within,nullable" unit:"per unit of time"`
 	_       struct{} `meaning:"exponent between clusters of equal size; null for others"`

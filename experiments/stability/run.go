@@ -9,17 +9,17 @@ import (
 	"antipode/sde"
 )
 
-// question is what is measured for the clusters of a cell: how long they last if they merge (life), or how
-// fast small displacements of the tokens grow if they stay opposite (displacement).
+// question is what is measured for the clusters of a cell. A life measures how long clusters that merge last.
+// A displacement measures how fast small displacements of the tokens grow if the clusters stay opposite.
 type question interface {
 	at() job
-	// share returns the average fraction of the layers that a trajectory takes.
+	// share returns the fraction of the layers that a trajectory takes on average before it stops.
 	share() float64
 	// watch sets up an ensemble to record the passage of each trajectory.
 	watch(e *sde.Ensemble[passage])
-	// ended returns an error if the result of a trajectory is insufficient.
+	// ended returns an error if the trajectory has not reached a result.
 	ended(trajectory int64, p passage) error
-	// fill sets the results of simulation and theory.
+	// fill sets the results of the simulation and of the theory in a row.
 	fill(r *Row, passages []passage) error
 }
 
@@ -65,7 +65,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for _, q := range questions {
 		total += q.at().layers * options.Part.Trajectories(s.Trajectories)
 	}
-	var before, now run.State // of the cells before the current one, and including it
+	// before: progress of the cells before the current cell; now: this and the progress of the current cell
+	var before, now run.State
 	for k, q := range questions {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
 		each.Progress = func(cell run.State) {
@@ -90,7 +91,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return nil
 }
 
-// simulate returns the trajectories of a cell and their passages.
+// simulate returns the indices of the trajectories of a cell, and their passages.
 func (s *Experiment) simulate(
 	ctx context.Context, q question, options run.Options,
 ) (trajectories []int64, passages []passage, err error) {

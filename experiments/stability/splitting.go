@@ -64,7 +64,7 @@ func (s *Experiment) checkSplitting() error {
 	return err
 }
 
-// lives returns the theoretical lives of all cells.
+// lives returns the life of each cell. Its theoretical times are known.
 func (s *Experiment) lives() (lives []life, err error) {
 	for _, cell := range s.cells() {
 		l, err := s.splitLife(cell)
@@ -76,16 +76,16 @@ func (s *Experiment) lives() (lives []life, err error) {
 	return lives, nil
 }
 
-// settling returns the time, in units of time, after which the rate of reaching 0 is taken as constant; the
-// rate is then measured for equally long. It is the sum of some relaxation times of the overlap near -1 and
-// of the time of an excursion from there to 0. The logarithm of 1+Z relaxes within a few units of time, and
-// moves by about 2 in one. The time of an excursion is of the order of minus the logarithm of its
-// probability, and the lifetime is at least a power of the inverse of that probability.
+// settling returns the time, in units of time, after which the rate of reaching 0 is taken as constant. The
+// rate is then measured for another such time. The result is the sum of some relaxation times of the overlap
+// near -1 and of the time of an excursion from there to 0. The logarithm of 1+Z relaxes within a few units of
+// time, and moves by about 2 per unit of time. The time of an excursion is of the order of minus the
+// logarithm of its probability. The lifetime is at least a power of the inverse of this probability.
 func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
 
-// splitLife returns an error for clusters whose lifetime is too short to split, or not known.
+// splitLife returns the life of a cell. It is an error if the lifetime is too short to split, or not known.
 func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
-	const rare = 20 // times the simulated time
+	const rare = 20 // least lifetime in units of the simulated time
 	times, err := s.timesOfCell(cell)
 	if err != nil {
 		return l, err
@@ -102,8 +102,8 @@ func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	return life{job{s, cell, int64(2*window) * s.Depth}, times[0], times[1]}, nil
 }
 
-// split returns the splitting of a life, for the probability of first reaching 0 in the second half of the
-// horizon.
+// split returns the splitting for a life. It estimates the probability of first reaching 0 in the second half
+// of the horizon.
 func (s *Experiment) split(l life) *sde.Splitting {
 	first := l.cell.Start.(sde.OppositeStart).First
 	return &sde.Splitting{
@@ -156,7 +156,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	return nil
 }
 
-// splitRow is the row of a cell.
+// splitRow returns the row of a cell.
 func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repetition) splitRow {
 	row := splitRow{Row: data.NullRow[Row](), Levels: int64(len(levels.Scores)),
 		Layers: levels.Layers + splitting.Layers(repetitions), Plain: math.NaN()}
@@ -165,15 +165,15 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	i := splitting.IntervalOf(repetitions)
 	window := float64(l.layers/2) / float64(s.Depth)
 	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
-	row.LifetimeLow = data.FiniteOrNaN(meanLife(i.High, window)) // infinite if no life has ended
+	row.LifetimeLow = data.FiniteOrNaN(meanLife(i.High, window)) // infinite if no cluster has reached 0
 	row.LifetimeHigh = data.FiniteOrNaN(meanLife(i.Low, window))
-	if relative := i.Stderr / i.Mean; relative > 0 { // for lifetimes, which are exponential, it is 1/√n
+	if relative := i.Stderr / i.Mean; relative > 0 { // for n exponential lifetimes the relative error is 1/√n
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}
 	return row
 }
 
 // meanLife returns the mean lifetime if a fraction p of the clusters ends in the second of two windows of
-// equal length, in which lifetimes are exponential. In the first window between none and a fraction p ends;
-// p/2 is assumed. The relative error of the mean is at most p/2.
+// equal length. It assumes that lifetimes are exponential. In the first window at least no clusters and at
+// most a fraction p end; p/2 is assumed. The relative error of the mean is at most p/2.
 func meanLife(p, window float64) float64 { return -window / math.Log1p(-p/(1-p/2)) }

@@ -8,7 +8,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeSplitting writes a line for each cell: the lifetime, and the cost of the estimate.
+// describeSplitting writes a line for each cell, with the lifetime and the cost of the estimate.
 func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 	rows, err := data.RowsOf[splitRow](table)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment measures the stable rank of the signal's covariance against width and depth: rank collapse, with
-// the gap kept and removed, or in real architectures.
+// Experiment measures the stable rank of the signal's covariance against width and depth. The networks have
+// the spectral gap, or the gap is removed, or they have real architectures.
 type Experiment struct {
 	attention.Grid
 	Layers int64    `json:"layers"`
@@ -78,8 +78,8 @@ func (s *Experiment) Paper() {
 	}
 }
 
-// Parameters implements run.Experiment. Setting the figure to 3 sets its models, tokens and samples; as the
-// figure is set first, explicit values prevail.
+// Parameters implements run.Experiment. Setting the figure to 3 sets its models, tokens and samples. The
+// figure is set first, so that values that the user gives explicitly take precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
 	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
@@ -111,8 +111,8 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figures is the choice of a figure, which may also set the figure's setting. It does not change the setting
-// if the figure is already chosen, because Paper may have changed the sizes.
+// figures is the choice of a figure. Choosing a figure may also set its parameters. They are not set if the
+// figure is already chosen, because Paper may have changed the sizes.
 func (s *Experiment) figures() parameter.Choice {
 	return parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}, Then: func(before string) {
 		if s.Figure == "3" && before != "3" {
@@ -194,7 +194,8 @@ func excesses(
 	return values, nil
 }
 
-// excessLimit returns sr(Σ_ℓ)-1 to leading order for many tokens; NaN if no theory covers the network.
+// excessLimit returns sr(Σ_ℓ)-1 to leading order for many tokens. It returns NaN if no theory covers the
+// network.
 func excessLimit(n matrices.Network, layer int) float64 {
 	if !attention.HasTheory(n) {
 		return math.NaN()

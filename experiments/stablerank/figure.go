@@ -10,9 +10,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots the excess of the stable rank over 1 against width, layer by
-// layer, for the first kind of network, and the stable rank of all kinds against width in layer 1, and
-// against depth at the largest number of tokens. For models see drawModels.
+// Draw implements run.Experiment. For the first kind of network it plots the excess of the stable rank over 1
+// against width, with a line for each layer. For all kinds it plots the stable rank against width in layer 1,
+// and against depth at the largest number of tokens. For models see drawModels.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if ofModels(table) {
 		return drawModels(table)
@@ -51,9 +51,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth)
 }
 
-// addKinds plots the stable ranks of the given kinds of network in two panels: layer 1 against width, and
-// every layer against depth at the largest number of tokens. Only the curves of the first panel are named in
-// the legend.
+// addKinds plots the stable ranks of the given kinds of network in two panels. The first panel shows layer 1
+// against width. The second shows every layer against depth, at the largest number of tokens. The legend
+// names only the curves of the first panel.
 func addKinds(
 	width, depth *figure.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 	name func(k attention.Kind) string,

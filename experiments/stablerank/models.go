@@ -87,7 +87,7 @@ func (s *Experiment) validateModels() error {
 	return nil
 }
 
-// ensemble returns the ensemble of a model; it reads the beginning of the text, if there is one.
+// ensemble returns the ensemble of a model. If there is a text, it reads the beginning of the text.
 func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*network.Ensemble, error) {
 	e := &network.Ensemble{
 		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,

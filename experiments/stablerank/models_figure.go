@@ -53,7 +53,7 @@ func plusMinus(mean, stderr float64) string {
 	return fmt.Sprintf("%.5g ± %.2g", mean, stderr)
 }
 
-// drawModels returns Fig. 3: the stable rank and the mean cosine against width after the last layer, and
+// drawModels returns Fig. 3: the stable rank and the mean cosine, against width after the last layer, and
 // against depth at the largest number of tokens.
 func drawModels(table *data.Table) (*figure.Figure, error) {
 	s, rows, err := readModels(table)
@@ -82,7 +82,7 @@ func modelStroke(series int) figure.Stroke {
 	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1.3}
 }
 
-// modelNumber is the quantity of a row that a panel shows.
+// modelNumber is a quantity of a row that a panel shows.
 type modelNumber struct {
 	label       string
 	logarithmic bool
@@ -100,14 +100,14 @@ var (
 		}}
 )
 
-// modelAxis is the horizontal axis of a panel, with the selection of the rows that the panel shows.
+// modelAxis is the horizontal axis of a panel. It selects the rows that the panel shows.
 type modelAxis struct {
 	title string
 	axis  figure.Axis
 	at    func(r ModelRow) (x float64, drawn bool)
 }
 
-// againstWidth selects the last layer.
+// againstWidth returns the axis of width, which selects the rows of the last layer.
 func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 	last := rows[len(rows)-1].Layer
 	return modelAxis{fmt.Sprintf("layer %d", last),
@@ -116,7 +116,7 @@ func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 		func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }}
 }
 
-// againstDepth selects the largest number of tokens.
+// againstDepth returns the axis of depth, which selects the rows of the largest number of tokens.
 func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
 	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
 	return modelAxis{fmt.Sprintf("T = %d", most),
@@ -144,8 +144,8 @@ func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []M
 	return p
 }
 
-// interval returns the 95 % interval of a mean, or only the mean if its error is not known, or if a
-// logarithmic axis cannot show the interval.
+// interval returns the 95 % interval of a mean. It contains only the mean if the standard error is not known,
+// or if a logarithmic axis cannot show the interval.
 func (n modelNumber) interval(m statistics.Estimate) (low, high float64) {
 	half := statistics.Quantile95 * m.Stderr
 	if !(half >= 0) || n.logarithmic && half >= m.Value {

@@ -9,21 +9,21 @@ import (
 	"antipode/sde"
 )
 
-// LineWidth is the width of a line in a figure as a fraction of the figure's height, and so of the range of
-// probabilities.
+// LineWidth is the width of a line in a figure as a fraction of the figure's height. It is therefore also a
+// fraction of the range of probabilities.
 const LineWidth = 0.004
 
 // Curves show the antipodal probability of two uniform tokens over a range of β or ε, at a horizon and in the
-// limit. The curve at the horizon is for the simulated depth if the law at that depth is available, and
-// otherwise for infinite depth.
+// limit. The curve at the horizon belongs to the simulated depth if the law at that depth is available, and
+// otherwise to infinite depth.
 type Curves struct{ horizon, limit curve }
 
 // curve is a line of y against x, with gaps where y is NaN.
 type curve struct{ x, y []float64 }
 
-// Trace computes the curves of several families of cells over the same range, at points so dense that the
-// curves are smooth where the probability is, whatever was simulated. A cell that is rejected, and a law that
-// is not known to 1e-3, leave a gap.
+// Trace computes the curves of several families of cells over the same range. The points are so dense that
+// the curves are smooth where the probability is smooth; they do not depend on the simulated cells. A curve
+// has a gap where a cell is rejected, and where a law is not known to 1e-3.
 func Trace(
 	families []func(x float64) sde.Cell, low, high float64, layers int64, horizon, tolerance float64,
 ) []Curves {
@@ -51,7 +51,8 @@ func Trace(
 // LimitProbability returns the antipodal probability in the limit, from a uniform start.
 func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
-// horizonProbability returns the antipodal probability of a cell at a time, to a quarter of a line's width.
+// horizonProbability returns the antipodal probability of a cell at a time. Its error is at most a quarter of
+// the width of a line.
 func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) float64 {
 	const accuracy = 1e-3
 	if r, err := Recursion(c); err != nil {
@@ -68,7 +69,7 @@ func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) fl
 		return math.NaN()
 	}
 	law, err := fokkerplanck.Uniform(d, []float64{horizon}, accuracy)
-	if err != nil { // its clock is out of range
+	if err != nil { // the time of the diffusion is out of the range of the theory
 		return math.NaN()
 	}
 	return Known(law[0].Antipodal(tolerance)).Value
@@ -94,8 +95,8 @@ func (c Curves) Top() float64 {
 	return top
 }
 
-// LineRange returns the range over which a line is plotted: that of the values, or an interval of length ½
-// around a single value, cut off at 0.
+// LineRange returns the range over which a line is plotted. This is the range of the values. For a single
+// value it is an interval of length ½ around the value, cut off at 0.
 func LineRange(values []float64) (low, high float64) {
 	low, high = values[0], values[len(values)-1]
 	if low == high {

@@ -8,8 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// Depth holds the probabilities of the outcomes of two tokens at the simulated depth after the simulated
-// layers, NaN if they are not known, and the greater of their estimated errors.
+// Depth holds the probabilities of the outcomes of two tokens at the simulated depth, after the simulated
+// layers. They are NaN if they are not known. Error is the greater of their estimated errors.
 type Depth struct{ Antipodal, Single, Error float64 }
 
 // UnknownDepth is a Depth in which nothing is known.
@@ -22,9 +22,10 @@ const (
 	LargestDepthError = 1e-5
 )
 
-// Recursion returns the recursion of two tokens of a cell if its exact law can be computed: that of (4) with
-// Gaussian value matrices and B = I, possibly with several heads and a drift, and that of (7). Both may have
-// an MLP, which is treated as infinitely wide. It returns nil for other cells.
+// Recursion returns the recursion of two tokens of a cell if the exact law of this recursion can be computed.
+// There are two such recursions: (4) with Gaussian value matrices and B = I, possibly with several heads and
+// a drift, and (7). Both may have an MLP, which is treated as infinitely wide. It returns nil for other
+// cells.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil
@@ -68,7 +69,7 @@ func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
 	return DepthOf(o)
 }
 
-// DepthOf converts outcomes; probabilities with large errors become NaN.
+// DepthOf converts outcomes to a Depth. A probability with a large error becomes NaN.
 func DepthOf(o exactlaw.Outcomes) Depth {
 	known := func(p overlap.Probability) overlap.Probability {
 		if !(p.Error <= LargestDepthError) {

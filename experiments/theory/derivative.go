@@ -10,12 +10,12 @@ import (
 	"antipode/sde"
 )
 
-// Derivative holds the derivatives of the probability of the antipodal outcome with respect to a parameter,
-// in the limit, at a horizon and at a depth, and the derivative of the mean overlap at the horizon. A
-// derivative is NaN if it is not known, or if its error exceeds LargestDerivativeError.
+// Derivative holds the derivatives of the probability of the antipodal outcome with respect to a parameter:
+// in the limit, at a horizon and at a depth. It also holds the derivative of the mean overlap at the horizon.
+// A derivative is NaN if it is not known, or if its error exceeds LargestDerivativeError.
 type Derivative struct{ Limit, Horizon, Depth, Overlap overlap.Derivative }
 
-// Estimated holds the columns of a number that is null if it is not known, and of its estimated error.
+// Estimated holds two columns: a number, which is null if it is not known, and its estimated error.
 type Estimated struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
 	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error"`
@@ -37,9 +37,9 @@ func knownDerivative(d overlap.Derivative, ok bool) overlap.Derivative {
 	return d
 }
 
-// Derivative differentiates the probabilities of the question for a diffusion and, unless it is nil, for a
-// recursion, started at an overlap or, if that is nil, uniformly. Without a horizon only the limit is
-// differentiated.
+// Derivative differentiates the probabilities of the question for a diffusion and, if the recursion is not
+// nil, for the recursion. The overlap starts at z0 or, if z0 is nil, from uniform tokens. Without a horizon
+// only the limit is differentiated.
 func (q Question) Derivative(
 	d *overlap.Diffusion, r *exactlaw.Recursion, z0 *float64, by overlap.Parameter,
 ) Derivative {

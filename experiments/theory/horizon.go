@@ -7,8 +7,8 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// Horizon holds the probabilities of the outcomes at a horizon, NaN if they are not known, and the greater of
-// their estimated errors.
+// Horizon holds the probabilities of the outcomes at a horizon. They are NaN if they are not known. Error is
+// the greater of their estimated errors.
 type Horizon struct {
 	Antipodal, Single, Error float64
 	AntipodalError           float64 // of Antipodal alone
@@ -17,13 +17,13 @@ type Horizon struct {
 // Unknown is a Horizon in which nothing is known.
 var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// HorizonOf returns the probabilities of the outcomes within a tolerance under a law.
+// HorizonOf returns the probabilities of the outcomes under a law. The tolerance defines the outcomes.
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error), antipodal.Error}
 }
 
-// greater returns the greater of two numbers; NaN counts as absent.
+// greater returns the greater of two numbers. A NaN is ignored if the other number is not NaN.
 func greater(a, b float64) float64 {
 	if a >= b || math.IsNaN(b) {
 		return a

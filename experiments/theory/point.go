@@ -16,8 +16,8 @@ import (
 // the theory does not predict it.
 type Point struct {
 	Limit float64 // probability of the antipodal outcome at infinite depth and horizon
-	// LimitSingle is the probability of a single cluster. LimitMean is the mean overlap under the stationary
-	// law if neither outcome is attracting; NaN if there is no such law.
+	// LimitSingle is the limit of the probability of a single cluster. LimitMean is the mean overlap under
+	// the stationary law if neither outcome is attracting; it is NaN if there is no such law.
 	LimitSingle, LimitMean float64
 	Horizon                Horizon // at infinite depth
 	Depth                  Depth
@@ -25,17 +25,17 @@ type Point struct {
 	Derivatives            []Derivative // with respect to the requested parameters
 }
 
-// Question asks for the probabilities of the outcomes of a cell, within a tolerance, after a number of layers
-// that take Horizon units of time.
+// Question asks for the probabilities of the outcomes of a cell. The tolerance defines the outcomes. The
+// number of layers corresponds to Horizon units of time.
 type Question struct {
 	Layers             int64
 	Horizon, Tolerance float64
-	By                 []overlap.Parameter // of the derivatives
+	By                 []overlap.Parameter // parameters with respect to which derivatives are requested
 }
 
-// Points answers the question for all cells in order, on several workers; 0 stands for one per processor.
-// Only a few answers are computed in advance. If there is an error, possibly that of the context, it is the
-// last answer.
+// Points answers the question for all cells in order. It uses several workers; 0 stands for one per
+// processor. Only a few answers are computed in advance. If there is an error, possibly the error of the
+// context, it comes with the last answer.
 func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) iter.Seq2[Point, error] {
 	return func(yield func(Point, error) bool) {
 		var known thresholds
@@ -54,7 +54,7 @@ func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) ite
 	}
 }
 
-// errEnough says that no further answers are requested.
+// errEnough says that the caller requests no further answers.
 var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
@@ -81,7 +81,8 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	return p, err
 }
 
-// atHorizon returns the probabilities at the horizon; Unknown if the diffusion's clock is out of range.
+// atHorizon returns the probabilities at the horizon. It returns Unknown if the time of the diffusion is out
+// of the range of the theory.
 func (q Question) atHorizon(d *overlap.Diffusion) Horizon {
 	const accuracy = 1e-5
 	law, err := fokkerplanck.Uniform(d, []float64{q.Horizon}, accuracy)

@@ -23,8 +23,8 @@ func Attention(a sde.Attention) overlap.Attention {
 	panic(fmt.Sprintf("theory: there is no %v", a))
 }
 
-// Hybrid returns the hybrid recursion of two tokens of a cell of that model, in the terms of the theory at
-// finite depth. It panics for a law that does not exist.
+// Hybrid returns the hybrid recursion of two tokens of a hybrid cell, in the terms of the theory at finite
+// depth. It panics for a law that does not exist.
 func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	m := c.Model.(sde.Hybrid)
 	return finitedepth.Hybrid{
@@ -59,9 +59,9 @@ func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	panic(fmt.Sprintf("theory: there is no %v", l))
 }
 
-// Holds reports whether the overlap of two tokens of a cell is in the limit a diffusion that the theory
-// describes. This is so if B = I, to which random queries and keys with infinitely many key dimensions may be
-// added in a transformer. With another B the scores depend on the positions of the tokens, not only on their
+// Holds reports whether the overlap of two tokens of a cell is, in the limit, a diffusion that the theory
+// describes. It is one if B = I. In a transformer, random queries and keys with infinitely many key
+// dimensions may be added. With another B the scores depend on the positions of the tokens, not only on their
 // overlap.
 func Holds(c sde.Cell) bool {
 	_, transformer := c.Model.(sde.Transformer)
@@ -70,8 +70,8 @@ func Holds(c sde.Cell) bool {
 }
 
 // Diffusion returns the limit of the overlap of two tokens of a cell for which Holds is true. For the flow it
-// is the hybrid without noise. Law, Depth, Scheme and Start have no effect, nor have the number of heads and
-// the width of an MLP.
+// returns the hybrid without noise. The cell's Law, Depth, Scheme and Start have no effect. The number of
+// heads and the width of an MLP have no effect either.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	d, err := ofAttention(c)
 	if err != nil || c.Plain() {
@@ -115,7 +115,7 @@ func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
 }
 
-// Problem returns what an error of package overlap says about a value, without the name and the value.
+// Problem returns the text of an error of package overlap without the name of the parameter and its value.
 func Problem(err error) string {
 	_, text, _ := strings.Cut(err.Error(), ": ")
 	if _, problem, ok := strings.Cut(text, ": "); ok {

@@ -26,15 +26,15 @@ func NoThreeTokens() ThreeTokens {
 	return ThreeTokens{Antipodal: math.NaN(), Single: math.NaN(), Error: math.NaN()}
 }
 
-// HasThreeTokens reports whether the theory of three tokens applies to a cell: three tokens under random
-// value matrices with independent entries, with B = I and no sublayer but attention.
+// HasThreeTokens reports whether the theory of three tokens applies to a cell. It applies to three tokens
+// under random value matrices with independent entries, with B = I and no sublayer except attention.
 func HasThreeTokens(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	return matrices && c.Tokens == 3 && m.Covariance.OrGinibre() == invariant.Ginibre && c.Plain() &&
 		c.Interaction == nil && c.Resampling == sde.Resampling{}
 }
 
-// ThreeTokensAt returns the theory of a cell at increasing times above 0; NaN where it is not known.
+// ThreeTokensAt returns the theory of a cell at increasing times above 0. A value is NaN if it is not known.
 func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
 	all := slices.Repeat([]ThreeTokens{NoThreeTokens()}, len(times))
 	if !HasThreeTokens(c) || len(times) == 0 {
@@ -54,5 +54,6 @@ func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens
 	return all
 }
 
-// Clamped returns a probability restricted to [0, 1], which its error may exceed.
+// Clamped returns a probability restricted to [0, 1]. The computed probability may be outside because of its
+// error.
 func Clamped(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }

@@ -9,23 +9,25 @@ import (
 	"antipode/sde"
 )
 
-// Thresholds are the values of parameters at which an outcome of a cell becomes attracting or ceases to be:
-// NaN if there is none, or none is known.
+// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to be attracting. A
+// threshold is NaN if there is none, or if it is not known.
 type Thresholds struct {
-	// The largest critical β of a transformer, at infinite depth and at the depth of the cell.
+	// Beta is the largest critical β of a transformer at infinite depth, and BetaDepth at the depth of the
+	// cell.
 	Beta, BetaDepth float64
-	// The noise of a hybrid below which a single cluster is attracting, and the noise above which the
-	// antipodal outcome is, at infinite depth.
+	// EpsilonSingle is the amplitude of a hybrid's noise below which a single cluster is attracting.
+	// EpsilonAntipodal is the amplitude above which the antipodal outcome is attracting. Both are for
+	// infinite depth.
 	EpsilonSingle, EpsilonAntipodal float64
 }
 
 // UnknownThresholds are Thresholds none of which is known.
 var UnknownThresholds = Thresholds{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// thresholds computes the Thresholds only once for cells that differ only in β.
+// thresholds computes the Thresholds. For cells that differ only in β it computes them only once.
 type thresholds struct{ known sync.Map } // maps cellButBeta to func() (Thresholds, error)
 
-// cellButBeta holds the parameters that the Thresholds of a transformer depend on.
+// cellButBeta holds the parameters of a transformer on which its Thresholds depend.
 type cellButBeta struct {
 	dim, depth int
 	attention  sde.Attention
@@ -82,7 +84,8 @@ func blockThresholds(c sde.Cell) (Thresholds, error) {
 	return t, err
 }
 
-// hybridBlockThresholds returns the largest critical ε up to 20 of both ends with an MLP, at infinite depth.
+// hybridBlockThresholds returns, for each end, the largest critical ε up to 20 with an MLP, at infinite
+// depth.
 func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	const greatest = 20
 	t := UnknownThresholds
@@ -106,7 +109,8 @@ func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	return t, nil
 }
 
-// CriticalBetaOf returns the largest critical β up to 20 of a family of diffusions; NaN if there is none.
+// CriticalBetaOf returns the largest critical β up to 20 of a family of diffusions. It returns NaN if there
+// is none.
 func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (float64, error) {
 	const greatest = 20
 	betas, err := overlap.Thresholds(-1, 0, greatest, diffusion)
@@ -116,8 +120,8 @@ func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (f
 	return betas[len(betas)-1], nil
 }
 
-// CriticalBeta returns the largest critical β under value matrices of a covariance; NaN if there is none, as
-// for d = 2 and independent entries.
+// CriticalBeta returns the largest critical β under value matrices with a covariance. It returns NaN if there
+// is none, as for d = 2 and independent entries.
 func CriticalBeta(d int, v overlap.Covariance) float64 {
 	betas := overlap.CriticalBetas(d, v)
 	if len(betas) == 0 {

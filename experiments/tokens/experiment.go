@@ -19,7 +19,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment asks whether antipodal structure is special to two tokens (Fedorov et al., Fig. 6): it estimates
+// Experiment asks whether antipodal pairs occur for two tokens only (Fedorov et al., Fig. 6). It estimates
 // the probability that at least one pair is antipodal at the horizon, against β for several numbers of
 // tokens, by simulation of recursion (4).
 type Experiment struct {
@@ -35,14 +35,15 @@ type Experiment struct {
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	NoShortcuts  bool                 `json:"no-shortcuts"` // tokens do not merge, none ends early
-	Sigma        float64              `json:"sigma"`        // standard deviation of a value matrix's entries
-	Theory       bool                 `json:"theory,omitzero"`
+	// Whether tokens do not merge and no trajectory ends before the horizon.
+	NoShortcuts bool    `json:"no-shortcuts"`
+	Sigma       float64 `json:"sigma"` // standard deviation of a value matrix's entries
+	Theory      bool    `json:"theory,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters: a coarse grid on which pairs occur for every number of tokens, with a
-// horizon long enough for tokens to cluster.
+// New returns the default parameters: a coarse grid on which antipodal pairs occur for every number of
+// tokens, and a horizon at which most tokens have clustered.
 func New() *Experiment {
 	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},
@@ -59,9 +60,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 6, which Section 6 and the caption state: d = 4, β from 0 to 8 in steps of
-// 0.5, depth 100, time 500, and 10,000 trajectories per cell. The numbers of tokens are not stated; here they
-// range from 2 to the 50 of Fig. 7.
+// Paper sets the scale of Fig. 6. Section 6 and the caption state d = 4, β from 0 to 8 in steps of 0.5, depth
+// 100, time 500, and 10,000 trajectories per cell. They do not state the numbers of tokens; here these are
+// from 2 to 50, the number of Fig. 7.
 func (k *Experiment) Paper() {
 	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, setting.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
@@ -191,7 +192,7 @@ func (*Experiment) ShardColumns() []data.Column {
 	return run.Without(data.ColumnsOf[Row](), data.ColumnsOf[theory.ThreeTokens]())
 }
 
-// columnsOf returns the columns of a run, which may be that of a shard.
+// columnsOf returns the columns of a run. The run may be a shard.
 func (k *Experiment) columnsOf(options run.Options) []data.Column {
 	if options.Part.Of > 0 {
 		return k.ShardColumns()

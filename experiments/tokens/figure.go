@@ -17,8 +17,8 @@ import (
 )
 
 // Draw implements run.Experiment. It plots the probability of an antipodal pair against β, with a line for
-// each of up to six numbers of tokens, and the theory of two tokens. For more than two tokens a second panel
-// shows how unequal opposite clusters are.
+// each of up to six numbers of tokens, and the theory of two tokens. If there are more than two tokens, a
+// second panel shows how unequal opposite clusters are.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -61,7 +61,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // imbalances plots the mean imbalance of two opposite clusters against β, for the plotted numbers of tokens
-// above two; nil if there are none.
+// above two. It returns nil if there are no such numbers.
 func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", k.Horizon),
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
@@ -95,9 +95,9 @@ func series(rows []Row, tokens int32) []Row {
 	return series
 }
 
-// addThreeTokens adds the theory of two tokens against one at the horizon, if it is in the table. If a pair
-// of three tokens is antipodal, but the third token has not yet joined a cluster, the fraction exceeds the
-// theory.
+// addThreeTokens adds the theory of one token opposite to two tokens at the horizon, if it is in the table.
+// The simulated fraction is larger than the theory if a pair of three tokens is antipodal but the third token
+// has not joined a cluster yet.
 func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	var x, y []float64
 	known := false
@@ -120,7 +120,8 @@ func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	}
 	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 	x, y := figure.Trace(func(beta float64) float64 {
-		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1) // the same for both attentions
+		// The limit is the same for both kinds of attention.
+		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1)
 		if err != nil {
 			return math.NaN()
 		}

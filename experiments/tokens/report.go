@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each cell, or for each number of tokens if there are many
-// cells, and a few sentences.
+// Describe implements run.Experiment. It writes a line for each cell, or for each number of tokens if there
+// are many cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -68,7 +68,7 @@ func listTokens(t io.Writer, rows []Row) {
 	}
 }
 
-// sentence states for how many numbers of tokens pairs occurred, and what that means.
+// sentence states for how many numbers of tokens antipodal pairs occurred, and what this means.
 func (k *Experiment) sentence(rows []Row) string {
 	seen := map[int32]bool{}
 	many := false

@@ -15,26 +15,27 @@ import (
 	"antipode/sde/training"
 )
 
-// checkpoint is the file of an unfinished run: a table of its state and of its records so far. The journal
-// has an entry for each run that has such a file, so that files of other runs are not mistaken for it.
+// checkpoint is the file of an unfinished run. It is a table of the state of the run and of its records so
+// far. For each run that has such a file, the journal has an entry. Without an entry a file is not used,
+// because it may belong to another run.
 type checkpoint struct {
 	run     int
-	path    string // "" if no checkpoint is kept
-	begun   int64  // index of its entry in the journal
+	path    string // "" if the run does not save checkpoints
+	begun   int64  // index of the journal's entry for this run
 	journal run.Journal
 	last    time.Time // time of the last save
 	pause   time.Duration
 	there   bool
 }
 
-// A run saves its state at intervals of at least leastPause, and at least pauseFactor times the time that
-// saving took.
+// A run saves its state at intervals. An interval is at least leastPause, and at least pauseFactor times as
+// long as saving takes.
 const (
 	leastPause  = 200 * time.Millisecond
 	pauseFactor = 20
 )
 
-// part says what a number of a checkpoint belongs to.
+// part says to which part of a state a number of a checkpoint belongs.
 type part string
 
 const (
@@ -57,7 +58,7 @@ type checkpointRow struct {
 	Value float64  `column:"value,nullable" meaning:"the number"`
 }
 
-// keyState is the metadata key of the rest of a state.
+// keyState is the metadata key of the part of a state that is not in the rows.
 const keyState = "antipode.state"
 
 // stateText is the value of keyState, in JSON.
@@ -104,7 +105,7 @@ func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
 	return c.save(t, records)
 }
 
-// save saves the state of a trainer that has taken at least one step, and the records so far.
+// save saves the state of a trainer and the records so far. The trainer must have taken at least one step.
 func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	if c.path == "" || t.Step() == 0 {
 		return nil
@@ -157,14 +158,14 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	return w.Close()
 }
 
-// restore restores the state of the checkpoint, if there is one, in a trainer, and returns the records before
-// it.
+// restore sets a trainer to the state in the checkpoint, if there is a checkpoint. It returns the records
+// before this state.
 func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64, error) {
 	if !c.there {
 		return records, nil
 	}
 	table, err := data.ReadFile(c.path)
-	if errors.Is(err, fs.ErrNotExist) { // the file was removed by hand: the run starts again
+	if errors.Is(err, fs.ErrNotExist) { // a person has removed the file, so the run starts again
 		return records, nil
 	}
 	if err != nil {

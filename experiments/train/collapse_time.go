@@ -6,12 +6,12 @@ import (
 	"antipode/sde/network"
 )
 
-// collapse returns u, the growth of artanh of the overlap from the first layer to the last at initialisation,
-// for two tokens that are not yet close, in the limit of weak layers and uniform attention. If the value
-// matrices have independent entries of variance v, u grows by (d-2)/2·v per unit of time, where a layer lasts
-// for the square of its branch's strength. If they are s times the identity, u grows by s per unit of time,
-// where a layer lasts for its branch's strength. The distance of tokens shrinks by the factor e^(-u). u is
-// NaN for networks other than attention alone with post-norm.
+// collapse returns u, the growth of artanh of the overlap from the first layer to the last at initialisation.
+// It is computed for two tokens that are not yet close, in the limit of weak layers and uniform attention. If
+// the value matrices have independent entries of variance v, u grows by (d-2)/2·v per unit of time, and a
+// layer lasts for the square of the strength of its branch. If the value matrices are s times the identity, u
+// grows by s per unit of time, and a layer lasts for the strength of its branch. The distance of tokens
+// shrinks by the factor e^(-u). u is NaN for networks other than attention alone with post-norm.
 func (s *setting) collapse() float64 {
 	n := s.network
 	if n.Norm != network.PostNorm || !n.AttentionOnly || n.Attention != network.QueriesKeys ||

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Settings with at least this number of depths are compared as functions of depth.
+// fewestDepths is the least number of depths for which settings are compared as functions of depth.
 const fewestDepths = 3
 
 // overDepth reports whether settings are compared as functions of depth.
@@ -26,7 +26,7 @@ type series struct {
 	curves []*learningCurve
 }
 
-// seriesOf groups settings into series; settings with diverging runs are left out.
+// seriesOf groups settings into series. Settings with diverging runs are left out.
 func seriesOf(curves []*learningCurve) (all []*series) {
 	for _, c := range curves {
 		if c.diverged() > 0 {
@@ -61,7 +61,8 @@ func (c *learningCurve) ends() (losses []float64) {
 	return losses
 }
 
-// reference returns the series that others are compared with: that of the shared identity, or else the first.
+// reference returns the series with which the other series are compared. This is the series of the shared
+// identity if there is one, and otherwise the first series.
 func reference(all []*series) *series {
 	for _, s := range all {
 		if values(s.curves[0].Values[0]).law() == sharedIdentity {
@@ -71,8 +72,8 @@ func reference(all []*series) *series {
 	return all[0]
 }
 
-// describeDepths states for each depth which values learn more than the reference and which learn less, and
-// to what extent all losses lie on one curve as a function of the theory's u.
+// describeDepths states for each depth which settings learn more than the reference and which learn less. It
+// also states how well a single curve describes all losses as functions of the theory's u.
 func describeDepths(w io.Writer, curves []*learningCurve) error {
 	all := seriesOf(curves)
 	if len(all) == 0 {
@@ -112,7 +113,7 @@ func comparisonText(c, base *learningCurve, name, baseName string) string {
 }
 
 // pairedInterval returns the mean of the paired differences of two lists and half the length of its 95 %
-// interval, by Student's law; for a single pair the interval is infinite.
+// interval, by Student's law. For a single pair the interval is infinite.
 func pairedInterval(first, second []float64) (mean, half float64) {
 	differences := lists.Of(min(len(first), len(second)), func(k int) float64 { return first[k] - second[k] })
 	n := float64(len(differences))
@@ -123,7 +124,7 @@ func pairedInterval(first, second []float64) (mean, half float64) {
 	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
 }
 
-// describeCollapse states which fraction of the losses' variance an increasing function of u explains.
+// describeCollapse states which fraction of the variance of the losses an increasing function of u explains.
 func describeCollapse(w io.Writer, all []*series) error {
 	var u, losses []float64
 	for _, s := range all {
@@ -142,7 +143,7 @@ func describeCollapse(w io.Writer, all []*series) error {
 }
 
 // explained returns the fraction of the variance of y that the best increasing function of x explains. The
-// function is found by isotonic least squares: neighbours in the wrong order are pooled.
+// function is found by isotonic least squares: neighbours in the wrong order get a common value.
 func explained(x, y []float64) float64 {
 	order := lists.Of(len(x), func(k int) int { return k })
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
@@ -171,7 +172,8 @@ type block struct{ sum, count float64 }
 func (b block) mean() float64         { return b.sum / b.count }
 func (b block) with(more block) block { return block{b.sum + more.sum, b.count + more.count} }
 
-// pooled merges blocks until their means increase; only the last block may violate the order.
+// pooled merges blocks until their means increase. Only the last of the given blocks may be in the wrong
+// order.
 func pooled(blocks []block) []block {
 	for n := len(blocks); n > 1 && blocks[n-1].mean() <= blocks[n-2].mean(); n = len(blocks) {
 		blocks = append(blocks[:n-2], blocks[n-2].with(blocks[n-1]))

@@ -12,7 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// depthFigure plots the final validation losses against depth and, if there is a theory, against its u.
+// depthFigure plots the final validation losses against depth. If there is a theory, it also plots them
+// against the theory's u.
 func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*figure.Figure, error) {
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
@@ -42,7 +43,7 @@ func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*f
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// draw plots means and ranges over seeds.
+// draw plots the means over seeds, and the ranges from the least to the largest value.
 func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) figure.Sample {
 	var points figure.Intervals
 	for _, c := range s.curves {
@@ -62,7 +63,8 @@ func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) f
 	return stroke
 }
 
-// addBounds adds the loss of the best predictor and that of a predictor that does not see the input.
+// addBounds adds two lines: the loss of the best predictor, and the loss of the best predictor that does not
+// see the input.
 func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
 	best, _ := e.standIn().Best()
 	for _, bound := range []struct {

@@ -101,8 +101,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the sizes of the figure's paper, as far as the paper gives them; its text and images are not
-// available here.
+// Paper sets the sizes in the paper of the figure, if the paper states them. The text and the images of the
+// papers are not available here.
 func (e *Experiment) Paper() {
 	name := e.Figure
 	*e = *New()
@@ -163,7 +163,8 @@ func (*Experiment) ModelFiles() string {
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Run implements run.Experiment. It performs one run after another: each setting with all seeds.
+// Run implements run.Experiment. It performs the runs one after another: for each setting, a run with each
+// seed.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

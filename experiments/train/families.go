@@ -7,10 +7,10 @@ import (
 	"antipode/experiments/figure"
 )
 
-// variation is a setting's value of a parameter that varies among the settings.
+// variation is the value that a setting has of a parameter that varies among the settings.
 type variation struct{ parameter, text string }
 
-// of returns a setting's values of some parameters as text.
+// of returns a text with the values of some parameters in a setting.
 func (c *learningCurve) of(parameters []string) string {
 	var texts []string
 	for _, v := range c.varies {
@@ -21,7 +21,7 @@ func (c *learningCurve) of(parameters []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// family is a set of settings that are plotted in one panel, and share a name.
+// family is a set of settings that are plotted in one panel. They have a common name.
 type family struct {
 	name  string
 	lines []line
@@ -30,13 +30,13 @@ type family struct {
 // line is a setting in a figure.
 type line struct {
 	*learningCurve
-	series int // determines its colour and dashes
+	series int // number that determines the colour and dashes of the line
 	name   string
 }
 
-// familiesOf groups settings such that those of one family differ in so few parameters that there is a colour
-// for each. The learning rate does not count. It returns nil if there are enough colours for all settings, or
-// not even enough for the values of a single parameter.
+// familiesOf groups settings into families. The settings of a family differ in so few parameters that each
+// setting has its own colour; the learning rate does not count. It returns nil if there are enough colours
+// for all settings. It also returns nil if there are not enough colours for the values of a single parameter.
 func familiesOf(curves []*learningCurve) (families []*family) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return nil
@@ -67,8 +67,8 @@ func familiesOf(curves []*learningCurve) (families []*family) {
 	return families
 }
 
-// withinFamilies returns the parameters in which settings of a family differ: the one with the most values,
-// and further ones as long as there are enough colours.
+// withinFamilies returns the parameters in which the settings of a family differ. These are the parameter
+// with the most values, and further parameters as long as there are enough colours.
 func withinFamilies(curves []*learningCurve) (within []string) {
 	count := func(parameters []string) int {
 		values := map[string]bool{}

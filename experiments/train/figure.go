@@ -13,13 +13,14 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots the loss and the accuracy on the validation set, the cosine of
-// tokens after the last layer and the entropy of attention against the steps, as means over seeds with their
-// range. Without classes the training loss takes the place of accuracy. With three depths or more, final
-// losses are plotted against depth, and against the theory of the initialisation. Of more than six settings,
-// only those with the best learning rates are plotted; if these are still more than six, two of the
-// quantities are plotted for each family in separate panels. With --map the figure is the map; with
-// --by-layer it shows all quantities of the layers, before and after training.
+// Draw implements run.Experiment. Against the steps it plots the loss and the accuracy on the validation set,
+// the cosine of tokens after the last layer, and the entropy of attention. Lines are means over seeds, with
+// the range over seeds. Without classes the training loss takes the place of the accuracy. If there are at
+// least three depths, it plots final losses against depth, and against the theory of the initialisation. If
+// there are more than six settings, only the settings with the best learning rates are plotted. If these are
+// still more than six, it plots two of the quantities, in separate panels for each family. With --map the
+// figure is the map of α and β. With --by-layer it shows all quantities of the layers, before and after
+// training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, err := readLearningCurves(e, table)
@@ -86,7 +87,8 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 	return panels, drawn
 }
 
-// graphs returns the quantities that are plotted for a few settings; without classes there is no accuracy.
+// graphs returns the quantities that are plotted if there are few settings. Without classes there is no
+// accuracy.
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
@@ -121,11 +123,11 @@ type graph struct {
 	number func(m evaluation) float64
 }
 
-// explosion is the value beyond which an axis is logarithmic, so that quantities that do not explode remain
+// explosion is the value above which an axis becomes logarithmic. Quantities that do not explode then remain
 // visible.
 const explosion = 30
 
-// plot returns a panel. All bands are below all lines.
+// plot returns a panel. All bands are drawn before all lines.
 func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	p := figure.NewPlot(g.title, "step", "")
 	for _, l := range lines {
@@ -144,7 +146,7 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	return p
 }
 
-// addBest adds the line of the best predictor, unless that makes no errors.
+// addBest adds the line of the best predictor, unless the best predictor makes no errors.
 func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
 		return
@@ -154,8 +156,8 @@ func (g graph) addBest(p *figure.Plot, key *figure.Key) {
 	key.Add("best possible", stroke)
 }
 
-// ranges returns the mean, the least and the largest value at each step, up to the last step of any run of a
-// setting.
+// ranges returns the mean, the least and the largest value at each step. The steps end with the last step of
+// any run of the setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	for step, values := range c.byStep(g.number) {
 		steps, mean = append(steps, step), append(mean, lists.Sum(values)/float64(len(values)))
@@ -164,14 +166,14 @@ func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	return steps, mean, low, high
 }
 
-// addBand adds the range of a setting.
+// addBand adds the range of the values of a setting.
 func (g graph) addBand(p *figure.Plot, l line) {
 	if steps, _, low, high := g.ranges(l.learningCurve); len(steps) > 0 && len(l.runs) > 1 {
 		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
 }
 
-// addMean adds the mean of a setting.
+// addMean adds the mean of the values of a setting.
 func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
 	if steps, mean, _, _ := g.ranges(l.learningCurve); len(steps) > 0 {
 		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))

@@ -15,8 +15,8 @@ import (
 	"antipode/sde/training"
 )
 
-// layerGraphs are the quantities that are plotted by layer. The last is a strength of branches, plotted if
-// these are learned.
+// layerGraphs are the quantities that are plotted by layer. The last is the strength of branches. It is
+// plotted only if the strengths are learned.
 var layerGraphs = []struct {
 	title  string
 	number func(r *Row) float64
@@ -31,7 +31,8 @@ var layerGraphs = []struct {
 	{"strength of attention's skip connection", func(r *Row) float64 { return r.Alpha }},
 }
 
-// layerFigure shows the tokens layer by layer, before the first step and after the last, as means over seeds.
+// layerFigure shows quantities of the tokens in each layer, before the first step and after the last step, as
+// means over seeds.
 func (e *Experiment) layerFigure(
 	curves []*learningCurve, rows []Row, table *data.Table,
 ) (*figure.Figure, error) {
@@ -76,7 +77,8 @@ func (e *Experiment) layerFigure(
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// byLayer returns the means over runs of a quantity in each layer, at one evaluation of each run.
+// byLayer returns the means over runs of a quantity in each layer. The evaluation that is used may differ
+// from run to run.
 func (c *learningCurve) byLayer(
 	rows []Row, of func([]evaluation) int, number func(r *Row) float64,
 ) (layers, means []float64) {
@@ -100,8 +102,8 @@ func (c *learningCurve) byLayer(
 	return layers, means
 }
 
-// describeLayers states for each setting how many pairs of tokens are at ±1 after training, in the layer
-// where they are most frequent, and how the temperature that matches gradients changes with depth.
+// describeLayers states for each setting how many pairs of tokens are at ±1 after training, in the layer in
+// which they are most frequent. It also states how the temperature that matches gradients changes with depth.
 func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
 	for _, c := range curves {
 		most := func(number func(r *Row) float64) string {

@@ -23,7 +23,7 @@ type learningCurve struct {
 
 // evaluation is the state of a run after some number of steps.
 type evaluation struct {
-	Row                  // of the whole network
+	Row                  // row of the entire network
 	cosine, rank float64 // after the last layer
 	entropy      float64 // mean over layers
 	sum          float64 // sum of the entropy over the layers in the table
@@ -46,11 +46,12 @@ func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	return curves
 }
 
-// runsOf groups rows in any order into runs. A layer is left out if there is no row of the entire network at
-// its step.
+// runsOf groups rows in any order into runs. The row of a layer is left out if there is no row of the entire
+// network at the same step.
 func runsOf(rows []Row) (runs [][]evaluation) {
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b Row) int { // the layer of the entire network, NaN, sorts first
+	// rows of the entire network, whose layer is NaN, come first
+	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Step, b.Step), cmp.Compare(a.Layer, b.Layer))
 	})
 	var present *evaluation
@@ -89,7 +90,7 @@ func (m *evaluation) add(row Row) {
 func first([]evaluation) int            { return 0 }
 func last(evaluations []evaluation) int { return len(evaluations) - 1 }
 
-// mean returns the mean over runs at one evaluation of each.
+// mean returns the mean over runs of one evaluation of each run.
 func (c *learningCurve) mean(of func([]evaluation) int) (m evaluation) {
 	share := 1 / float64(len(c.runs))
 	for _, evaluations := range c.runs {
@@ -117,7 +118,8 @@ func (c *learningCurve) divergences() (steps []string) {
 	return steps
 }
 
-// byStep iterates over steps in ascending order, with the values of a quantity in the runs.
+// byStep iterates over the steps in ascending order. For each step it yields the values of a quantity in the
+// runs.
 func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[float64, []float64] {
 	values := map[int64][]float64{}
 	for _, evaluations := range c.runs {
@@ -142,7 +144,8 @@ const rateName = "rate"
 // layersName is the name of the depth in figures.
 const layersName = "layers"
 
-// valuesOf returns a setting's values of the parameters that have several values in an experiment.
+// valuesOf returns the values that a setting has of those parameters that have several values in an
+// experiment.
 func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	add := func(count int, parameter, text string) {
 		if count > 1 {
@@ -168,7 +171,8 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	return variations
 }
 
-// shortName states in what a setting differs from the others; for a single setting it describes the network.
+// shortName names the parameters by which a setting differs from the others. If there is only one setting, it
+// describes the network.
 func (c *learningCurve) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
@@ -177,14 +181,14 @@ func (c *learningCurve) shortName() string {
 	return strings.Join(texts, ", ")
 }
 
-// bestRates applies if there are more settings than can be plotted. Among settings that differ only in the
-// learning rate, it keeps the one with the least mean final loss: the validation loss or, without classes,
-// the training loss. It reports whether it has removed any setting.
+// bestRates is for more settings than can be plotted. Among settings that differ only in the learning rate,
+// it selects the setting with the least mean final loss. This is the validation loss or, without classes, the
+// training loss. The result reduced reports whether it has left out any setting.
 func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return curves, false
 	}
-	rates := map[string]int{} // index of the setting in best
+	rates := map[string]int{} // maps a setting without its learning rate to its index in best
 	for _, c := range curves {
 		one := c.Experiment
 		one.LearningRate = nil
@@ -200,7 +204,7 @@ func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	return best, len(best) < len(curves)
 }
 
-// end returns the mean final loss that bestRates compares, infinite if a run diverges.
+// end returns the mean final loss that bestRates compares. It is infinite if a run diverges.
 func (c *learningCurve) end() float64 {
 	m := c.mean(last)
 	loss := m.ValidationLoss

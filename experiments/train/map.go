@@ -16,19 +16,19 @@ import (
 	"antipode/sde/network"
 )
 
-// plane compares what networks learned at each α and β with the theory of their initialisation, for sequences
-// of infinite length.
+// plane compares what networks have learned at each α and β with the theory of their initialisation. The
+// theory is for sequences of infinite length.
 type plane struct {
 	cells  []cell
 	start  float64 // initial overlap of the tokens before the first layer, averaged over all runs
-	alphaC float64 // least α at which the cosine of the theory is at most collapsed; NaN if there is none
+	alphaC float64 // least α at which the theory's cosine is at most collapsed; NaN if there is none
 }
 
 // cell is a pair of α and β with its results.
 type cell struct {
 	alpha, beta float64
-	learned     float64 // learned fraction of what can be learned
-	rate        float64 // the best learning rate
+	learned     float64 // learned fraction of what can be learned at most
+	rate        float64 // learning rate with which the network learned most
 	betaC       float64 // least critical β of any layer; NaN if infinite
 	verdict     propagation.Verdict
 }
@@ -84,7 +84,7 @@ func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	}
 }
 
-// planeOf returns the map of a table.
+// planeOf returns the plane of α and β of a table.
 func planeOf(e *Experiment, rows []Row) (*plane, error) {
 	p := &plane{start: startOf(rows)}
 	task := e.standIn()
@@ -142,18 +142,19 @@ func (p *plane) addTheory(e *Experiment) error {
 	return err
 }
 
-// learns reports whether a cell learned at least half as much as the best cell.
+// learns reports whether a cell has learned at least half as much as the best cell.
 func (p *plane) learns(c cell) bool {
 	best := lists.Max(0.0, p.cells, func(x cell) float64 { return x.learned })
 	return best > 0 && c.learned >= best/2
 }
 
-// disagree reports whether theory and training disagree about whether a cell is trainable.
+// disagree reports whether the theory and the training give different answers to the question whether a cell
+// is trainable.
 func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == propagation.Trainable) }
 
-// describe states where theory and training agree.
+// describe states for how many cells the theory and the training agree.
 func (p *plane) describe(w io.Writer, e *Experiment) error {
-	var counts [2][2]int // indexed by the verdict of theory, then by that of training
+	var counts [2][2]int // indexed by the verdict of the theory, then by the verdict of the training
 	best := p.cells[0]
 	for _, c := range p.cells {
 		counts[index(c.verdict == propagation.Trainable)][index(p.learns(c))]++
@@ -180,7 +181,7 @@ func index(yes bool) int {
 	return 0
 }
 
-// readPlane returns the map of a table, and sets the experiment to the table's parameters.
+// readPlane sets the experiment to the parameters of a table, and returns the plane of α and β of the table.
 func readPlane(e *Experiment, table *data.Table) (*plane, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// figure returns the map, with the lines of both failures as in trainability, and crosses where theory and
-// training disagree.
+// figure returns the figure of the plane. It has the lines of both failures, as in trainability, and crosses
+// where theory and training disagree.
 func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
 	title := fmt.Sprintf("Learned fraction, %s, %s",
 		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))

@@ -27,7 +27,7 @@ func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when strin
 	return npz.Write(states, s.stateArrays(t))
 }
 
-// stateArrays returns the tokens of the first validation sequences, as one array per layer.
+// stateArrays returns the tokens of the first validation sequences, with one array per layer.
 func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	n := s.network
 	sequences := min(training.Observed, s.method.Validation)
@@ -45,9 +45,9 @@ func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	return arrays
 }
 
-// pytorchNames maps the names of parameters, without the prefix of the layer, to those in
-// torch.nn.TransformerEncoder, as far as they exist there. In PyTorch, queries, keys and values are rows of a
-// single matrix.
+// pytorchNames replaces the names of parameters, without the prefix of the layer, by the names in
+// torch.nn.TransformerEncoder, if they exist there. In PyTorch, queries, keys and values are rows of a single
+// matrix.
 var pytorchNames = strings.NewReplacer(
 	"attention.projection.weight", "self_attn.out_proj.weight", "attention.projection.bias",
 	"self_attn.out_proj.bias", "mlp.hidden.", "linear1.", "mlp.output.", "linear2.",
@@ -55,10 +55,10 @@ var pytorchNames = strings.NewReplacer(
 	"mlp.norm.gain", "norm2.weight", "mlp.norm.bias", "norm2.bias",
 )
 
-// weightArrays returns all parameters. Those of layers have the names of torch.nn.TransformerEncoder where it
-// has them, with shape outputs × inputs; all others have the names of the network. Parameters that layers
-// share are repeated for each layer. If the outputs of heads are not mixed, the identity takes the place of
-// the mixing matrix.
+// weightArrays returns all parameters. Parameters of layers have the names of torch.nn.TransformerEncoder if
+// it has such parameters, with shape outputs × inputs. All other parameters have the names of the network.
+// Parameters that layers share are repeated for each layer. If the outputs of heads are not mixed, the
+// identity takes the place of the mixing matrix.
 func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	n := t.Network
 	m := modelArrays{byName: map[string]*network.Parameter{}, queries: n.Attention == network.QueriesKeys}
@@ -89,7 +89,7 @@ func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	return arrays
 }
 
-// modelArrays looks up the parameters of a network.
+// modelArrays finds the parameters of a network by their names.
 type modelArrays struct {
 	byName  map[string]*network.Parameter
 	queries bool // whether there are queries and keys
@@ -103,7 +103,7 @@ func (m modelArrays) isFused(name string) bool {
 	return m.queries && slices.Contains([]string{"query", "key", "value"}, kind)
 }
 
-// of returns the parameter of a layer, or the one that all layers share.
+// of returns the parameter of a layer, or the parameter that all layers share.
 func (m modelArrays) of(place, name string) *network.Parameter {
 	if p := m.byName[place+name]; p != nil {
 		return p
@@ -111,8 +111,8 @@ func (m modelArrays) of(place, name string) *network.Parameter {
 	return m.byName[name]
 }
 
-// fused returns the rows of queries, keys and values in one array; tied keys repeat the queries. ok is false
-// if there are no queries.
+// fused returns the rows of queries, keys and values in one array. If keys are tied to queries, the rows of
+// queries are repeated. The result ok is false if there are no queries.
 func (m modelArrays) fused(place, kind string) (a npz.Array, ok bool) {
 	query, value := m.of(place, "attention.query."+kind), m.of(place, "attention.value."+kind)
 	if !m.queries || query == nil {

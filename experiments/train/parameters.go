@@ -13,7 +13,7 @@ import (
 	"antipode/sde/training"
 )
 
-// Names of choices.
+// The names of the choices of parameters.
 const (
 	reverse   = "reverse"
 	heaviside = "heaviside"
@@ -110,8 +110,8 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 	}
 }
 
-// limitTokens limits the number of tokens of heaviside to the dimension, as they are orthonormal, unless the
-// number is given.
+// limitTokens reduces the number of tokens of the task heaviside to the dimension, because these tokens are
+// orthonormal, unless the user gives the number.
 func (e *Experiment) limitTokens(string) {
 	if e.Task == heaviside {
 		e.Tokens = min(e.Tokens, e.Dim)
@@ -205,8 +205,8 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 	return append([]parameter.Parameter{activation}, all...)
 }
 
-// withoutScores returns the reason why parameters of queries and keys have no effect, if there are no such
-// scores.
+// withoutScores returns the reason why parameters of queries and keys have no effect. It returns "" if
+// attention has queries and keys.
 func (e *Experiment) withoutScores() string {
 	return parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
 		"must be left out without attention softmax or gain-controlled")
@@ -275,7 +275,7 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 	}
 }
 
-// mostSteps bounds the steps of a run; mostRows bounds the rows of a table.
+// mostSteps bounds the number of steps of a run, and mostRows the number of rows of a table.
 const (
 	mostSteps = 1_000_000_000
 	mostRows  = 10_000_000

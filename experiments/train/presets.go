@@ -12,14 +12,14 @@ import (
 	"antipode/sde/training"
 )
 
-// ownFigure stands for no figure of a paper: the default parameters.
+// ownFigure is the choice of no paper's figure. The parameters are then the default parameters.
 const ownFigure = "none"
 
-// preset reproduces a figure of a paper, as far as it is about training.
+// preset reproduces those parts of a paper's figure that are about training.
 type preset struct {
 	name  string
-	ours  func(e *Experiment) // sets the setting, at a size for two cores
-	paper func(e *Experiment) // then sets the sizes of the paper
+	ours  func(e *Experiment) // sets the parameters, for networks that two cores can train
+	paper func(e *Experiment) // called after ours; sets the sizes of the paper
 }
 
 // The papers are Fedorov et al., Clustering in Deep Stochastic Transformers (clustering); Giorlandino and
@@ -71,8 +71,8 @@ func figureOf(name string) preset {
 	panic("train: no figure " + name)
 }
 
-// masking sets the task and the training of BERT in failure-modes: masked tokens, post-norm without gains,
-// and AdamW with a linearly decreasing learning rate.
+// masking sets the task and the training of BERT in failure-modes: masked tokens, a post-norm network without
+// gains, and AdamW with a linearly decreasing learning rate.
 func masking(e *Experiment) {
 	e.Task, e.Vocabulary, e.Tokens, e.Batch, e.Validation, e.Seeds = masked, 7, 32, 16, 512, 1
 	e.Norm, e.LayerNorm, e.MLP = []string{network.PostNorm.String()}, plain, network.ReLU.String()
@@ -81,11 +81,11 @@ func masking(e *Experiment) {
 	e.Decay, e.Clip, e.Steps, e.Warmup, e.Every = 0.01, 1, 1000, 50, 50
 }
 
-// clustering2 sets recursion (4) of clustering with queries and keys that all layers share and branches of
-// strength L^(-1/2). The value matrices have entries of variance 1, which is the paper's σ = 1, or of smaller
-// variance, or they start as the identity, shared by all layers or separate in each. There are several
-// depths, and the task is to classify images by the place of patches. With --task masked the task is on walks
-// of 32 tokens.
+// clustering2 sets recursion (4) of clustering with queries and keys that all layers share, and with branches
+// of strength L^(-1/2). The entries of the value matrices have variance 1, which is the paper's σ = 1, or a
+// smaller variance. In other settings the value matrices start as the identity, which all layers share or
+// which is separate in each layer. There are several depths. The task is to classify images by the places of
+// their patches. With --task masked the task is on walks of 32 tokens.
 func clustering2(e *Experiment) {
 	e.Task, e.Data, e.ImageLaw, e.Validation, e.Batch = images, namedfile.None, place, 512, 32
 	e.Tokens, e.Vocabulary = 32, 7
@@ -100,17 +100,17 @@ func clustering2(e *Experiment) {
 	e.Steps, e.Warmup, e.Every, e.Seeds = 600, 30, 150, 2
 }
 
-// failureModes1 sets Figs. 1e, 1f and 10. The paper has 60 layers below β_c and 12 above; here all networks
-// have the same depth. The strengths of skip connections are around α_c, which is 0.77 for 24 layers and
-// cosines of 0.99, and the scales of scores are below and above β_c.
+// failureModes1 sets Figs. 1e, 1f and 10. The paper has 60 layers below β_c and 12 layers above it; here all
+// networks have the same depth. The strengths of skip connections are around α_c, which is 0.77 for 24 layers
+// and a cosine of 0.99. The scales of scores are below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
 	e.AlphaSA, e.Beta = []float64{0.5, 1, 2}, []float64{0.02, 1.8}
 }
 
-// failureModes1b sets the part of Fig. 1f above β_c. It has only 12 layers, so that a failure to learn is not
-// due to a collapse of the tokens.
+// failureModes1b sets the part of Fig. 1f above β_c. It has only 12 layers. A failure to learn is therefore
+// not caused by a collapse of the tokens.
 func failureModes1b(e *Experiment) {
 	failureModes1(e)
 	e.Layers, e.Beta = []int{12}, []float64{1.8}
@@ -160,10 +160,10 @@ func rankCollapse6(e *Experiment) {
 	e.Steps, e.Every, e.Seeds = 2000, 100, 10
 }
 
-// rankCollapse5 replaces the translation task (Figs. 1 and 5, and the quantities of Fig. 15 by layer) by
-// reversals in 12 layers. Branches have strength 1 or 1/√L, or learned strengths; scores have the usual
-// temperature or the one that matches gradients by (47). The optimisers are Adam and SGD, each with three
-// learning rates.
+// rankCollapse5 replaces the translation task of Figs. 1 and 5, and of the quantities by layer in Fig. 15, by
+// reversals in 12 layers. Branches have strength 1, strength 1/√L, or learned strengths. Scores have the
+// usual temperature, or the temperature that matches gradients by (47). The optimisers are Adam and SGD, each
+// with three learning rates.
 func rankCollapse5(e *Experiment) {
 	reversing(e)
 	plainScale := e.Beta[0]
@@ -190,21 +190,21 @@ func translationPaper(e *Experiment) {
 	e.ScoreWarmup = 1000
 }
 
-// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and overlap 0.4; its value is
-// 3.0. A third of the variance is due to digits, and a tenth to positions.
+// matchedTemperature is τ of (47) for 20 tokens of dimension 16, variance 1.5 and overlap 0.4. Its value is
+// 3.0. A third of the variance comes from digits, and a tenth from positions.
 var matchedTemperature = temperature(20, 16, 1.5, 0.4)
 
-// temperature returns τ for n tokens of dimension d whose coordinates have the given variance and correlation
-// ρ.
+// temperature returns τ for n tokens of dimension d. The coordinates of the tokens have the given variance
+// and correlation ρ.
 func temperature(n, d, variance, rho float64) float64 {
 	denominator := variance * variance * (1 - rho) * (1 - rho) * (n + d) * (n - 1)
 	return math.Sqrt(d * n * (1 + float64(rho*(n-1))) / denominator)
 }
 
 // isometric sets the entrywise step function of mind-the-gap, A.3. It uses attention alone, with values of
-// variance 1 followed by a linear map that starts as the identity, and takes the best of five learning rates.
-// LayerNorm has gains and biases, which the paper does not mention: without them outputs have variance 1, and
-// no loss is below 1/4.
+// variance 1 followed by a linear map that starts as the identity. It takes the best of five learning rates.
+// LayerNorm has gains and biases, which the paper does not mention. Without them the outputs would have
+// variance 1, and no loss would be below 1/4.
 func isometric(e *Experiment) {
 	one := 1.
 	e.SigmaV2, e.Projection, e.ProjectionLaw = []float64{64}, &one, network.IdentityValues.String()
@@ -215,12 +215,12 @@ func isometric(e *Experiment) {
 	e.Decay, e.Clip, e.Warmup, e.Steps, e.Every, e.Seeds = 0, 0, 0, 250, 25, 3
 }
 
-// allAttention lists every kind of attention that mind-the-gap trains: with queries and keys and with a free
-// matrix, each with and without the gap, and with a matrix that starts as the identity.
+// allAttention lists every kind of attention that mind-the-gap trains: with queries and keys, with or without
+// the gap; with a free matrix, with or without the gap; and with a matrix that starts as the identity.
 var allAttention = []string{softmax, gain, free, freeGain, identity}
 
-// isometricPaper sets the sizes of the paper. It keeps the variances of weights, which are 1 or 1/d; the
-// parameters are these times d.
+// isometricPaper sets the sizes of the paper. It does not change the variances of weights, which are 1 or
+// 1/d. The parameters are these variances times d.
 func isometricPaper(e *Experiment) {
 	const dim = 500
 	for k, variance := range e.SigmaV2 {
@@ -240,19 +240,20 @@ func isometricPaper(e *Experiment) {
 	e.Tokens, e.Dim, e.Seeds = dim, dim, 5
 }
 
-// xavierScale and standardScale return β for query and key weights of variance 1/d and 1, for d tokens.
+// xavierScale returns β for query and key weights of variance 1/d, for d tokens. The next function,
+// standardScale, returns β for weights of variance 1.
 func xavierScale(dim float64) float64 { return 1 / math.Sqrt(math.Log(dim)) }
 
 func standardScale(dim float64) float64 { return dim / math.Sqrt(math.Log(dim)) }
 
-// mindTheGap8a sets queries and keys of both scales, with and without the gap.
+// mindTheGap8a sets queries and keys of the scales xavier and standard, with and without the gap.
 func mindTheGap8a(e *Experiment) {
 	isometric(e)
 	e.Layers, e.Norm, e.AlphaSA = []int{1}, []string{network.NoNorm.String()}, []float64{0}
 	e.Beta = []float64{xavierScale(64), standardScale(64)}
 }
 
-// mindTheGap8b sets values of both scales, and a skip connection.
+// mindTheGap8b sets values of both scales, 1/d and 1, and a skip connection.
 func mindTheGap8b(e *Experiment) {
 	isometric(e)
 	e.Attention = slices.Clone(allAttention)
@@ -260,8 +261,8 @@ func mindTheGap8b(e *Experiment) {
 	e.Beta, e.SigmaV2 = []float64{standardScale(64)}, []float64{1, 64}
 }
 
-// mindTheGap11 sets LayerNorm and skip connections, each alone, both or neither, with and without the gap, in
-// one or two layers, and for Fig. 12 in five.
+// mindTheGap11 sets networks with LayerNorm, with skip connections, with both or with neither. Each is with
+// and without the gap, and has one or two layers, or five layers for Fig. 12.
 func mindTheGap11(e *Experiment, layers int) {
 	isometric(e)
 	e.Attention = slices.Clone(allAttention)
@@ -269,7 +270,8 @@ func mindTheGap11(e *Experiment, layers int) {
 	e.Beta, e.AlphaSA = []float64{standardScale(64)}, []float64{0, 1}
 }
 
-// trainabilityMap sets a figure that is in no paper: what is learned at 8 × 8 initialisations of 12 layers.
+// trainabilityMap sets a figure that is in no paper. It shows what is learned from 8 × 8 initialisations of
+// 12 layers.
 func trainabilityMap(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.Steps, e.Warmup, e.Every, e.Map = []int{12}, 32, 1, 300, 15, 100, true
@@ -277,8 +279,8 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figures returns the choice of a figure, which also sets the figure's parameters. If the figure is already
-// chosen it changes nothing, because Paper may have changed the sizes.
+// figures returns the choice of a figure. Choosing a figure also sets its parameters. They are not set if the
+// figure is already chosen, because Paper may have changed the sizes.
 func (e *Experiment) figures() parameter.Choice {
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {

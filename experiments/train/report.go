@@ -12,7 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: two lines for each setting, or a few lines in total for a map.
+// Describe implements run.Experiment. It writes two lines for each setting. For a map of α and β it writes a
+// few lines in all.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	curves, err := readLearningCurves(e, table)

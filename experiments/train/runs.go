@@ -13,7 +13,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// runs are all runs of an experiment, ordered by index: those of a setting with all seeds are consecutive.
+// runs are all runs of an experiment, ordered by index. The runs of a setting with different seeds have
+// consecutive indices.
 type runs struct {
 	*Experiment
 	source   source
@@ -31,14 +32,14 @@ func (r *runs) of(number int) (s *setting, seed uint64) {
 // records returns the number of rows of the entire network in a run that does not diverge.
 func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
 
-// The numbers in a record: those of the entire network, the first of which says whether the record exists,
-// and those of each layer.
+// The numbers in a record: numbers of the entire network, and numbers of each layer. The first number says
+// whether the record exists.
 const (
 	wholeNumbers = 7
 	layerNumbers = 12
 )
 
-// width returns the number of numbers in a record of a setting.
+// width returns how many numbers a record of a setting has.
 func (s *setting) width() int { return wholeNumbers + layerNumbers*(s.network.Layers+1) }
 
 func (r *runs) length(number int) int {
@@ -86,8 +87,8 @@ func (r *runs) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// workersOf returns the number of goroutines of a run. It is one, except for the last runs if there are fewer
-// of them than workers.
+// workersOf returns the number of goroutines of a run. It is one, except at the end: if fewer runs than
+// workers are left, they share the workers.
 func (r *runs) workersOf(number int) int {
 	count, place := r.count(), number
 	if of := int(r.options.Part.Of); of > 0 {
@@ -101,7 +102,8 @@ func (r *runs) workersOf(number int) int {
 	return (workers + last - 1) / last
 }
 
-// train performs a run and returns the numbers of its records, followed by NaN if it diverges.
+// train performs a run and returns the numbers of its records. If the run diverges, the numbers of the
+// missing records are NaN.
 func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	s, seed := r.of(number)
 	task, err := s.task(seed, r.source)
@@ -155,7 +157,7 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	return numbers, r.saveModel(number, s, t, "last")
 }
 
-// The states of a run, by their number.
+// The states of a run. In a record a state is stored as its index in this list.
 var statusNumbers = []runStatus{learning, finished, diverged}
 
 // temperature returns τ of (47) for the tokens after a layer, from their mean cosine.
@@ -221,7 +223,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	return rows
 }
 
-// layerFields returns the columns of a layer, in the order of the numbers of a record.
+// layerFields returns the fields of a row about a layer, in the order of the numbers of a record.
 func layerFields(r *Row) []*float64 {
 	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch,
 		&r.TokenNorm, &r.Plus, &r.Minus, &r.Clusters, &r.Temperature}

@@ -12,15 +12,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// setting is what the runs with different seeds have in common: the network, the method and the task. The
-// embedded experiment has one value in each of its lists.
+// setting is what runs that differ only in their seeds have in common: the network, the method and the task.
+// Each list of the embedded experiment has one value.
 type setting struct {
 	Experiment
-	network network.Network // adapted to the task
+	network network.Network // network with the sizes that the task requires
 	method  training.Method
 }
 
-// settings returns the settings of the experiment; the last list varies fastest.
+// settings returns the settings of the experiment. From setting to setting, the last list varies most often.
 func (e *Experiment) settings() []setting {
 	one := []Experiment{*e}
 	one = spread(one, func(s *Experiment) *[]int { return &s.Layers })
@@ -56,7 +56,7 @@ func (e *Experiment) settings() []setting {
 	return settings
 }
 
-// spread replaces each experiment by one for each value of a list.
+// spread replaces each experiment by several experiments, one for each value of a list.
 func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experiment) {
 	for _, e := range all {
 		for _, value := range *list(&e) {
@@ -68,12 +68,12 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 	return more
 }
 
-// freeVariance is the variance of free scores, for which the standard deviation of their exponentials equals
-// the mean, σ_A = 1 in Mind the Gap, A.3. (The paper calls the scores lognormal; their exponentials would
-// then have no finite variance.)
+// freeVariance is the variance of free scores for which the standard deviation of their exponentials equals
+// the mean of these: σ_A = 1 in Mind the Gap, A.3. (The paper says that the scores are lognormal; then their
+// exponentials would have no finite variance.)
 const freeVariance = math.Ln2
 
-// law returns the network, except for what the task determines.
+// law returns the network, without the properties that the task determines.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
 		Dim: int(e.Dim), Layers: e.Layers[0],
@@ -90,7 +90,7 @@ func (e *Experiment) law() network.Network {
 	} else {
 		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, law))
 	}
-	// Parameters without effect are 0, since the network's random numbers depend on all parameters.
+	// A parameter that has no effect is 0, because the network's random numbers depend on all parameters.
 	switch attention := e.Attention[0]; {
 	case hasScale(attention):
 		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))

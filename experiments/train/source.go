@@ -15,7 +15,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// source holds the data read from files; without files, synthetic data of the same shape take their place.
+// source holds the data read from files. If there are no files, synthetic data of the same shape are used
+// instead.
 type source struct {
 	text              []byte
 	train, validation tasks.Pictures
@@ -32,8 +33,8 @@ func (e *Experiment) source() (s source, err error) {
 	return s, err
 }
 
-// The laws of the synthetic data: those of textures, and the probability that a walk on the ring jumps
-// anywhere.
+// The laws of the synthetic data: three laws of images, and walkNoise, the probability that a walk on the
+// ring jumps to any place.
 var textureLaw = tasks.TextureLaw{Classes: 10, Strength: 4, Negative: 0.2}
 
 var (
@@ -43,7 +44,7 @@ var (
 
 const walkNoise = 0.05
 
-// masks returns the number of masked tokens: 15 %.
+// masks returns the number of masked tokens, which is 15 % of the tokens.
 func (e *Experiment) masks() int { return max(1, int((15*e.Tokens+50)/100)) }
 
 // length returns the number of tokens in a sequence.
@@ -63,7 +64,7 @@ func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	return tasks.First(task, e.Examples), nil
 }
 
-// endlessTask returns the task with all available examples.
+// endlessTask returns the task with all examples that are available.
 func (e *Experiment) endlessTask(seed uint64, data source) (training.Task, error) {
 	switch e.Task {
 	case heaviside:
@@ -161,10 +162,10 @@ func (e *Experiment) overlap() float64 {
 	return math.NaN()
 }
 
-// standIn returns the task without data from files.
+// standIn returns the task on synthetic data instead of data from files.
 func (e *Experiment) standIn() training.Task {
 	task, err := e.task(0, source{})
-	if err != nil { // invalid parameters, which Validate reports
+	if err != nil { // the parameters are invalid, which Validate reports
 		return tasks.Reverse{Digits: 2, Kinds: 2}
 	}
 	return task
@@ -175,8 +176,8 @@ func (e *Experiment) problem(name string, err error) error {
 	return parameter.Errorf(name, e.parameter(name).Value.String(), "%v", err)
 }
 
-// blind returns the loss of a predictor that does not see the sequence; learning starts below it. It is NaN
-// if there is no such predictor.
+// blind returns the loss of the best predictor that does not see the sequence. A network that learns has a
+// smaller loss. It returns NaN if this loss is not known.
 func blind(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -184,8 +185,8 @@ func blind(task training.Task) float64 {
 	return math.NaN()
 }
 
-// learned converts a loss to the fraction of what can be learned: 0 for a predictor that does not see the
-// sequence, 1 for the best predictor; NaN if these are not known.
+// learned converts a loss to the fraction of what can be learned. The fraction is 0 for the best predictor
+// that does not see the sequence, and 1 for the best predictor. It is NaN if their losses are not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/network"
 )
 
-// values is a law of the value matrices, optionally followed by a colon and a scale. For gaussian values the
-// scale is the variance of an entry, a number or 1/d; for others it is the square of the factor. Without a
-// scale, --sigma-v2 applies, except to the shared identity, which has no scale.
+// values is a law of the value matrices. A colon and a scale may follow. For gaussian values the scale is the
+// variance of an entry, which is a number or 1/d. For other values the scale is the square of the factor.
+// Without a scale, --sigma-v2 gives the scale, except for the shared identity, which has no scale.
 type values string
 
 // perDimension is the variance 1/d.
@@ -35,7 +35,7 @@ func (v values) scaled() bool {
 	return scale == "" && law != sharedIdentity
 }
 
-// sigmaV2 returns σ_v² of an explicit scale, for tokens of the given dimension.
+// sigmaV2 returns σ_v² for a scale in the text, for tokens of the given dimension.
 func (v values) sigmaV2(dim int64) float64 {
 	law, text := v.split()
 	if text == "" || text == perDimension {
@@ -48,7 +48,7 @@ func (v values) sigmaV2(dim int64) float64 {
 	return scale
 }
 
-// canonical writes the scale in the canonical form of numbers.
+// canonical returns the text with its scale written in the canonical form of numbers.
 func (v values) canonical() string {
 	law, text := v.split()
 	scale, err := parameter.ParseNumber(text)

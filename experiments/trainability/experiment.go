@@ -19,8 +19,8 @@ import (
 )
 
 // Experiment computes the phase diagram of initialisations of a deep Transformer (Giorlandino and Goldt, Fig.
-// 1c): as a function of the strength of attention's residual connection and of the scale of query and key
-// weights, whether tokens collapse, or attention is condensed, in the limit of many tokens.
+// 1c), in the limit of many tokens. For each strength of attention's residual connection and each scale of
+// query and key weights, it says whether tokens collapse and whether attention is condensed.
 type Experiment struct {
 	Block      string    `json:"block"`
 	Depth      int64     `json:"layers"` // number of layers
@@ -33,7 +33,8 @@ type Experiment struct {
 	AlphaMLP   float64   `json:"alpha-mlp"`
 	Activation string    `json:"activation"`
 	Collapse   float64   `json:"collapse"` // cosine above which tokens count as collapsed
-	// Tokens T and dimension d of the network that is to be initialised; nil if not given.
+	// The number of tokens T and the dimension d of the network that a user wants to initialise; nil if not
+	// given.
 	Tokens *int64 `json:"tokens,omitempty"`
 	Dim    *int64 `json:"dim,omitempty"`
 }
@@ -48,7 +49,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the model of Fig. 1c and a fine grid; the paper does not state what the figure calls collapse.
+// Paper sets the model of Fig. 1c and a fine grid. The paper does not state the cosine at which the figure
+// speaks of collapse.
 func (t *Experiment) Paper() {
 	*t = *New()
 	t.AlphaSA, t.Beta = networks.EvenGrid(3, 200), networks.EvenGrid(2, 200)
@@ -148,8 +150,8 @@ func (t *Experiment) start() propagation.State { return propagation.State{Q: 1, 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one strength after another; each strength is a
-// separate piece of work. It does not use the seed.
+// Run implements run.Experiment. It writes the rows of one strength after another. Each strength is a piece
+// of work. Run does not use the seed.
 func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -184,7 +186,7 @@ func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// row returns the cosines, the critical β and the verdicts, each for all β, at one strength.
+// row returns three lists for one strength: for all β the cosines, the critical β and the verdicts.
 func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) {
 	n := len(t.Beta)
 	row := make([]float64, 3*n)

@@ -17,13 +17,14 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// verdictColors also differ in brightness; they are in the order of propagation.Verdict.
+// verdictColors are the colours of the verdicts, in the order of propagation.Verdict. They differ in
+// brightness too.
 var verdictColors = []color.Color{
 	color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255}, color.RGBA{158, 58, 38, 255},
 }
 
-// Draw implements run.Experiment. It shows the plane of β and α_SA with the verdicts and the two failure
-// lines.
+// Draw implements run.Experiment. It shows the plane of β and α_SA with the verdicts, and the lines of the
+// two failures.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -59,8 +60,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Single(760, 440, figure.Panel{Plot: p, Key: key}, "antipode trainability: "+parameters)
 }
 
-// addVerdicts fills the cells; adjacent cells of one strength with the same verdict are filled as one
-// rectangle.
+// addVerdicts fills the cells. Neighbouring cells of one strength that have the same verdict are filled as
+// one rectangle.
 func addVerdicts(p *figure.Plot, columns, lines figure.Cells, rows []Row) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {

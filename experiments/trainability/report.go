@@ -15,8 +15,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Describe implements run.Experiment: the failures and where they occur, the recommended initialisation, how
-// deep the signal passes with it and without it, and the standard deviations of its weights.
+// Describe implements run.Experiment. It describes the two failures and where they occur, and the recommended
+// initialisation. It states how deep the signal passes with and without this initialisation, and the standard
+// deviations of its weights.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -48,8 +49,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// atTheEdge states how many cells are called trainable but are next to the line at which networks do not
-// learn.
+// atTheEdge states how many trainable cells are next to the line beyond which networks do not learn.
 func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) string {
 	trainable, near := 0, 0
 	for _, r := range rows {
@@ -71,7 +71,7 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 		"initialisation, but training may fail.", which)
 }
 
-// recommended states the recommended strength and scale, and the source of the margin.
+// recommended states the recommended strength and scale, and where the margin comes from.
 func (t *Experiment) recommended(best propagation.Recommendation) string {
 	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the smallest critical "+
 		"β. ", best.AlphaSA,
@@ -93,7 +93,7 @@ func (t *Experiment) recommended(best propagation.Recommendation) string {
 // farthest is the greatest depth to which tokens are followed.
 const farthest = 100_000
 
-// depths states the depth at which tokens collapse, with the usual strength and with the recommended one.
+// depths states the depths at which tokens collapse, for the usual strength and for the recommended strength.
 func (t *Experiment) depths(best propagation.Recommendation) string {
 	text := ""
 	for _, alpha := range slices.Compact([]float64{1, best.AlphaSA}) {
@@ -105,7 +105,7 @@ func (t *Experiment) depths(best propagation.Recommendation) string {
 	return fmt.Sprintf("A cosine of %g is reached %s.", propagation.Alike, text)
 }
 
-// reach states at which layer the cosine of collapse is reached at β = 0.
+// reach states after which layer the tokens count as collapsed, at β = 0.
 func (t *Experiment) reach(alpha float64) string {
 	m, err := propagation.NewMap(t.block(alpha, 0))
 	if err != nil {
@@ -123,7 +123,7 @@ func (t *Experiment) reach(alpha float64) string {
 	return fmt.Sprintf("at layer %d", depth)
 }
 
-// deviations states the standard deviations of the weights for PyTorch.
+// deviations states the standard deviations of the weights in terms of PyTorch.
 func (t *Experiment) deviations(best propagation.Recommendation) string {
 	if t.Dim == nil {
 		return fmt.Sprintf("Query and key weights have variance at most %.6g √log T / d; --tokens T and "+
@@ -138,8 +138,8 @@ func (t *Experiment) deviations(best propagation.Recommendation) string {
 		parameter.FormatReal(t.SigmaB2), d.query, d.value, d.hidden, d.hidden, d.hidden/2, d.bias)
 }
 
-// deviation holds standard deviations of weights: of queries and keys, of values, of the MLP, and of its
-// biases.
+// deviation holds standard deviations: of the weights of queries and keys, of values and of the MLP, and of
+// the biases of the MLP.
 type deviation struct{ query, value, hidden, bias float64 }
 
 // deviationsOf returns the standard deviations for a network whose layers are the block, with the given scale

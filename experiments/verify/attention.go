@@ -32,13 +32,13 @@ var attentionClaims = []Claim{
 	},
 	{
 		"residual", Propagation, "(15), B.5.1",
-		"a residual connection adds α²q and α²p; with α²p for both, as in B.5.1, none helps",
+		"a residual connection adds α²q to q and α²p to p, not α²p to both as in B.5.1",
 		"α instead of α², or α²p instead of α²q; LayerNorm after attention instead of before it", residual,
 	},
 	{
 		"result2", Propagation, "Result 2, (39)",
 		"query gradients: the bracket is (q-p)(Y₂-2Y₃+E(Y₂)²) ≥ 0; as printed it may be negative",
-		"the printed bracket, without the last term's gap; a missing power of q-p", result2,
+		"the printed bracket; a missing power of q-p", result2,
 	},
 	{
 		"entropy-share", Propagation, "(33)",
@@ -85,8 +85,8 @@ func attentionMap(f *fixture, r *report) {
 	}
 }
 
-// phiS compares the cosine of the sampled means with the theory. The allowance is the overlap of two rows,
-// which is of order 1/T.
+// phiS compares the cosine of the sampled means with the theory. The theory neglects the overlap of two rows
+// of attention, which is of order 1/T; this is the allowance.
 func phiS(f *fixture, r *report) {
 	const tokens, beta = 100, 2
 	states := sampledMap(f, tokens, beta)
@@ -98,9 +98,9 @@ func phiS(f *fixture, r *report) {
 	r.refute(rho / (1 + (1-rho)*row.Y2))
 }
 
-// residual adds α times the input to the output of attention, for two normalised tokens and random value
-// matrices. In the mean over these matrices the norms and overlaps of the two terms add up, in every
-// dimension. The map is that of a block whose MLP is 0.
+// residual adds α times the input of attention to its output, for two normalised tokens and random value
+// matrices. Averaged over these matrices, the squared norms and the overlaps of the two terms add up, in
+// every dimension. The map is the map of a block whose MLP is 0.
 func residual(f *fixture, r *report) {
 	const dim, alpha, samples = 24, 1.5, 3000
 	m := must(propagation.NewMap(f.block(propagation.Block{
@@ -160,8 +160,8 @@ func momentExponent(f *fixture, r *report) {
 	}
 }
 
-// bertBeta also samples scores of a small model in which the head dimension differs from that of the tokens;
-// sigma is the standard deviation of the weights.
+// bertBeta also samples the scores of a small model whose head dimension differs from the dimension of its
+// tokens. The constant sigma is the standard deviation of the weights.
 func bertBeta(f *fixture, r *report) {
 	beta := must(propagation.EffectiveBeta(0.02, 768, 512))
 	r.equal("β of BERT-base", 0.1230, beta, 5e-5)

@@ -7,7 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// sampledState is the geometry for which rows of attention are sampled: tokens √(q-p) e_t + √p e_0.
+// sampledState gives the squared norm and the overlaps of the tokens √(q-p) e_t + √p e_0, whose rows of
+// attention are sampled.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
 // softmax replaces scores by their softmax weights.
@@ -35,8 +36,8 @@ func powerSums(weights []float64) (r [3]float64) {
 	return r
 }
 
-// twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of sampledState,
-// the scores are (q-p)W_ts + √(p(q-p)) W_0s, up to terms that do not depend on s.
+// twoRows samples the rows of attention of two tokens of sampledState. The score x_tᵀWx_s is (q-p)W_ts +
+// √(p(q-p)) W_0s up to terms that do not depend on s. Softmax does not depend on such terms.
 func twoRows(
 	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int64,
 ) {
@@ -80,8 +81,8 @@ func result1(f *fixture, r *report) {
 	}
 }
 
-// participation compares sampled rows with the quadrature for the same number of tokens, and the quadrature,
-// extrapolated to second order in 1/log T, with the limit.
+// participation makes two comparisons. Sampled rows are compared with the quadrature for the same number of
+// tokens. The quadrature, extrapolated to second order in 1/log T, is compared with the limit.
 func participation(f *fixture, r *report) {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for x := range parts(r, []struct {
@@ -121,8 +122,9 @@ func participation(f *fixture, r *report) {
 	}
 }
 
-// typicalMaximum solves P(g > x) = 1/T for a normal g, given log T. If the standard deviation of the scores
-// is x/m instead of √(2 log T)/m, the limit is approached at the rate 1/log T.
+// typicalMaximum returns the solution x of P(g > x) = 1/T for a standard normal number g, given log T. A
+// standard deviation x/m of the scores, instead of √(2 log T)/m, makes quantities approach their limit at the
+// rate 1/log T.
 func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {

@@ -19,7 +19,7 @@ var blocks = []Claim{
 	},
 	{
 		"trainability", Propagation, "Algorithm 1",
-		"signal passes 60 layers from a residual strength α_c on, if attention is spread",
+		"if attention is spread, the signal passes 60 layers for residual strengths above α_c",
 		"a map that is not the printed algorithm's, a wrong root, or verdicts exchanged", trainability,
 	},
 	{
@@ -30,9 +30,9 @@ var blocks = []Claim{
 }
 
 // kernelsOfActivations computes E φ(x)φ(y) from its definition. For smooth φ it uses the trapezoidal rule in
-// two independent normal variables, which is exact up to rounding. For relu it uses polar coordinates: the
-// integral over the radius has the closed form ∫ r³ e^{-r²/2} dr = 2, and that over the angles at which both
-// variables are positive is computed by Simpson's rule.
+// two independent normal variables, which is exact up to rounding. For relu it uses polar coordinates. The
+// integral over the radius has the closed form ∫ r³ e^{-r²/2} dr = 2. Simpson's rule integrates over the
+// angles at which both variables are positive.
 func kernelsOfActivations(f *fixture, r *report) {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
@@ -140,7 +140,8 @@ func trainability(f *fixture, r *report) {
 // algorithm1 returns the cosine of tokens after depth post-norm blocks with uniform attention and relu.
 func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
 	for range depth {
-		// Attention maps every token to the mean of the tokens, whose squared norm and overlaps are p.
+		// Attention maps every token to the mean of the tokens. Its squared norm and its overlap with every
+		// token equal the overlap p of the tokens.
 		q, p := b.SigmaV2*cosine+alpha*alpha, b.SigmaV2*cosine+alpha*alpha*cosine
 		rho := p / q
 		hidden, hiddenOverlap := b.SigmaW2+b.SigmaB2, b.SigmaW2*rho+b.SigmaB2

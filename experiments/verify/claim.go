@@ -47,13 +47,13 @@ type Result struct {
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
 	Comparisons                        int     // number of comparisons made
 	Verdict                            verdict
-	// FalseAlarm bounds the probability that the claim fails although it is true. For a claim on training it
-	// bounds the probability that the claim holds although the compared networks do not differ.
+	// FalseAlarm bounds the probability that the claim fails although it is true. For a claim on training,
+	// FalseAlarm bounds the probability that the claim holds although the compared networks do not differ.
 	FalseAlarm float64
 }
 
-// check measures a claim with ever more samples until it is decided, or until its budget of samples is
-// exhausted. The result depends only on the claim, the seed and the program under test.
+// check measures a claim with more and more samples until the claim is decided or its budget of samples is
+// used up. The result depends only on the claim, the seed and the program under test.
 func (c Claim) check(f *fixture) (result Result, err error) {
 	var r report
 	for _, f.share = range shares {
@@ -61,7 +61,7 @@ func (c Claim) check(f *fixture) (result Result, err error) {
 			return Result{}, err
 		}
 		if result = r.result(c); result.Verdict != undecided || c.Set == Training {
-			break // trained networks are the same at every look
+			break // trained networks do not depend on the number of samples
 		}
 	}
 	return result, nil
@@ -83,8 +83,8 @@ func (c Claim) look(f *fixture, r *report) (err error) {
 	return nil
 }
 
-// broken wraps the error that ends a measurement. Function ensure panics with it, and report recovers it, so
-// that the code of a measurement is free of error handling.
+// broken wraps the error that ends a measurement. Function ensure panics with a broken error and look
+// recovers it, so that the code of a measurement needs no error handling.
 type broken struct{ error }
 
 // ensure ends the measurement if err is not nil.

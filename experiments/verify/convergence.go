@@ -51,8 +51,8 @@ var convergence = []Claim{
 	},
 }
 
-// theorem1Weak compares two tokens with the Fokker-Planck equation, and three tokens, for which there is no
-// such equation, with another scheme for (6) on the same Brownian paths.
+// theorem1Weak compares two tokens with the Fokker-Planck equation. For three tokens there is no such
+// equation; they are compared with another scheme for (6) on the same Brownian paths.
 func theorem1Weak(f *fixture, r *report) {
 	const horizon = 0.5
 	depths := []int{8, 16, 32}
@@ -62,7 +62,8 @@ func theorem1Weak(f *fixture, r *report) {
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
 		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
-		const higherOrders = 0.15 // in the order of convergence observed at depths from 8 to 32
+		// Allowance for errors of higher order in the order of convergence observed at depths from 8 to 32.
+		const higherOrders = 0.15
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
 		want := laws[0].Expectation(square)
 		r.normal("limit of E Z²", want, combination(values, extrapolation...), 0.012, 0.001)
@@ -79,8 +80,9 @@ func theorem1Weak(f *fixture, r *report) {
 	})
 }
 
-// theorem1Laws compares the other laws of the noise with the Gaussian law on the same paths, coupled entry by
-// entry by their quantiles. Extrapolation removes their effect of order 1/L.
+// theorem1Laws compares each other law of the noise with the Gaussian law on the same paths. Each entry of
+// one law is coupled with the same entry of the other law by equal quantiles. Extrapolation removes the
+// effect of the law, which is of order 1/L.
 func theorem1Laws(f *fixture, r *report) {
 	const depth, nextOrder = 16, 0.003
 	c := transformerPair(2, 1, sde.Softmax, 0, 0)
@@ -196,8 +198,8 @@ func (p *freePair) follow(f *fixture, trajectories int64) []grown {
 	return all
 }
 
-// lemma1Sphere tests that with the radial drift |Y|² stays 1 up to the error of the steps, whose variance is
-// of order 1/L and whose mean is of order 1/L.
+// lemma1Sphere tests that |Y|² stays 1 if the drift includes the radial part. The steps cause an error whose
+// variance and mean are both of order 1/L.
 func lemma1Sphere(f *fixture, r *report) {
 	var spread [2]estimate
 	for k, depth := range []int{32, 128} {
@@ -211,8 +213,8 @@ func lemma1Sphere(f *fixture, r *report) {
 	r.normal("order in 1/L of E(|Y|²-1)²", 1, order, 0.25, 0.1)
 }
 
-// lemma1Naive tests that without the drift |Y|² grows on average by (d-1)σ²|A|² per unit of time, in each
-// step as in the SDE.
+// lemma1Naive tests that |Y|² grows on average by (d-1)σ²|A|² per unit of time if the radial drift is left
+// out. The mean growth in a step is exactly the mean growth of the SDE.
 func lemma1Naive(f *fixture, r *report) {
 	rows := newFreePair(f, 32, false).follow(f, 4000)
 	expected := meanOf(rows, func(g grown) float64 { return g.expected }).value
@@ -221,8 +223,8 @@ func lemma1Naive(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// lemma2Flow compares (7) at ε = 0 with the flow, integrated by Runge-Kutta steps, in the largest distance
-// over all tokens and all layers up to time 1.
+// lemma2Flow compares (7) at ε = 0 with the flow, which Runge-Kutta steps integrate. It compares the largest
+// distance over all tokens and all layers up to time 1.
 func lemma2Flow(f *fixture, r *report) {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
@@ -261,7 +263,7 @@ func distanceToFlow(f *fixture, c sde.Cell) float64 {
 	return largest
 }
 
-// deterministic is the trajectory of a model without noise: for the hybrid with ε = 0, increments have no
+// deterministic is the trajectory of a model without noise. For the hybrid with ε = 0, the increments have no
 // effect.
 type deterministic struct {
 	stepper      sde.Stepper
@@ -273,7 +275,7 @@ func newDeterministic(f *fixture, c sde.Cell) *deterministic {
 	for range d.stepper.IncrementLen() {
 		d.increment = append(d.increment, 1)
 	}
-	numbers := make([]float64, 2*len(d.x)) // more numbers than a start consumes
+	numbers := make([]float64, 2*len(d.x)) // more random numbers than a start needs
 	f.normals(startNumbers, len(numbers))(numbers)
 	ensure(c.Start.Fill(d.x, c.Dim, 0, func() float64 {
 		next := numbers[0]

@@ -40,12 +40,12 @@ var corrections = []Claim{
 	{
 		"conjecture", Clustering, "Section 6",
 		"antipodal clusters of more than two tokens are stable for equal sizes only",
-		"unequal clusters that stay, or equal ones that part; a run of three tokens that ends early",
+		"unequal clusters that stay opposite, or equal ones that separate; a run that ends early",
 		conjecture,
 	},
 	{
 		"fig8-wording", Clustering, "Fig. 8",
-		"β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels",
+		"β < 1 can be above threshold (d = 4), β > 1 below (d = 10), unlike in the panels' titles",
 		"a threshold at β = 1 for every dimension, or of another function than arccosh(d-2)/2",
 		figure8Wording,
 	},
@@ -56,12 +56,12 @@ var corrections = []Claim{
 	},
 }
 
-// equation5 follows a token over the second layer, and over the corresponding 16 layers of a recursion that
-// is 16 times as deep, on the same Brownian path. The deeper recursion stands for the path of the limit.
-// Between two layers of the coarse recursion that path is a Brownian bridge: its mean squared distance is
-// θ(1-θ) from a straight line and θ from a path that does not move, in units of the mean square of a layer's
-// step. With the printed interpolation factor, which is smaller than the correct one by the factor 1/L², a
-// path hardly moves until it jumps at the next layer.
+// equation5 follows a token over the second layer. On the same Brownian path it follows a token over the 16
+// layers of a recursion that is 16 times as deep, which stands for the path of the limit. Between two layers
+// of the coarse recursion that path is a Brownian bridge. In units of the mean square of a layer's step, the
+// mean squared distance of the bridge from a straight line is θ(1-θ), and its mean squared distance from a
+// path that does not move is θ. The printed interpolation factor is the correct factor divided by L²: a path
+// with the printed factor hardly moves until it jumps at the next layer.
 func equation5(f *fixture, r *report) {
 	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
@@ -96,15 +96,15 @@ func equation5(f *fixture, r *report) {
 	r.refute(bridge)
 }
 
-// secondLayer is the position of a token before and after the second layer, and between the two in a finer
-// recursion.
+// secondLayer holds the position of a token before and after the second layer, and its positions in between
+// in a deeper recursion.
 type secondLayer struct {
 	before, after [3]float64
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell, and on the same path the first token of the same cell at
-// times the depth.
+// secondLayers simulates the first token of a cell. On the same path it simulates the first token of the same
+// cell with the given multiple of the depth.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	trajectories = f.samples(trajectories)
 	rows := make([]secondLayer, 0, trajectories)
@@ -146,9 +146,9 @@ func equation21(f *fixture, r *report) {
 	}
 }
 
-// lemma5Integral integrates the scale density s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
-// the integrand decays like e^{-(d-1)u}. The integrals tend to a limit, that of package overlap, as
-// δ^{(d-1)/2}.
+// lemma5Integral integrates the scale density s from 0 to 1-δ by the midpoint rule in u = atanh z. In this
+// variable the integrand decays like e^{-(d-1)u}. As δ tends to 0, the integral approaches the limit that
+// package overlap computes, with an error of order δ^{(d-1)/2}.
 func lemma5Integral(f *fixture, r *report) {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion := must(overlap.New(dim, 1, overlap.Softmax, 1))
@@ -171,8 +171,8 @@ func lemma5Integral(f *fixture, r *report) {
 	}
 }
 
-// appendixC4 compares s of the hybrid's overlap, computed from its drift and variance, with the paper's three
-// expressions, all by Simpson's rule.
+// appendixC4 computes s of the hybrid's overlap from its drift and variance, and compares it with the three
+// expressions of the paper. All integrals are computed by Simpson's rule.
 func appendixC4(f *fixture, r *report) {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
 	diffusion := must(f.hybrid(3, beta, overlap.Unnormalized, epsilon))
@@ -203,8 +203,9 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 	return sum * width / 3
 }
 
-// figure3Depth shows that the two readings differ by a factor of 500 in the number of layers of a trajectory.
-// At depth 100 the fractions equal those of infinite depth to the accuracy of the figure.
+// figure3Depth shows that the two readings of the paper's depth give numbers of layers of a trajectory that
+// differ by a factor of 500. At depth 100 the fractions equal those of infinite depth to the accuracy of the
+// figure.
 func figure3Depth(f *fixture, r *report) {
 	figure3 := f.figure3()
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
@@ -243,9 +244,9 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens compares the fraction of trajectories of three tokens that are antipodal, one token against
-// two, with the fractions of an independent program at four times. It allows for six standard errors of
-// those.
+// threeTokens counts the trajectories of three tokens in which one token is opposite to the two others. It
+// compares their fraction at four times with the fractions that an independent program measured. The
+// allowance is six standard errors of the latter.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
@@ -264,15 +265,15 @@ func threeTokens(f *fixture, r *report) {
 	rows := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
-	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // which is absorbing
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // single clusters stay
 	for k, x := range references {
 		r.binomial("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
 			count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)
 	}
 }
 
-// figure8Wording uses β = 0.8 and 1.2, as the paper does not print its values. The text of the third panel,
-// that only d < 6 lie above the threshold at β = 1, is right.
+// figure8Wording uses β = 0.8 and 1.2, because the paper does not print its values. The text about the third
+// panel is right: only d < 6 lie above the threshold at β = 1.
 func figure8Wording(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for x := range parts(r, []struct {

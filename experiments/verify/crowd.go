@@ -57,8 +57,8 @@ func crowdRate(f *fixture, r *report) {
 			return math.Log(lean(v.Tokens(), c.Dim))
 		})
 		grown := lists.Of(len(seen[0]), func(k int) float64 { return seen[1][k] - seen[0][k] })
-		// The mean is no longer small at the end of some trajectories, and the effect of β is of first
-		// order.
+		// The allowance has two reasons: at the end of some trajectories the mean is no longer small, and the
+		// effect of β is of first order.
 		r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
 			meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
 	}
@@ -98,7 +98,8 @@ func crowdSides(f *fixture, r *report) {
 	}
 }
 
-// crowdChaos perturbs all tokens of a crowd, and only the first of them, with the same matrices.
+// crowdChaos simulates all tokens of a crowd, and with the same matrices two smaller crowds that start from
+// the first tokens of this crowd. It compares how far the two smaller crowds end from the whole crowd.
 func crowdChaos(f *fixture, r *report) {
 	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
 	cells := make([]sde.Cell, 3)

@@ -1,7 +1,7 @@
-// Package verify is the registry of claims, which are statements of the papers and of this program, each with
-// a measurement that can refute it. A claim has an id, a source, a statement of one line, and a measurement
-// that compares predicted with measured numbers. A claim holds if all its comparisons do, and fails if one
-// does.
+// Package verify is the registry of claims. A claim is a statement of a paper or of this program, together
+// with a measurement that can refute it. A claim has an id, a source, a statement of one line, and a
+// measurement that compares predicted with measured numbers. A claim holds if all its comparisons hold, and
+// fails if one of them fails.
 //
 //	e := verify.New()
 //	e.Only = []string{"eq5", "lemma5-plus"}
@@ -10,17 +10,17 @@
 // # Verdicts
 //
 // A claim is looked at up to four times, with an eighth, a half, twice and eight times the usual number of
-// samples, until it is decided. At each look a random comparison fails if the measured number differs from
-// the predicted one by more than an allowance plus what chance explains. It holds if the confidence interval
-// excludes a difference as large as the comparison must detect. Otherwise it is undecided. Over all looks a
-// true comparison fails with probability at most 10^-7, and a false one that is wrong by the difference to be
-// detected holds with probability at most 1 %. Means are treated as normal variables of unknown variance, and
-// counts as binomial variables, whose tails are exact.
+// samples, until it is decided. At each look a random comparison gets one of three verdicts. It fails if the
+// measured number differs from the predicted number by more than an allowance plus what chance explains. It
+// holds if the confidence interval excludes a difference as large as the comparison must detect. Otherwise it
+// is undecided. Over all looks, a true comparison fails with probability at most 10^-7. A false comparison
+// that is wrong by the difference to be detected holds with probability at most 1 %. Means are treated as
+// normal variables of unknown variance. Counts are binomial variables, whose tails are exact.
 //
 // A claim that is undecided after its last look is neither right nor wrong: the program exits with 0, and
-// says so. Claims on training are statements about larger networks. They do not fail, but differ at this size
-// if every seed has the opposite sign, and are undecided if seeds disagree. Their false alarm is that they
-// hold by chance.
+// says so. Claims on training are statements about larger networks. They do not fail: such a claim differs at
+// this size if every seed has the opposite sign, and it is undecided if seeds disagree. The false alarm of a
+// claim on training is that it holds by chance.
 //
 // # How a claim is added
 //
@@ -30,11 +30,12 @@
 //	func(f *fixture, r *report)
 //
 // that derives all random numbers from the seed of the fixture and uses one processor. It takes
-// f.samples(usual) samples where usual is its usual number. An error ends it: see must. It simulates by
-// follow, observe, atLayer, exits or coupledValues and takes the theory of two tokens from f.diffusion, so
-// that tests can put defects in their place; other models take Gaussian numbers from f.normals. It reports
-// its comparisons, the most informative one first: the table shows the first that fails, else the first that
-// is undecided, else the first. The kinds are
+// f.samples(usual) samples, where usual is its usual number of samples. An error ends the measurement: see
+// must. A measurement simulates by follow, observe, atLayer, exits or coupledValues and takes the theory of
+// two tokens from f.diffusion, so that tests can put defects in their place. Other models take Gaussian
+// numbers from f.normals. A measurement reports its comparisons, the most informative comparison first. The
+// table shows the first comparison that fails, or else the first that is undecided, or else the first. The
+// kinds are
 //
 //	r.equal(what, predicted, measured, tolerance)                   nothing random
 //	r.most(what, bound, measured)                                   the same, one-sided
@@ -45,11 +46,11 @@
 //	r.never(what, count, trials, found)                             an event of probability 0
 //	r.larger(what, first, second)                                   a number larger for every seed
 //
-// and r.refute(value) after one of them asserts that the comparison would detect this value, for example a
-// misprint in a paper. Allowance bounds a known difference, such as the effect of finite depth, and found is
-// the difference beyond it that must be detected. Comparisons that share samples with no others form a part,
-// r.part, which is not measured again once it is decided.
+// and r.refute(value) after a comparison asserts that the comparison would detect this value, for example a
+// misprint in a paper. The argument allowance bounds a known difference, such as the effect of finite depth;
+// found is the difference beyond the allowance that must be detected. Comparisons that share no samples with
+// other comparisons form a part, r.part. A part is not measured again once all its comparisons are decided.
 //
-// Tests check what each comparison detects, against the file testdata/bands.txt, and that each claim refutes
-// the wrong programs that it must refute.
+// Tests check which differences each comparison detects, against the file testdata/bands.txt. They also check
+// that each claim refutes the wrong programs that it must refute.
 package verify

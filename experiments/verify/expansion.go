@@ -29,8 +29,9 @@ func truncatedStep(c sde.Cell, y, value []float64) {
 	}
 }
 
-// bounded returns the factor that cuts off the attention in the proof. It falls from 1, if all tokens have
-// length at most 2, to 0, if one has length 4; here it has one continuous derivative.
+// bounded returns the factor that cuts off the attention in the proof. The factor is 1 if all tokens have
+// length at most 2, and 0 if a token has length 4 or more. In between, the factor used here has one
+// continuous derivative.
 func bounded(y []float64, d int) float64 {
 	longest := 0.0
 	for i := 0; i < len(y); i += d {
@@ -40,8 +41,8 @@ func bounded(y []float64, d int) float64 {
 	return 1 - square(beyond)*(3-2*beyond)
 }
 
-// truncation is the distance between tokens that follow (14) and tokens that follow (4) with the same value
-// matrices up to time 1, as the means of |X-Y|² over all tokens, by layer.
+// truncation holds the distance between tokens that follow (14) and tokens that follow (4) with the same
+// value matrices, up to time 1: for each layer, the mean of |X-Y|² over all tokens.
 type truncation []float64
 
 // truncations simulates trajectories. The function entry maps a standard normal number to an entry of V for σ
@@ -89,8 +90,9 @@ func largestMean(all []truncation) (largest estimate) {
 	return largest
 }
 
-// truncationOrder estimates the order of the largest E|X-Y|² from two depths. On the line between two layers,
-// |X-Y|² is at most its larger value at these layers, as squares are convex; hence (15) implies (17).
+// truncationOrder estimates the order of the largest E|X-Y|² from two depths. Squares are convex; on the line
+// between two layers, |X-Y|² is therefore at most the larger of its values at these layers. Hence (15)
+// implies (17).
 func truncationOrder(
 	f *fixture, c sde.Cell, coarse, fine, trajectories int, entry func(g float64) float64,
 ) estimate {
@@ -103,8 +105,9 @@ func truncationOrder(
 	return logarithmOf(largest[0]).minus(logarithmOf(largest[1])).scaled(1 / ratio)
 }
 
-// equation15 uses entries uniform on ±σ√3. The terms of third order, which (14) leaves out, have mean 0, and
-// L independent terms of size L^-3/2 have the variance L^-2. With another G the order would be 0.
+// equation15 uses entries uniform on ±σ√3. The terms of third order, which (14) leaves out, then have mean 0.
+// The sum of L such independent terms of size L^-3/2 has a variance of order L^-2. With another G the order
+// would be 0.
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
 		r.part(func() {
@@ -120,9 +123,10 @@ func equation15(f *fixture, r *report) {
 	}
 }
 
-// equation15Rate uses entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Their
-// third moment gives the terms that (14) leaves out a mean of order L^-3/2 per layer, which adds up to L^-½.
-// The proof's Cauchy-Schwarz inequality bounds its square by 3R²/L; R²/L² needs that mean to be 0.
+// equation15Rate uses entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Because
+// of their third moment, the terms that (14) leaves out have a mean of order L^-3/2 per layer, which adds up
+// to L^-½. The Cauchy-Schwarz inequality in the proof bounds the square of this mean by 3R²/L. The bound
+// R²/L² would need a mean of 0.
 func equation15Rate(f *fixture, r *report) {
 	c := sde.Cell{
 		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},

@@ -26,7 +26,7 @@ var figures = []Claim{
 	{
 		"fig7-stable", Clustering, "Fig. 7",
 		"the antipodal fraction of 50 tokens at β = 5 stays, up to T = 50",
-		"clusters that come apart or together by roundings or by merging", figure7Stable,
+		"clusters that separate or come together because of rounding or merging", figure7Stable,
 	},
 	{
 		"fig9-small-beta", Clustering, "Fig. 9a",
@@ -45,10 +45,11 @@ var figures = []Claim{
 	},
 }
 
-// figure3Horizon makes three comparisons: the change from T = 50 to 500 of the same trajectories with that of
-// the law, in the cell of the figure that changes most; bounds on the change of the law next to the threshold
-// (the first values above it in the figure's steps of 0.1) and further away; and simulations at two horizons,
-// one at which the law still changes and one at which it no longer does.
+// figure3Horizon makes three comparisons. First, it compares the change of the same trajectories from T = 50
+// to 500 with the change of the law, in the cell of the figure that changes most. Second, it bounds the
+// change of the law next to the threshold (at the first values above it in the figure's steps of 0.1) and
+// further away. Third, it compares simulations at two horizons: at the first the law still changes, at the
+// second it does not.
 func figure3Horizon(f *fixture, r *report) {
 	r.part(func() {
 		changeBetweenHorizons(f, r)
@@ -81,9 +82,10 @@ func figure3Horizon(f *fixture, r *report) {
 	}
 }
 
-// changeBetweenHorizons counts the pairs that are antipodal at T = 50 and not at T = 500, whose fraction the
-// law predicts, and the pairs that become antipodal instead, at most all that are undecided at T = 50. Depth
-// 25 lowers the law's probabilities at both times by about 0.004, and hardly changes their difference.
+// changeBetweenHorizons makes two counts. The law predicts the fraction of the pairs that are antipodal at T
+// = 50 and not at T = 500. The pairs that become antipodal instead are at most all pairs that are undecided
+// at T = 50. Depth 25 lowers the law's probabilities at both times by about 0.004, and hardly changes their
+// difference.
 func changeBetweenHorizons(f *fixture, r *report) {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)
@@ -117,9 +119,9 @@ func figure6Positive(f *fixture, r *report) {
 	}
 }
 
-// figure7Stable compares the outcomes of the same trajectories at two times. The theory gives two clusters of
-// 20 and 30 tokens a decay time of 37,000; only clusters of one or two tokens against all others decay within
-// hundreds of units of time.
+// figure7Stable compares the outcomes of the same trajectories at two times. According to the theory, two
+// clusters of 20 and 30 tokens have a decay time of 37,000. Only clusters of one or two tokens against all
+// other tokens decay within hundreds of units of time.
 func figure7Stable(f *fixture, r *report) {
 	const depth, trajectories = 40, 200
 	c := uniformTokens(50, 4, 5, depth)
@@ -136,8 +138,8 @@ func figure7Stable(f *fixture, r *report) {
 }
 
 // figure9SmallBeta measures the slope of ln(1-Z) for two of many tokens that have come close to each other.
-// With noise it is -(d-1)σ², the exponent of two tokens, as all tokens have nearly the same field; in the
-// flow it is -2, as a layer divides the components orthogonal to the field by 1+1/L.
+// With noise the slope is the exponent of two tokens, -(d-1)σ², as all tokens have nearly the same field. In
+// the flow the slope is -2, as a layer divides the components orthogonal to the field by 1+1/L.
 func figure9SmallBeta(f *fixture, r *report) {
 	const depth, dim, first, last = 40, 4, 6, 9
 	noisy := uniformTokens(50, dim, 0.5, depth)
@@ -145,7 +147,7 @@ func figure9SmallBeta(f *fixture, r *report) {
 	flow.Model, flow.Tokens = sde.Flow{}, 12
 	layer := must(finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth))
 	separate := *f
-	separate.unmerged = true // distances below the one at which tokens merge matter too
+	separate.unmerged = true // distances below the distance at which tokens merge matter too
 	slope := func(c sde.Cell, trajectories int64, within float64) estimate {
 		observed := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, pairOf)
 		var slopes []float64
@@ -183,8 +185,8 @@ func figure9LargeBeta(f *fixture, r *report) {
 	r.above("not clustered at time 30 in the flow", 0.5, 0.93, n, all)
 }
 
-// figure9Metastable uses 50 tokens in clusters of 20 and 30. At β = 1.5 their decay is compared with the
-// theory; the decay time grows as e^2β, to 13,000 at the figure's β.
+// figure9Metastable uses 50 tokens in clusters of 20 and 30. At β = 1.5 it compares their decay with the
+// theory. The decay time grows as e^2β, and is 13,000 at the figure's β.
 func figure9Metastable(f *fixture, r *report) {
 	const depth, trajectories = 50, 500
 	decayTime(f, r, clusters(20, 30, 4, 1.5, depth), trajectories)

@@ -25,15 +25,15 @@ type fixture struct {
 	share    float64 // fraction of the usual number of samples at this look
 }
 
-// looks is the greatest number of looks at a claim; shares lists the fractions of the usual number of samples
-// that they take.
+// looks is the greatest number of looks at a claim. The entries of shares are the numbers of samples that
+// these looks take, divided by the usual number of samples.
 const looks = 4
 
 var shares = [looks]float64{0.125, 0.5, 2, 8}
 
-// samples returns the number of samples of this look, given the usual number. It is at least 16, or the usual
-// number if that is smaller. The exception is a share of 0, which gives 2: they decide nothing, but show what
-// would be compared.
+// samples returns the number of samples of this look, given the usual number. The result is at least 16, or
+// the usual number if that is smaller. A share of 0 is an exception: it gives 2 samples, which decide
+// nothing, but show what would be compared.
 func (f *fixture) samples(usual int64) int64 {
 	if f.share == 0 {
 		return min(usual, 2)
@@ -51,20 +51,20 @@ type subject struct {
 	diffusion func(
 		dim int, beta float64, attention overlap.Attention, sigma float64,
 	) (*overlap.Diffusion, error)
-	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid; row is the theory of a row of
-	// attention, propagation.FiniteRow.
+	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid. The next field, row, is the theory
+	// of a row of attention, propagation.FiniteRow.
 	hybrid func(
 		dim int, beta float64, attention overlap.Attention, epsilon float64,
 	) (*overlap.Diffusion, error)
 	row func(tokens, deviation float64) (propagation.Row, error)
-	// block, residual and network return replacements for a block and for residual branches of the theory,
-	// and for a network; training returns a replacement for a network with its task.
+	// block returns a replacement for a block of the theory, residual for residual branches of the theory,
+	// and network for a network; training returns a replacement for a network with its task.
 	block    func(b propagation.Block) propagation.Block
 	residual func(r uniform.Residual) uniform.Residual
 	network  func(n network.Network) network.Network
 	training func(l trainingRun) trainingRun
-	// matrices returns a replacement for a stack of random attention layers, and scores a replacement for the
-	// standard deviation of the scores in sampled rows.
+	// matrices returns a replacement for a stack of random attention layers; scores returns a replacement for
+	// the standard deviation of the scores in sampled rows.
 	matrices func(n matrices.Network) matrices.Network
 	scores   func(deviation float64) float64
 	// figure3 returns the parameters of Fig. 3.
@@ -91,9 +91,10 @@ func (f *fixture) limitOf(c sde.Cell) *overlap.Diffusion {
 	return must(f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma))
 }
 
-// follow simulates independent trajectories of a cell, as many of the usual number as this look takes, and
-// returns one result for each. At each of the times, which are layers in ascending order, record updates the
-// trajectory's result from its state. If stop is not nil, a trajectory ends as soon as stop returns true.
+// follow simulates independent trajectories of a cell and returns one result for each trajectory. The
+// argument trajectories is their usual number, from which f.samples computes the number of this look. At each
+// of the times, which are layers in ascending order, record updates the trajectory's result from its state.
+// If stop is not nil, a trajectory ends as soon as stop returns true.
 func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	record func(result *T, v *sde.View), stop func(v *sde.View) bool) []T {
 	c, trajectories = f.cell(c), f.samples(trajectories)
@@ -119,8 +120,8 @@ func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	return results
 }
 
-// observe returns an observable of each trajectory at some times, given in layers; the result is indexed by
-// time and trajectory.
+// observe computes an observable of each trajectory at several times, which are layers. The result is indexed
+// by time and trajectory.
 func observe[T any](
 	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
 ) [][]T {
@@ -174,8 +175,8 @@ const (
 	valueNumbers
 )
 
-// coupledValues simulates cells along common Brownian paths. It returns a statistic of each cell's tokens at
-// the horizon, in units of time, indexed by trajectory and cell.
+// coupledValues simulates cells along common Brownian paths. It returns a statistic of the tokens of each
+// cell at the horizon, which is a time. The result is indexed by trajectory and cell.
 func coupledValues(
 	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
 	statistic func(x []float64, d int) float64,
@@ -229,8 +230,9 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 	})
 }
 
-// orderOf estimates the order of convergence of means at three depths, each twice the previous one, as log₂
-// of the ratio of their differences, to first order in the errors.
+// orderOf estimates the order of convergence of means at three depths, where each depth is twice the previous
+// one. The estimate is log₂ of the ratio of the differences of the means. Its standard error is computed to
+// first order.
 func orderOf(values [][]float64) estimate {
 	coarse := func(row []float64) float64 { return row[0] - row[1] }
 	fine := func(row []float64) float64 { return row[1] - row[2] }

@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// course summarises the overlap of two tokens from time 0 to 1 along a path that is interpolated by (5): its
-// maximum, the first time at which |Z| exceeds the level of passages (1 if it never does), and the time that
-// Z spends above the level of occupations.
+// course summarises the overlap Z of two tokens from time 0 to 1 along a path that is interpolated by (5).
+// The passage is the first time at which |Z| exceeds the level of passages, or 1 if there is no such time.
+// The occupation is the time that Z spends above the level of occupations.
 type course struct{ highest, passage, occupation float64 }
 
 const passageLevel, occupationLevel = 0.9, 0.5
@@ -44,8 +44,8 @@ func (s segment) highest() float64 {
 	return highest
 }
 
-// above returns the first θ at which the segment is above a level, infinity if it never is, and the fraction
-// of the segment that is above the level.
+// above returns the first θ at which the segment is above a level, or infinity if there is none. It also
+// returns the fraction of the segment that is above the level.
 func (s segment) above(level float64) (first, part float64) {
 	ends := [4]float64{0, 1, 1, 1}
 	if root := math.Sqrt(s.linear*s.linear - 4*s.quadratic*(s.constant-level)); !math.IsNaN(root) {
@@ -106,8 +106,8 @@ func (c *course) add(s segment, layer int64, length float64) {
 	c.occupation += part * length
 }
 
-// killed is a diffusion of the overlap that is killed at a rate, and at the ends of [low, high] unless these
-// are ±1, which it does not reach.
+// killed is a diffusion of the overlap that is killed at a rate. It is also killed at the ends of [low,
+// high], except at ±1, which it does not reach.
 type killed struct {
 	diffusion *overlap.Diffusion
 	low, high float64

@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// dynamicalIsometry adds the identity to attention without its gap such that the mean squared singular value
-// of a layer is 1, of which attention contributes the fraction 1/ℓ. The variance of Σ_ℓ stays below 2 with
-// orthogonal values, and grows with depth with Gaussian values.
+// dynamicalIsometry adds the identity to attention without its gap. The mean squared singular value of a
+// layer is then 1, and attention contributes the fraction 1/ℓ of it. With orthogonal values the variance of
+// Σ_ℓ stays below 2; with Gaussian values it grows with depth.
 func dynamicalIsometry(f *fixture, r *report) {
 	const samples, gamma = 80, 0.5
 	for c := range parts(r, []struct {
 		layers int
 		values matrices.Values
 		gamma  float64 // for Gaussian values
-		wrong  float64 // ℓ, without the identity, or 2-1/ℓ, with orthogonal values
+		wrong  float64 // ℓ, the variance without the identity, or 2-1/ℓ, the variance with orthogonal values
 	}{
 		{8, matrices.OrthogonalValues, 0, 8}, {2, matrices.OrthogonalValues, 0, 2},
 		{3, matrices.GaussianValues, gamma, 5. / 3},

@@ -39,7 +39,7 @@ var beyondClaims = []Claim{
 	},
 	{
 		"resampled-law", Clustering, "new",
-		"with queries and keys drawn anew two tokens end as a one-dimensional diffusion does",
+		"with new random queries and keys in each layer two tokens end as a diffusion does",
 		"scores that are the same in all layers, or not common to the tokens", resampledLaw,
 	},
 	{
@@ -63,15 +63,16 @@ func pairAt(dim int, beta float64, v sde.Covariance, spread float64, depth int, 
 	return c
 }
 
-// logSlope returns the drift of ln(1∓z) of a diffusion next to an end.
+// logSlope returns the drift of ln(1-z) of a diffusion next to 1, or of ln(1+z) next to -1.
 func logSlope(d *overlap.Diffusion, side float64) float64 {
 	const near = 1e-7
 	drift, variance := d.Drift(side*(1-near)), d.Variance(side*(1-near))
 	return -side*drift/near - 0.5*variance/near/near
 }
 
-// endsOf compares the slopes of ln(1∓Z) in simulations next to both ends with the exponents at that depth,
-// and these with the drifts of a theory, from which they differ by one or two hundredths at depth 100.
+// endsOf compares the slopes of ln(1-Z) next to 1 and of ln(1+Z) next to -1 in simulations with the exponents
+// at that depth. It also compares these exponents with the drifts of a theory; at depth 100 the two differ by
+// one or two hundredths.
 func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const found, depthEffect = 0.3, 0.03
 	diffusion := must(theory.Diffusion(c))
@@ -98,7 +99,7 @@ func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	}
 }
 
-// covarianceEnds tests cells on both sides of the conditions at both ends.
+// covarianceEnds tests, for each of the two ends, cells on both sides of the condition for an attracting end.
 func covarianceEnds(f *fixture, r *report) {
 	for _, x := range []struct {
 		dim  int
@@ -157,8 +158,8 @@ func resampledLaw(f *fixture, r *report) {
 	}
 }
 
-// covarianceFlow compares the mean of the overlap, started at a point, with the flow, and its variance, which
-// vanishes like 1/L, with 0.
+// covarianceFlow starts the overlap at a point. It compares the mean of the overlap with the flow, and
+// compares the variance of the overlap, which vanishes like 1/L, with 0.
 func covarianceFlow(f *fixture, r *report) {
 	const depth, start = 1000, -0.7
 	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
@@ -210,8 +211,8 @@ var equalClusterCells = []sde.Cell{
 	equalClusters(4, 4, 1.5, 40), equalClusters(8, 4, 0.5, 40), equalClusters(16, 6, 0.7, 20),
 }
 
-// equalClustersWithin compares the measured exponent with the exponent at that depth, and the latter with its
-// limit.
+// equalClustersWithin compares the measured exponent with the exponent at that depth. It also compares the
+// exponent at that depth with the limit of infinite depth.
 func equalClustersWithin(f *fixture, r *report) {
 	for c := range parts(r, equalClusterCells) {
 		layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))

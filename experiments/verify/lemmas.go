@@ -42,8 +42,9 @@ var overlapLemmas = []Claim{
 	},
 }
 
-// infinitesimalDepth makes one layer an infinitesimal step: the terms neglected in mean and variance are of
-// relative order 1/L, below 10^-6, and the rounding error of an overlap is 10^-8 of a step.
+// infinitesimalDepth makes one layer an infinitesimal step. The terms that are neglected in the mean and the
+// variance of a step are of relative order 1/L, below 10^-6. The rounding error of an overlap is 10^-8 of a
+// step.
 const infinitesimalDepth = 1 << 26
 
 var (
@@ -77,9 +78,9 @@ func lemma4Drift(f *fixture, r *report) {
 }
 
 // evenSteps estimates the drift of the overlap at z. In powers of L^-½ the overlap after a layer is z +
-// ℓ₁L^-½ + ℓ₂/L + …, with terms that are alternately odd and even in the value matrix. The average of a step
-// with a matrix and a step with its negative is therefore ℓ₂/L. Its mean is the drift and its standard
-// deviation is of the same size, while that of ℓ₁ is √L times as large.
+// ℓ₁L^-½ + ℓ₂/L + …, whose terms are alternately odd and even in the value matrix. The average of a step with
+// a matrix and a step with the negative matrix is therefore ℓ₂/L. The mean of ℓ₂/L is the drift, and its
+// standard deviation is of the same size. The standard deviation of ℓ₁L^-½ is √L times as large.
 func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 	c = f.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
@@ -87,7 +88,7 @@ func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 	path := brownian.NewPath(f.seed, c.ID(), c.Depth, len(increment))
 	x := make([]float64, 2*d)
 	step := func() float64 {
-		clear(x) // the law of a step is the same for all pairs with this overlap
+		clear(x) // all pairs with this overlap have the same law of a step
 		x[0], x[d], x[d+1] = 1, z, math.Sqrt((1-z)*(1+z))
 		ensure(stepper.Step(x, increment))
 		return sphere.Dot(x[:d], x[d:]) - z
@@ -150,9 +151,9 @@ func logMinus(p pair) float64 { return p.logMinus }
 // near is the distance from ±1 within which the law of a step equals its limit up to rounding.
 const near = 1e-13
 
-// lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z): -1 is attracting if the
-// slope is negative. The prediction is the recursion's own exponent, which has the sign of d-2-cosh 2β at
-// this depth in these cells.
+// lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z). A negative slope means that
+// -1 is attracting. The prediction is the recursion's own exponent, which at this depth and in these cells
+// has the sign of d-2-cosh 2β.
 func lemma5Minus(f *fixture, r *report) {
 	const depth = 50
 	for x := range parts(r, []struct {
@@ -181,7 +182,8 @@ func sign(b bool) float64 {
 	return -1
 }
 
-// lemma5Plus does the same at +1, which is always attracting: in the limit the slope is -(d-1).
+// lemma5Plus starts pairs next to overlap 1 and measures the slope of ln(1-Z). Overlap 1 is always
+// attracting: in the limit the slope is -(d-1).
 func lemma5Plus(f *fixture, r *report) {
 	const depth = 50
 	for x := range parts(r, []struct {
@@ -198,10 +200,10 @@ func lemma5Plus(f *fixture, r *report) {
 	}
 }
 
-// lemma6Unattained simulates pairs on their way to overlap 1: if the slope of ln(1-Z) stays constant, every
-// decrease by the factor e takes the same time and overlap 1 is not reached. Tokens, both of the recursion
-// and of a scheme for its limit, are followed as long as floating-point numbers can distinguish them. The
-// chain, which stores logarithms, is followed for a hundred units of time.
+// lemma6Unattained simulates pairs on their way to overlap 1. If the slope of ln(1-Z) stays constant, every
+// decrease of 1-Z by the factor e takes the same time and overlap 1 is not reached. The tokens of the
+// recursion, and of a scheme for its limit, are followed as long as floating-point numbers can distinguish
+// the two tokens. The chain, which stores logarithms, is followed for a hundred units of time.
 func lemma6Unattained(f *fixture, r *report) {
 	tokensApproach(f, r)
 	r.part(func() {
@@ -248,7 +250,8 @@ func chainApproaches(f *fixture, r *report) {
 	c := transformerPair(5, 0.5, sde.Softmax, depth, 0)
 	observed := observe(f, c, trajectories, []int64{100 * depth, 200 * depth}, pairOf)
 	layer := must(finitedepth.Single(c.Dim, c.Beta, overlap.Softmax, 1, depth))
-	// The two means are not independent: the error is that of the sum.
+	// The two means are positively correlated. The error of their difference is therefore smaller than the
+	// error that minus computes for independent means.
 	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus))
 	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.06, 0)
 }

@@ -19,7 +19,7 @@ var mlpClaims = []Claim{
 	},
 	{
 		"mlp-width", Clustering, "new",
-		"as L → ∞ the width of an MLP drops out: one hidden unit has the limit of many",
+		"as L → ∞ the width of an MLP has no effect: one hidden unit has the same limit as many",
 		"an MLP whose strength depends on its width, or a limit with another correlation", mlpWidth,
 	},
 	{
@@ -89,7 +89,7 @@ func mlpStationary(f *fixture, r *report) {
 }
 
 // mlpLifetime estimates the mean time until the overlap of opposite tokens is first observed at 0 or above,
-// for three strengths, as massesLifetime does for unequal masses.
+// for three strengths of the MLP. The method is that of massesLifetime.
 func mlpLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for x := range parts(r, []struct {

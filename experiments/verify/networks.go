@@ -12,8 +12,8 @@ import (
 var networks = []Claim{
 	{
 		"networks-cosine", Propagation, "Algorithms 1 to 3",
-		"random networks follow the maps of all four blocks after every layer",
-		"a map or a network with a LayerNorm, gain, bias or residual connection elsewhere", networksCosine,
+		"for each of the four kinds of block, random networks follow its map after every layer",
+		"a LayerNorm, gain, bias or residual connection at another place in map or network", networksCosine,
 	},
 	{
 		"networks-gradients", Propagation, "Result 2, (39)",
@@ -39,8 +39,8 @@ var networks = []Claim{
 	},
 }
 
-// finiteNetwork returns the network of a block of the paper's BERT model, with half as many tokens as
-// dimensions and an input of norm 1 and overlap p, and the map of the block.
+// finiteNetwork returns the network of a block of the paper's BERT model, and the map of the block. The
+// network has half as many tokens as dimensions, and the tokens of its input have norm 1 and overlap p.
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map) {
@@ -66,8 +66,8 @@ func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) flo
 	return meanOf(runs, func(layers []network.Layer) float64 { return number(layers[layer]) })
 }
 
-// networksCosine allows an effect of the width of 0.15 ℓ/d after layer ℓ, the largest that networks of
-// dimension 16 to 64 show.
+// networksCosine allows for an effect of the width d of 0.15 ℓ/d after layer ℓ. This is the largest effect
+// that networks of dimension 16 to 64 show.
 func networksCosine(f *fixture, r *report) {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
@@ -84,7 +84,8 @@ func networksCosine(f *fixture, r *report) {
 	}
 }
 
-// networksGradients allows an effect of the width of (1+ℓ/2)/d relative to a gradient of layer ℓ.
+// networksGradients allows for an effect of the width d: a relative change of (1+ℓ/2)/d of a gradient of
+// layer ℓ.
 func networksGradients(f *fixture, r *report) {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
@@ -129,8 +130,9 @@ func networksResult2(f *fixture, r *report) {
 	}
 }
 
-// networksTrainability passes tokens through 60 layers at strengths below and above α_c, for two β below β_c.
-// It compares the cosines with those of the theory up to the effect of the width, not with the threshold.
+// networksTrainability passes tokens through 60 layers, for strengths below and above α_c and for two values
+// of β below β_c. It compares the cosines with the cosines of the theory, up to the effect of the width. It
+// does not compare them with the threshold.
 func networksTrainability(f *fixture, r *report) {
 	const depth, dim, count, collapsed, start = 60, 64, 40, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -153,17 +155,17 @@ func networksTrainability(f *fixture, r *report) {
 	}
 }
 
-// widthEffect bounds the difference between the mean cosine in networks of width d and the curve, after all
-// layers of the curve. A layer that changes the cosine c to c+Δ deviates from it by up to 10Δ/d on average,
-// with a variance of up to 1.6Δ/d: for networks of one layer, d = 32 and 64, from c = 0.1 to 0.95, these
-// factors are at most 10.0 and 1.5. The following layers propagate both. The variance contributes by half the
-// second derivative of the map from c to the final cosine.
+// widthEffect bounds the difference between the mean cosine in networks of width d and the last cosine of the
+// curve. A layer of the theory changes the cosine c to c+Δ. The cosine after a layer of width d differs from
+// c+Δ by up to 10Δ/d on average, with a variance of up to 1.6Δ/d. Measured in networks of one layer, with d =
+// 32 and 64 and c from 0.1 to 0.95, the two factors are at most 10.0 and 1.5. The following layers propagate
+// both. The variance contributes by half the second derivative of the map from c to the final cosine.
 func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (effect float64) {
 	const bias, variance, shift = 10, 1.6, 1e-4
 	for layer := 1; layer < len(curve); layer++ {
 		cosine, rest := curve[layer].Cosine(), len(curve)-1-layer
 		apart := shift * (1 - cosine)
-		var end [3]float64 // from below the cosine, from the cosine, and from above it
+		var end [3]float64 // final cosines of curves that start below the cosine, at the cosine and above it
 		for k := range end {
 			start := propagation.State{Q: 1, P: cosine + float64(k-1)*apart}
 			end[k] = must(m.Curve(start, rest))[rest].Cosine()

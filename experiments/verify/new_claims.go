@@ -65,8 +65,9 @@ func diffusionOf(c sde.Cell) *overlap.Diffusion {
 		c.Model.(sde.Transformer).Sigma, float64(start.First), float64(start.Second)))
 }
 
-// massesEntrance considers one infinitesimal layer, after which 1+Z is a multiple of a χ² variable with d-1
-// degrees of freedom, as for a squared Bessel process of dimension d-1. Clusters of equal size do not move.
+// massesEntrance considers one infinitesimal layer. After this layer 1+Z is a multiple of a χ² variable with
+// d-1 degrees of freedom, as for a squared Bessel process of dimension d-1. Clusters of equal size do not
+// move.
 func massesEntrance(f *fixture, r *report) {
 	const trajectories = 20_000
 	risen := func(c sde.Cell) []float64 {
@@ -109,10 +110,10 @@ func eventTimes(
 func positive(p pair) bool { return p.logPlus >= p.logMinus }
 func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
-// massesLifetime compares the mean time at which the overlap is first observed at 0 or above with the mean
-// passage time to a level 0.5826 standard deviations of a step beyond 0. This shift allows for observation at
-// whole layers only; the constant is -ζ(½)/√2π, Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325.
-// Otherwise the effect of depth 100 is a few hundredths.
+// massesLifetime compares two mean times: the time at which the overlap is first observed at 0 or above, and
+// the passage time to a level that lies 0.5826 standard deviations of a step above 0. This shift of the level
+// allows for the fact that the overlap is observed at whole layers only. The constant is -ζ(½)/√2π, Broadie,
+// Glasserman and Kou, Math. Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
 func massesLifetime(f *fixture, r *report) {
 	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
 	for x := range parts(r, []struct {
@@ -145,8 +146,8 @@ func massesDecay(f *fixture, r *report) {
 	}
 }
 
-// decayTime estimates how long clusters last on average beyond a time at which only the slowest mode is left,
-// by the maximum likelihood estimate of an exponential tail, and compares it with the decay time.
+// decayTime estimates how long clusters last on average after a time at which only the slowest mode is left.
+// The estimate is the maximum likelihood estimate of an exponential tail. It is compared with the decay time.
 func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const between, depthEffect = 10, 0.04
 	diffusion := diffusionOf(c)
@@ -164,8 +165,8 @@ func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 		10*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
 }
 
-// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold at that depth, and
-// interpolates its zero, as the exponent is smooth in β.
+// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold at that depth. It
+// then interpolates the zero of the slope, as the exponent is smooth in β.
 func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
 	for x := range parts(r, []struct {
@@ -226,10 +227,10 @@ func laterMeans(f *fixture, r *report, c sde.Cell) {
 	}
 }
 
-// betaSign compares means of the overlap after some layers of depth 1, at β and at -β. With -β each of two
-// tokens exchanges the weights for itself and for the other, so the two attention vectors are exchanged. The
-// reflection that exchanges the tokens does the same, and the law of Gaussian matrices is invariant under it.
-// The sign is changed by the interaction -Id.
+// betaSign compares means of the overlap after some layers of depth 1, at β and at -β. At -β each of two
+// tokens exchanges the weight of itself with the weight of the other token; this exchanges the two attention
+// vectors. The reflection that exchanges the tokens exchanges the attention vectors too, and the law of
+// Gaussian matrices is invariant under it. The simulation changes the sign of β by the interaction -Id.
 func betaSign(f *fixture, r *report) {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)

@@ -16,25 +16,26 @@ var pathClaims = []Claim{
 	},
 	{
 		"thm1-paths-matrix", Clustering, "Theorem 1",
-		"the same for a general matrix B = QᵀK, against Heun's scheme for (6) on the same paths",
+		"for a general B = QᵀK these laws of (5) tend to those of Heun's scheme on the same paths",
 		"scores with Bᵀ instead of B in the recursion or in the limit", theorem1PathsMatrix,
 	},
 	{
 		"eq15-expansion", Clustering, "(14)-(17)",
-		"truncated steps (14) stay by those of (4), E|X-Y|² at order 2 for symmetric laws of V",
+		"truncated steps (14) stay near steps (4): E|X-Y|² has order 2 for symmetric laws of V",
 		"a G in (14) with a wrong factor, or steps of (4) that are not those of V/√L", equation15,
 	},
 }
 
-// functional is a function of a course that depends on the law of one of its fields.
+// functional is a function of a course. Its value depends on one field of the course only.
 type functional struct {
 	what  string
 	of    func(c course) float64
 	order float64 // order of convergence of its mean
 }
 
-// functionals depend on the maximum and the passage time, which have an error of order L^-½ for paths that
-// are known only at layers, and on the occupation time, which is a mean over time.
+// functionals are the functions of the maximum, the passage time and the occupation time. A path that is
+// known only at layers gives the maximum and the passage time with an error of order L^-½. The occupation
+// time, a mean over time, has an error of order L^-1.
 var functionals = []functional{
 	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
 	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
@@ -64,7 +65,7 @@ func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
 	return values
 }
 
-// theorem1Paths estimates the order from the distance to the limit. The limit is known from the diffusion
+// theorem1Paths estimates the order from the distance to the limit. The limit is computed from a diffusion
 // that is killed at a level or, for the occupation time, at a rate.
 func theorem1Paths(f *fixture, r *report) {
 	softmax := transformerPair(6, 0.5, sde.Softmax, 0, -0.5)
@@ -87,7 +88,9 @@ func theorem1Paths(f *fixture, r *report) {
 					combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 			}
 			if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
-				continue // probabilities are analogous, and their error of order 1 hides that of order ½
+				// Probabilities give nothing new, and the maximum of softmax has an error of order 1 that
+				// hides the order ½.
+				continue
 			}
 			fine := 4
 			if functional.order == 1 {
@@ -99,8 +102,8 @@ func theorem1Paths(f *fixture, r *report) {
 	}
 }
 
-// orderTowards estimates the order of convergence of means to a limit from two depths, one of which is four
-// times the other.
+// orderTowards estimates the order of convergence of means to a limit from two depths. The fine depth is four
+// times the coarse depth.
 func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate {
 	difference := func(k int) func(row []float64) float64 {
 		return func(row []float64) float64 { return row[k] - limit }
@@ -137,9 +140,9 @@ func pathLimits(f *fixture, c sde.Cell) []float64 {
 	}
 }
 
-// theorem1PathsMatrix uses that the recursion and Heun's scheme have the same mean error in the maximum and
-// in the passage time, so that their difference is of order 1. The mean square of the difference, of strong
-// order ½, distinguishes B from Bᵀ, which the laws hardly do.
+// theorem1PathsMatrix uses a property of the recursion and Heun's scheme: both have the same mean error in
+// the maximum and in the passage time, so that the difference of their means is of order 1. The mean square
+// of the difference has the strong order ½. It distinguishes B from Bᵀ, which the laws hardly do.
 func theorem1PathsMatrix(f *fixture, r *report) {
 	c := transformerPair(3, 1, sde.Softmax, 0, -0.6)
 	c.Method = sde.Tokens
@@ -168,9 +171,9 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 	theorem1Maximum(f, r, c)
 }
 
-// theorem1Maximum measures the order of the maximum under a general B, whose limit is not known, from
-// differences between four depths. A term of order 1, which at these depths is as large as that of order ½,
-// is eliminated.
+// theorem1Maximum measures the order of the maximum under a general B. The limit is not known; the order is
+// found from differences between four depths. At these depths a term of order 1 is as large as the term of
+// order ½, and is eliminated.
 func theorem1Maximum(f *fixture, r *report, c sde.Cell) {
 	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
 	all := courses(f, atDepths(c, 4, 16, 64, 256), 8000)

@@ -29,13 +29,13 @@ var proposition1 = []Claim{
 	},
 	{
 		"softmax-window", Clustering, "new",
-		"the hybrid with softmax has both outcomes for 1+e^-2β < ε² < 2, and one outside",
+		"the hybrid with softmax has both outcomes if 1+e^-2β < ε² < 2, and otherwise only one",
 		"thresholds of softmax that are those of unnormalized attention, or only one of them", softmaxWindow,
 	},
 }
 
-// flowSingle simulates the flow of several tokens, and that of two tokens, whose law is that of the start
-// transported by the flow.
+// flowSingle simulates the flow of several tokens and the flow of two tokens. The law of two tokens is the
+// law of the start, transported by the flow.
 func flowSingle(f *fixture, r *report) {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
@@ -61,9 +61,9 @@ func proposition1Single(f *fixture, r *report) { proposition1Side(f, r, 0.85) }
 
 func proposition1Antipodal(f *fixture, r *report) { proposition1Side(f, r, 1.15) }
 
-// proposition1Side takes ε as a multiple of the threshold √(2e^-β). The slopes of ln(1±Z) next to the ends
-// show which end is attracting; pairs that are simulated until they are within a band around an end show to
-// which end they go.
+// proposition1Side takes ε as a multiple of the threshold √(2e^-β). The slopes of ln(1+Z) next to -1 and of
+// ln(1-Z) next to 1 show which end is attracting. Pairs are also simulated until they are within a band
+// around an end, which shows the end to which they go.
 func proposition1Side(f *fixture, r *report, multiple float64) {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {
@@ -82,8 +82,9 @@ func proposition1Side(f *fixture, r *report, multiple float64) {
 	}
 }
 
-// softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at a horizon, as they
-// are decided slowly, and measures the slopes next to the ends below, inside and above the window.
+// softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at a horizon, because
+// pairs are decided slowly there. It also measures the slopes next to the ends below, inside and above the
+// window.
 func softmaxWindow(f *fixture, r *report) {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
@@ -118,13 +119,13 @@ func softmaxWindow(f *fixture, r *report) {
 	}
 }
 
-// hybridShift bounds the change of a probability of the hybrid due to finite depth, multiplied by the depth:
-// 2 was measured in the middle of softmax's window, at time 50.
+// hybridShift, divided by the depth, bounds the change of a probability of the hybrid due to finite depth.
+// The largest measured value is 2, in the middle of softmax's window at time 50.
 const hybridShift = 3
 
-// hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with those of the
-// recursion, which multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q), w = 1/L ± ε/√L, at any overlap. Their
-// signs must agree with the theory's statement of which ends are attracting.
+// hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with the slopes of the
+// recursion. The recursion multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q) with w = 1/L ± ε/√L, at any
+// overlap. The signs of the slopes must agree with the theory's statement of which ends are attracting.
 func hybridSlopes(f *fixture, r *report, c sde.Cell, attracting [2]bool) {
 	const trajectories = 16_000
 	c.Depth = 50

@@ -10,7 +10,7 @@ import (
 var rankCollapse = []Claim{
 	{
 		"uniform-gradients", RankCollapse, "Lemma 3.1, (17), (18)",
-		"gradients of uniform attention; those of queries exceed (18) by 1+4(1-ρ)/nd",
+		"gradients of uniform attention; for queries (18) lacks the factor 1+4(1-ρ)/nd",
 		"(18) as it is printed, or gradients that are wrong for few tokens", uniformGradients,
 	},
 	{
@@ -25,7 +25,7 @@ var rankCollapse = []Claim{
 	},
 	{
 		"correlation-limit", RankCollapse, "Theorem 3.3",
-		"correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0",
+		"correlations tend to (15) with 1/√L, without it to 1; if tokens sum to 0, to -1/(n-1)",
 		"limits of the recursion that are not those it goes to; tokens of sum 0 treated as all others",
 		correlationLimit,
 	},
@@ -37,13 +37,13 @@ var rankCollapse = []Claim{
 	},
 	{
 		"uniform-derivative", RankCollapse, "Theorem A.2",
-		"attention's derivative by scores becomes uniform too, at 1-2/n of its distance",
+		"∂A/∂M becomes uniform too: its distance is 1-2/n times that of attention",
 		"the derivative of softmax without δ1ᵀ+1δᵀ, or that of a row without its own weights",
 		uniformDerivative,
 	},
 	{
 		"input-gradient", RankCollapse, "Lemma A.3, (8), (25), (36)",
-		"gradients by the input exceed (25) with (36), and for large tokens much alike bound (8)",
+		"input gradients exceed (25) with (36), and bound (8) for large tokens that are much alike",
 		"(36) as it is printed, or a gradient that leaves out queries, keys, values or what the first " +
 			"two share",
 		inputGradient,
@@ -60,8 +60,8 @@ var rankCollapse = []Claim{
 	},
 }
 
-// plainNetwork returns a network without LayerNorm, with Gaussian tokens, weights of variance 1/d and
-// residual branches with a squared strength of branch.
+// plainNetwork returns a network without LayerNorm, with Gaussian tokens and weights of variance 1/d. The
+// argument branch is the squared strength of the residual branches.
 func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) network.Network {
 	return network.Network{
 		Norm: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1,
@@ -134,7 +134,7 @@ func correlationLimit(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// uniformLimit allows for the term of next order, half of the variance (2d/(d+d_k))² of the scores.
+// uniformLimit allows for the term of next order, which is half of the variance (2d/(d+d_k))² of the scores.
 func uniformLimit(f *fixture, r *report) {
 	const tokens, dim = 8, 12
 	for keys := range parts(r, []int{100, 400}) {
@@ -175,16 +175,16 @@ func inputGradient(f *fixture, r *report) {
 	bound := must(g.PrintedInputBound())
 	got := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Input })
 	r.normal("E‖∂S/∂X‖²", want, got, 0.08*want, 0)
-	// E‖XᵀLX‖²/d² of tokens, which (36) contains both for the gradient through queries and for that through
-	// keys.
+	// scatter is E‖XᵀLX‖²/d² of tokens. (36) contains this factor for the gradient through queries and for
+	// the gradient through keys.
 	const scatter = variance * variance * (1 - rho) * (1 - rho) * (tokens - 1) * (tokens + dim) / dim
 	const printed = dim + (2.*dim/tokens+2./(tokens*tokens))*scatter
 	r.beyond("with (36)", printed, want, got)
 	r.beyond("bound (8)", bound, want, got)
 }
 
-// temperature measures the ratio of both gradients at τ = 1: that with respect to the queries is proportional
-// to τ².
+// temperature measures the ratio of the gradients with respect to the queries and the keys at τ = 1. The
+// gradient with respect to the queries is proportional to τ².
 func temperature(f *fixture, r *report) {
 	const tokens, dim, variance = 4, 6, 0.5
 	for rho := range parts(r, []float64{0, 0.4}) {
@@ -197,8 +197,9 @@ func temperature(f *fixture, r *report) {
 	}
 }
 
-// valueGradients expects the means measured on 512 networks. It compares logarithms: the gradients of a few
-// networks are so large that the means over all would need a hundred times as many networks.
+// valueGradients predicts the means that were measured on 512 networks. It compares means of logarithms. The
+// gradients of a few networks are so large that the means of the gradients would need a hundred times as many
+// networks.
 func valueGradients(f *fixture, r *report) {
 	const layers = 12
 	for norm, expected := range []float64{network.PostNorm: 1.65, network.PreNorm: -1.27} {

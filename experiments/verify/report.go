@@ -13,11 +13,11 @@ import (
 )
 
 // level bounds the probability that a random comparison fails although its prediction is true. Likewise, miss
-// bounds the probability that it holds although the prediction is wrong by as much as the comparison must
-// detect. A claim looks at its comparisons several times, with more samples each time, until they are
-// decided. Each look uses its share of both probabilities; by the union bound the total is no larger, however
-// the looks depend on each other (Bonferroni's alpha spending; Jennison and Turnbull, Group Sequential
-// Methods, 2000, chapter 7).
+// bounds the probability that a comparison holds although its prediction is wrong by as much as the
+// comparison must detect. A claim looks at its comparisons several times, with more samples each time, until
+// they are decided. Each look uses its share of both probabilities. By the union bound the total
+// probabilities are no larger, however the looks depend on each other (Bonferroni's alpha spending; Jennison
+// and Turnbull, Group Sequential Methods, 2000, chapter 7).
 const (
 	level = 1e-7
 	miss  = 0.01
@@ -34,8 +34,9 @@ type comparison struct {
 	// bounds the probability of the verdict fails if the prediction is true
 	falseAlarm float64
 
-	// The comparison detects true values of at most low or at least high. With enough samples, it holds for
-	// such a value only with probability miss, and it fails for a value beyond them.
+	// The comparison detects a true value that is at most low or at least high. With enough samples, the
+	// comparison holds for a true value of low or high only with probability miss, and fails for a value
+	// beyond.
 	low, high float64
 	// agrees reports whether the measurement of a number that is not random agrees with a value.
 	agrees func(value float64) bool
@@ -53,7 +54,8 @@ type report struct {
 // again begins another look.
 func (r *report) again() { r.comparisons, r.parts = nil, 0 }
 
-// part makes the comparisons of a part of a claim, unless an earlier look has decided all of them.
+// part runs compare, which makes the comparisons of a part of a claim, unless an earlier look has decided all
+// of these comparisons.
 func (r *report) part(compare func()) {
 	k := r.parts
 	if r.parts++; k == len(r.decided) {
@@ -71,7 +73,7 @@ func (r *report) part(compare func()) {
 	}
 }
 
-// parts iterates over the subjects of a claim, with a part for each.
+// parts iterates over the subjects of a claim. The comparisons of each subject form a part.
 func parts[T any](r *report, subjects []T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, subject := range subjects {
@@ -93,7 +95,8 @@ func either(holding bool) verdict {
 	return fails
 }
 
-// decide returns the verdict from the evidence for either side; evidence for failing takes precedence.
+// decide returns the verdict from the evidence for failing and the evidence for holding. If there is evidence
+// for both, the verdict is fails.
 func decide(failing, holding bool) verdict {
 	switch {
 	case failing:
@@ -114,7 +117,7 @@ func (r *report) equal(what string, predicted, measured, tolerance float64) {
 }
 
 // normal compares a mean with a prediction that is correct up to an allowance. It detects an error of the
-// prediction that exceeds the allowance by found.
+// prediction that is at least the sum of allowance and found.
 func (r *report) normal(what string, predicted float64, measured estimate, found, allowance float64) {
 	deviation := math.Abs(measured.value - predicted)
 	r.add(comparison{
@@ -124,10 +127,11 @@ func (r *report) normal(what string, predicted float64, measured estimate, found
 	})
 }
 
-// judge returns the verdict on a claim. The arguments say by how much the estimate exceeds what the claim
-// allows, and by how much it falls short of what must be detected; both are negative on the other side. The
-// mean of the samples is treated as normal, with unknown variance. Without samples nothing is decided, and
-// NaN fails.
+// judge returns the verdict on a comparison of an estimate. The argument beyond is the excess of the estimate
+// over what the claim allows. The argument within is the distance by which the estimate falls short of what
+// must be detected. Either number is negative if there is no excess or no distance. The mean of the samples
+// is treated as normal, with unknown variance. With fewer than two samples the verdict is undecided; NaN
+// fails.
 func (e estimate) judge(beyond, within float64) verdict {
 	if math.IsNaN(beyond) || math.IsNaN(within) || math.IsNaN(e.stderr) {
 		return fails
@@ -140,7 +144,7 @@ func (e estimate) judge(beyond, within float64) verdict {
 }
 
 // binomial compares a number of events in independent trials with a probability that is correct up to an
-// allowance. It detects an error that exceeds the allowance by found. The tails are exact.
+// allowance. It detects an error that is at least the sum of allowance and found. The tails are exact.
 func (r *report) binomial(what string, predicted float64, count, trials int, found, allowance float64) {
 	low, high := predicted-allowance-found, predicted+allowance+found
 	failing := atMost(count, trials, predicted-allowance) <= levelOfLook/2 ||
@@ -158,8 +162,8 @@ func (r *report) binomial(what string, predicted float64, count, trials int, fou
 // share returns the fraction of the trials in which the event occurred.
 func share(count, trials int) float64 { return float64(count) / float64(trials) }
 
-// beyond tests that a mean is beyond a bound, on the side of the expected value, by at least half of their
-// distance. It detects a mean at the bound or on the other side.
+// beyond tests that a mean lies on the same side of a bound as the expected value, and at least half as far
+// from the bound. It detects a mean at the bound or on the other side.
 func (r *report) beyond(what string, bound, expected float64, measured estimate) {
 	side, middle := math.Copysign(1, expected-bound), 0.5*(bound+expected)
 	c := comparison{
@@ -175,9 +179,9 @@ func (r *report) beyond(what string, bound, expected float64, measured estimate)
 	r.add(c)
 }
 
-// above tests that a probability exceeds a bound by at least half of the distance to the expected
-// probability, from a number of events in independent trials. It detects a probability at the bound or below
-// it.
+// above tests that the probability of an event lies above a bound, at least half as far as the expected
+// probability. The evidence is a number of events in independent trials. The test detects a probability at
+// the bound or below.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	failing := atMost(count, trials, 0.5*(bound+expected)) <= levelOfLook
 	r.add(comparison{
@@ -311,8 +315,8 @@ func (e estimate) scaled(factor float64) estimate {
 // shifted returns the estimate of the sum with a constant.
 func (e estimate) shifted(by float64) estimate { return estimate{e.value + by, e.stderr, e.degrees} }
 
-// minus returns the estimate of a difference of independent estimates. It takes the smaller number of degrees
-// of freedom, which is at most that of Welch's approximation.
+// minus returns the estimate of a difference of independent estimates. Its degrees of freedom are the smaller
+// of the two numbers, which is at most the number of Welch's approximation.
 func (e estimate) minus(other estimate) estimate {
 	return estimate{e.value - other.value,
 		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr)),

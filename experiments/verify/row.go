@@ -35,8 +35,8 @@ type Row struct {
 	FalseAlarm float64   `column:"false_alarm,nullable"`
 }
 
-// The texts of a claim are labels. A table has the labels of its own claims, and an older file may have
-// labels that no claim has now.
+// The texts of a claim are labels. The labels of a table are the texts of its own claims. An older file may
+// have labels that are no longer the text of any claim.
 type (
 	claimID   string
 	source    string
@@ -56,7 +56,7 @@ func (c Claim) statement() string { return c.Statement }
 // reference returns the claim's source together with its set.
 func (c Claim) reference() string { return c.Set + ", " + c.Source }
 
-// distinct returns the different values of a text of the claims, in order.
+// distinct returns the different values of one of the texts of the claims, in order.
 func distinct(claims []Claim, text func(c Claim) string) (all []string) {
 	for _, c := range claims {
 		if t := text(c); !slices.Contains(all, t) {
@@ -93,8 +93,8 @@ func columnsOf(claims []Claim) []data.Column {
 	return columns
 }
 
-// relabelled returns a sink for rows with the labels of all claims; it writes them to a table with the labels
-// of columns.
+// relabelled returns a sink for rows with the labels of all claims. It writes these rows to a table that has
+// only the labels of the given columns.
 func relabelled(table data.Sink, columns []data.Column) data.Sink {
 	all := data.ColumnsOf[Row]()
 	return data.SinkFunc(func(values ...data.Values) error {
@@ -161,7 +161,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return Summarize(w, rows)
 }
 
-// Summarize writes how many claims hold, and how probable it is that chance explains those that do not.
+// Summarize writes how many claims hold, and the probability that chance explains the claims that do not
+// hold.
 func Summarize(w io.Writer, rows []Row) error {
 	var counts [len(verdictNames)]int
 	trained, joint := 0, 0.0

@@ -38,7 +38,7 @@ var spectra = []Claim{
 	},
 	{
 		"covariance-moments", Spectra, "Prop. 7, Lemma 4",
-		"all value matrices count with ratio γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap",
+		"each of ℓ value matrices adds γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap",
 		"the free convolution that Lemma 4 names; value matrices that count only once", covarianceMoments,
 	},
 }
@@ -121,8 +121,8 @@ func spectralGap(f *fixture, r *report) {
 	}
 }
 
-// scoresEdge uses attention by the positive parts of scores whose entries are not so large that they hide the
-// edge. At finite T the largest singular value is somewhat smaller than in the limit.
+// scoresEdge uses attention by the positive parts of scores. The entries of the scores are small enough not
+// to hide the edge. At finite T the largest singular value is somewhat smaller than in the limit.
 func scoresEdge(f *fixture, r *report) {
 	const tokens, samples, allowance = 150, 40, 0.06
 	n := matrices.Network{
@@ -187,7 +187,7 @@ func gradientRate(f *fixture, r *report) {
 
 func covarianceMoments(f *fixture, r *report) {
 	const gamma, layers = 0.5, 2
-	// The ratio E Z²/(E Z)² of each network varies less than its numerator and denominator; extrapolation
+	// The ratio E Z²/(E Z)² of each network varies less than its numerator and its denominator. Extrapolation
 	// removes the correction of order 1/T.
 	var ratios [2]estimate
 	for k, tokens := range []int{40, 80} {

@@ -45,8 +45,8 @@ var spectraProducts = []Claim{
 	},
 }
 
-// valueProduct returns W₁…W_q for independent standard normal matrices (d×d), as the signal of layers whose
-// attention is the identity.
+// valueProduct returns W₁…W_q for independent standard normal matrices (d×d). It is computed as the signal of
+// layers whose attention is the identity.
 func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	n := matrices.Network{Attention: matrices.Identity, Tokens: d, Dim: d, Layers: q, Heads: 1}
 	signal := f.signal(n, sample)
@@ -156,7 +156,7 @@ func keyQueryGrowth(f *fixture, r *report) {
 }
 
 // jacobianMoments tests the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ.
-// They are products of those of A = A_ℓ…A₁ without gaps and of W = W₁…W_ℓ.
+// These values are products of those of A = A_ℓ…A₁ without gaps and those of W = W₁…W_ℓ.
 func jacobianMoments(f *fixture, r *report) {
 	const layers, samples = 2, 80
 	moments := func(m *mat.Dense) (mean, square float64) {

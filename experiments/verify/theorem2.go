@@ -31,13 +31,13 @@ var theorem2 = []Claim{
 	},
 	{
 		"thm2-continuous", Clustering, "Section 6",
-		"the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4",
+		"P(antipodal) is 0 at β_c and rises continuously beyond it, linearly for d ≥ 4",
 		"a jump at the threshold, or a scale function that is wrong next to it", theorem2Continuous,
 	},
 }
 
-// theorem2Below counts the pairs near overlap -1 at time 100, when according to the Fokker-Planck equation
-// hardly any are left.
+// theorem2Below counts the pairs near overlap -1 at time 100. According to the Fokker-Planck equation hardly
+// any pairs are left there.
 func theorem2Below(f *fixture, r *report) {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for c := range parts(r, []sde.Cell{
@@ -66,8 +66,8 @@ func theorem2Above(f *fixture, r *report) {
 	}
 }
 
-// theorem2Exhaustive counts pairs that have neither outcome. Their number decreases as predicted by the
-// Fokker-Planck equation.
+// theorem2Exhaustive counts pairs that have neither outcome. The Fokker-Planck equation predicts how their
+// number decreases.
 func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
@@ -100,8 +100,8 @@ func theorem2Probability(f *fixture, r *report) {
 	}
 }
 
-// theorem2Continuous estimates the power with which the probability vanishes at β_c from two values near β_c,
-// and compares simulations somewhat above β_c with the law at the horizon.
+// theorem2Continuous estimates the power of β-β_c with which the probability vanishes at β_c, from two values
+// near β_c. It also compares simulations somewhat above β_c with the law at the horizon.
 func theorem2Continuous(f *fixture, r *report) {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {

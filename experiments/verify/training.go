@@ -25,7 +25,7 @@ var trainingClaims = []Claim{
 	{
 		"train-rank-collapse", Training, "Fig. 1e of failure-modes",
 		"below α_c networks learn less than above it",
-		"a network that learns although its tokens are alike, as no theory says", trainRankCollapse,
+		"a network that learns although its tokens are alike", trainRankCollapse,
 	},
 	{
 		"train-entropy-collapse", Training, "Fig. 1e of failure-modes",
@@ -40,12 +40,12 @@ var trainingClaims = []Claim{
 	{
 		"train-gain-control", Training, "Fig. 6 of failure-modes",
 		"gain-controlled attention learns in 30 layers where the plain one does not",
-		"a gradient that does not know of the mean that is taken away", trainGainControl,
+		"a gradient that ignores that the mean is subtracted", trainGainControl,
 	},
 	{
 		"train-collapsed-input", Training, "Fig. 6 of rank-collapse",
 		"embeddings that are nearly alike delay reversals at the rate 0.01, compared with 0.003",
-		"embeddings whose overlap is not what it is said to be", trainCollapsedInput,
+		"embeddings with another overlap than the given one", trainCollapsedInput,
 	},
 	{
 		"train-depth-scaling", Training, "Fig. 5 of rank-collapse",
@@ -60,7 +60,7 @@ var trainingClaims = []Claim{
 	{
 		"train-gap", Training, "Fig. 8a of mind-the-gap",
 		"with Xavier's queries and keys, learning begins slower where the spectral gap is removed",
-		"an attention whose mean is not taken away", trainGap,
+		"attention whose mean is not subtracted", trainGap,
 	},
 	{
 		"train-value-scale", Training, "Fig. 8b of mind-the-gap",
@@ -234,7 +234,7 @@ func trainEntropyCollapse(f *fixture, r *report) {
 		f.losses(bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300)))
 }
 
-// trainFrozen uses a single layer, and two learning rates with a ratio of 5, as in the paper.
+// trainFrozen uses a single layer and two learning rates, the larger 5 times the smaller, as in the paper.
 func trainFrozen(f *fixture, r *report) {
 	const layers, dim, tokens, steps = 1, 64, 64, 300
 	var gaps [2][]float64
@@ -276,9 +276,9 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) trainin
 }
 
 // trainCollapsedInput compares how soon networks learn at the paper's learning rate, 0.01, and at 0.003. Most
-// networks with overlapping input tokens do not learn at the larger rate; all networks without overlap learn
-// at both. The effect of overlap at a single rate does not have the same sign for all seeds: at 0.01 a few
-// networks learn in spite of it, and at 0.003 most learn sooner.
+// networks with overlapping input tokens do not learn at the larger rate. All networks without overlap learn
+// at both rates. At a single rate the effect of overlap does not have the same sign for all seeds: at 0.01 a
+// few networks learn in spite of the overlap, and at 0.003 most networks learn sooner.
 func trainCollapsedInput(f *fixture, r *report) {
 	var delays [2][]float64 // caused by the larger rate, without overlap and with overlap
 	for k := range delays {
@@ -295,9 +295,9 @@ func trainCollapsedInput(f *fixture, r *report) {
 		delays[0])
 }
 
-// stepsToLearn returns, seed by seed, the number of steps until the validation loss is below a value, checked
-// every 50 steps. If the loss never falls below it or the network diverges, the number is that of all steps
-// plus 50.
+// stepsToLearn returns, seed by seed, the number of steps until the validation loss is below a value. The
+// loss is checked every 50 steps. If the loss never falls below the value or the network diverges, the result
+// is the number of all steps plus 50.
 func (f *fixture) stepsToLearn(l trainingRun, below float64) (steps []float64) {
 	const every = 50
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -321,8 +321,8 @@ func trainDepthScaling(f *fixture, r *report) {
 	r.larger("loss less that with branches/√12", f.losses(plain), f.losses(scaled))
 }
 
-// trainDepthScalingSGD takes the better of two learning rates for each network, and more steps, as both start
-// slowly.
+// trainDepthScalingSGD takes the better of two learning rates for each network. It takes more steps, as both
+// networks start slowly.
 func trainDepthScalingSGD(f *fixture, r *report) {
 	var best [2][]float64
 	for _, rate := range []float64{0.1, 0.3} {

@@ -25,17 +25,18 @@ import (
 )
 
 // Experiment measures the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for its
-// limit (6) or (8), Theorem 1 and Lemma 3: the difference between the means of some functions of the overlap
-// at the horizon and those of the limit, as a function of the depth. All depths, schemes and laws are coupled
-// on common Brownian paths.
+// limit (6) or (8), as in Theorem 1 and Lemma 3. The weak error is a function of the depth: the mean of a
+// function of the overlap at the horizon minus the mean in the limit. All depths, schemes and laws are
+// coupled on common Brownian paths.
 type Experiment struct {
-	Model        setting.Model       `json:"model"` // the recursion whose limit is approximated
-	Tokens       int64               `json:"tokens"`
-	Dim          int64               `json:"dim"`
-	Beta         float64             `json:"beta"`
-	Epsilon      float64             `json:"epsilon"` // of the hybrid
-	Attention    sde.Attention       `json:"attention"`
-	Depth        []int               `json:"depth"`       // per unit of time: least times powers of 2
+	Model     setting.Model `json:"model"` // the recursion whose limit is approximated
+	Tokens    int64         `json:"tokens"`
+	Dim       int64         `json:"dim"`
+	Beta      float64       `json:"beta"`
+	Epsilon   float64       `json:"epsilon"` // of the hybrid
+	Attention sde.Attention `json:"attention"`
+	// Layers per unit of time: the least depth times powers of 2.
+	Depth        []int               `json:"depth"`
 	Horizon      float64             `json:"horizon"`     // units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
 	MLP          setting.MLP         `json:"mlp,omitzero"`
@@ -43,9 +44,9 @@ type Experiment struct {
 	Trajectories int64               `json:"trajectories"`
 }
 
-// New returns the default parameters. In a high dimension and at a short horizon order 1 is visible with few
-// trajectories: the drift, and with it the error, grows with the dimension, while the noise of the overlap
-// does not.
+// New returns the default parameters. They have a high dimension and a short horizon, so that few
+// trajectories show order 1: the drift, and with it the error, grows with the dimension, but the noise of the
+// overlap does not.
 func New() *Experiment {
 	start := 0.
 	return &Experiment{
@@ -81,8 +82,8 @@ Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements run.Experiment. Setting the tokens sets the start; as they are set first, an explicit
-// start prevails.
+// Parameters implements run.Experiment. Setting the tokens also sets the start. The tokens are set first, so
+// that a start given by the user takes precedence.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers; the schemes approximate its limit in continuous " +
@@ -120,8 +121,8 @@ func (w *Experiment) tokens() parameter.Parameter {
 		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 
-// weakTokens is the number of tokens; setting it also sets the default start: an overlap, which only two
-// tokens can have, or independent uniform tokens.
+// weakTokens is the number of tokens. Setting it also sets the default start: for two tokens an overlap, and
+// for more tokens independent uniform tokens.
 type weakTokens struct {
 	parameter.Value
 	w *Experiment
@@ -139,7 +140,7 @@ func (v weakTokens) Set(text string) error {
 	return nil
 }
 
-// mlp returns the parameter of an MLP, which the limit of the hybrid does not have.
+// mlp returns the parameter of an MLP. The limit of the hybrid has no MLP.
 func (w *Experiment) mlp() parameter.Parameter {
 	return setting.MLPParameter(&w.MLP).Where(w.Model != setting.Hybrid,
 		"the limit of model hybrid has no MLP; must be left out")
@@ -298,20 +299,20 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return data.WriteRows(table, append(plain, extrapolated...)...)
 }
 
-// rows returns the number of rows of the table: for each series and statistic, one per depth, and an
-// extrapolated one for each depth but one.
+// rows returns the number of rows of the table. For each series and statistic there is a row for each depth,
+// and an extrapolated row for each depth but the last.
 func (w *Experiment) rows() int {
 	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
 
-// ShardColumns implements run.Divisible: the result of each trajectory.
+// ShardColumns implements run.Divisible. The table of a shard has the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
 }
 
-// estimates runs the coupled cells, or reads the results of shards, and returns the means as functions of the
-// depth for each series and statistic.
+// estimates runs the coupled cells, or reads the results of shards. For each series and statistic it returns
+// the means as functions of the depth.
 func (w *Experiment) estimates(
 	ctx context.Context, options run.Options, series []weakSeries,
 ) ([][3]fit.Estimates, error) {
@@ -352,7 +353,7 @@ func (w *Experiment) estimates(
 	return all, nil
 }
 
-// sample runs the coupled cells and passes on the results of trajectories, which are the values of
+// sample runs the coupled cells. It passes on the results of trajectories, which are the values of
 // ShardColumns.
 func (w *Experiment) sample(
 	ctx context.Context, options run.Options, series []weakSeries,
@@ -388,8 +389,8 @@ func (w *Experiment) sample(
 	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
 }
 
-// limit returns the mean of each statistic in the limit, from the Fokker-Planck equation; NaN for more than
-// two tokens, and if it is not known to at least 1e-3.
+// limit returns the mean of each statistic in the limit, from the Fokker-Planck equation. It is NaN for more
+// than two tokens, and if its error may be above 1e-3.
 func (w *Experiment) limit() (limit [3]float64, err error) {
 	nan := math.NaN()
 	limit = [3]float64{nan, nan, nan}

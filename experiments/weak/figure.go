@@ -15,9 +15,9 @@ import (
 )
 
 // Draw implements run.Experiment. It plots |error| against depth on logarithmic axes, with a column of panels
-// for each statistic. The upper panels show the recursion and the schemes with a line of slope -1, the lower
-// ones their extrapolations with a line of slope -2. Errors below two of their standard errors are left out,
-// because their size is not known.
+// for each statistic. The upper panels show the recursion and the schemes, with a line of slope -1. The lower
+// panels show the extrapolations, with a line of slope -2. An error below two of its standard errors is left
+// out, because its size is not known.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
 	rows, err := run.ReadRows[Row](w, table)
@@ -38,7 +38,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(figure.Width, 720, panels, key, text)
 }
 
-// captionText names the parameters that matter.
+// captionText states the parameters that have an effect.
 func (w *Experiment) captionText() string {
 	start := "uniform start"
 	if w.Z0 != nil {
@@ -82,13 +82,13 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 		addErrors(p, rows[0], points, key)
 	}
 	depths = figure.Distinct(depths)
-	if len(depths) == 0 { // rows have not been computed yet
+	if len(depths) == 0 { // no rows have been computed yet
 		p.X.Range(1, 10)
 		p.Y.Range(1e-3, 1)
 		return p
 	}
 	p.X.Ticks = figure.WholeTicks(depths)
-	if top.Y == 0 { // nothing is known: any axis will do
+	if top.Y == 0 { // no error is known, so that the axis has no effect
 		p.X.Range(depths[0], depths[len(depths)-1])
 		p.Y.Range(1e-3, 1)
 		return p
@@ -108,7 +108,7 @@ func orderLine(through figure.Point, order, low, high float64) figure.Line {
 		Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7, Dashes: []float64{4, 3}}}
 }
 
-// errorPoints returns the errors that are known, with 95 % intervals.
+// errorPoints returns the errors whose size is known, with 95 % intervals.
 func errorPoints(rows []Row) (points figure.Intervals) {
 	for _, r := range rows {
 		if size := math.Abs(r.Error); size > 2*r.Stderr {
@@ -119,7 +119,8 @@ func errorPoints(rows []Row) (points figure.Intervals) {
 	return points
 }
 
-// addErrors adds the points of a row's fit to a panel: the colour shows the scheme, the marker the law.
+// addErrors adds the points of a row's fit to a panel. The colour shows the scheme, and the marker shows the
+// law.
 func addErrors(p *figure.Plot, of Row, points figure.Intervals, key *figure.Key) {
 	if len(points.Points) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment: the fitted orders with their intervals.
+// Describe implements run.Experiment. It writes the fitted orders with their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
@@ -44,7 +44,7 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	return err
 }
 
-// orderOf returns the order of the fit of a statistic as text; the statistic may be missing from a table.
+// orderOf returns the order of the fit of a statistic as text. A table may lack the statistic.
 func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) string {
 	for _, fit := range fits {
 		if r := fit[0]; r.Scheme == scheme && r.Law == law && r.Statistic == statistic {
@@ -62,8 +62,8 @@ func (r Row) orderText() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Order, r.OrderLow, r.OrderHigh)
 }
 
-// referenceText names the reference of a table by its first fit: a value that is itself the reference has no
-// error.
+// referenceText names the value to which errors in a table refer, as its first fit shows. The value that is
+// itself the reference has no error.
 func referenceText(fit []Row) string {
 	if slices.ContainsFunc(fit, func(r Row) bool { return math.IsNaN(r.Error) }) {
 		return "the value at the largest depth"

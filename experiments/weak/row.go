@@ -45,16 +45,16 @@ type shardRow struct {
 	Values     []float64 `column:"values"`
 }
 
-// Scheme is the name of the recursion, of a scheme for its limit, or of the extrapolation of either.
+// Scheme is a name: of the recursion, of a scheme for the limit, or of the extrapolation of one of these.
 type Scheme string
 
-// recursionName is the recursion's name among the schemes.
+// recursionName is the name of the recursion among the schemes.
 const recursionName = "recursion"
 
 // extrapolation is the prefix of the names of extrapolations.
 const extrapolation = "extrapolated-"
 
-// Labels returns the names of all schemes, followed by those of their extrapolations in the same order.
+// Labels returns the names of all schemes, followed by the names of their extrapolations in the same order.
 func (Scheme) Labels() []string {
 	names := []string{recursionName}
 	for _, s := range (sde.TransformerSDE{}).Schemes() {
@@ -69,14 +69,14 @@ func (Scheme) Labels() []string {
 // extrapolated returns the Talay-Tubaro extrapolation of a scheme.
 func (s Scheme) extrapolated() Scheme { return extrapolation + s }
 
-// plain returns the scheme itself, and whether s was an extrapolation.
+// plain returns the scheme without the extrapolation, and whether s is an extrapolation.
 func (s Scheme) plain() (plain Scheme, extrapolated bool) {
 	name, extrapolated := strings.CutPrefix(string(s), extrapolation)
 	return Scheme(name), extrapolated
 }
 
-// rowsOf returns the rows of one scheme, law and statistic, one for each depth. The limit is NaN if it is not
-// known.
+// rowsOf returns the rows of one scheme, law and statistic, with a row for each depth. The argument limit is
+// NaN if the limit is not known.
 func rowsOf(scheme Scheme, law sde.Law, statistic Statistic, e fit.Estimates, limit float64) []Row {
 	order, low, high := e.Order(limit)
 	rows, last := make([]Row, len(e.Means)), len(e.Means)-1

@@ -5,7 +5,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Statistic is a function of the overlap, whose mean is compared.
+// Statistic is a function of the overlap. The experiment compares its means.
 type Statistic int8
 
 // statisticNames are the names of the statistics, in the order of their values.
@@ -17,8 +17,8 @@ var statisticFormulas = []string{"z", "z²", "exp(-z²/(1-z²))"}
 // Labels returns the names of all statistics.
 func (Statistic) Labels() []string { return statisticNames }
 
-// statisticsAt returns the statistics at z: z, z², and exp(-z²/(1-z²)), which is 0 with all its derivatives
-// at ±1.
+// statisticsAt returns the statistics at z: z, z², and exp(-z²/(1-z²)). The last is 0 at ±1 together with all
+// its derivatives.
 func statisticsAt(z float64) [3]float64 {
 	square, rest := float64(z*z), (1-z)*(1+z)
 	bump := 0.0

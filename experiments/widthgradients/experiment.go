@@ -19,11 +19,11 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment measures the norm of the gradients of the signal with respect to the value matrices against
-// width and depth.
+// Experiment measures the norm of the gradients of the signal with respect to the value matrices, as a
+// function of width and depth.
 type Experiment struct {
 	attention.Grid
-	Layers []int  `json:"layers"` // L of the networks
+	Layers []int  `json:"layers"` // numbers of layers L of the networks
 	Figure string `json:"figure"` // figure whose parameters Paper sets
 }
 
@@ -129,7 +129,8 @@ func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (r
 	return rows
 }
 
-// expectedGradients returns the theoretical means for a network; NaN if the theory does not cover it.
+// expectedGradients returns the theoretical means for a network. They are NaN if the theory does not cover
+// the network.
 func expectedGradients(n matrices.Network) []float64 {
 	if !attention.HasTheory(n) {
 		return slices.Repeat([]float64{math.NaN()}, n.Layers)

@@ -9,9 +9,10 @@ import (
 	"antipode/experiments/internal/attention"
 )
 
-// Draw implements run.Experiment. It plots gradients with respect to the first layer against width, for the
-// first kind of network and each depth with theory, and for each kind in the shallowest network; and for each
-// kind against depth, at the largest number of tokens.
+// Draw implements run.Experiment. It plots gradients with respect to the first layer in three panels. The
+// first shows them against width for the first kind of network, with a line for each depth and the theory.
+// The second shows them against width for each kind, in the shallowest network. The third shows them against
+// depth for each kind, at the largest number of tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	curves, err := readCurves(g, table)

@@ -13,7 +13,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a line for each kind of network and depth.
+// Describe implements run.Experiment. It writes a line for each kind of network and each depth.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
 	curves, err := readCurves(g, table)
@@ -49,8 +49,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// byLayer returns the gradients with respect to the layers of the networks of a curve, at the curve's largest
-// number of tokens, and which of these layers the table has.
+// byLayer returns two texts about a curve at its largest number of tokens: the gradients with respect to each
+// layer of the networks, and the layers that the table has.
 func byLayer(curves []*attention.Curve, of *attention.Curve) (gradients, layers string) {
 	var values, numbers []string
 	for layer := 1; layer <= of.Layers; layer++ {

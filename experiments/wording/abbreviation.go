@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// MessageColumns is the greatest length of a message to the user: two lines of a wide terminal.
+// MessageColumns is the greatest length of a message to the user in characters: two lines of a wide terminal.
 const MessageColumns = 200
 
-// wordColumns is the length to which a long word, such as a value or a path, is shortened in a text that is
-// too long.
+// wordColumns is the length to which a long word, such as a value or a path, is shortened if a text is too
+// long.
 const wordColumns = 48
 
-// Abbreviated returns a text in at most most characters, where most is at least 2. In a longer text, first
-// the middles of words with more than 48 characters are left out, and then the middle of the text. The sign …
-// replaces what is left out.
+// Abbreviated returns a text of at most most characters, where most is at least 2. If the text is longer,
+// first the middles of words with more than 48 characters are left out, and then the middle of the text. The
+// sign … replaces what is left out.
 func Abbreviated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -26,7 +26,7 @@ func Abbreviated(text string, most int) string {
 	return withoutMiddle(strings.Join(words, " "), most)
 }
 
-// withoutMiddle returns a text, or its two ends, in at most most characters.
+// withoutMiddle returns a text of at most most characters. If the text is longer, only its two ends are left.
 func withoutMiddle(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Quoted returns a text for use in a message. It is quoted if it is empty, or has characters that do not
-// occur in plain words. Only the first 200 characters of a long text are kept.
+// Quoted returns a text for a message. The text is quoted if it is empty, or if it has characters that do not
+// occur in plain words. Only the first 200 characters of a long text are returned.
 func Quoted(text string) string {
 	const longest = 200
 	if runes := []rune(text); len(runes) > longest {

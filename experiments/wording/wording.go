@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// OrNone returns a number with four digits after the decimal point, "none" for NaN.
+// OrNone returns a number with four digits after the decimal point, or "none" for NaN.
 func OrNone(x float64) string {
 	if math.IsNaN(x) {
 		return "none"
@@ -17,10 +17,10 @@ func OrNone(x float64) string {
 	return fmt.Sprintf("%.4f", math.Round(x*1e4)/1e4+0) // avoids -0.0000
 }
 
-// TimeOrNone returns a time with three digits, "none" for NaN.
+// TimeOrNone returns a time with three digits, or "none" for NaN.
 func TimeOrNone(time float64) string { return Or(time, "%.3g", "none") }
 
-// Or returns a number in a format of package fmt, another text for NaN.
+// Or returns a number in a format of package fmt. For NaN it returns the text otherwise.
 func Or(x float64, format, otherwise string) string {
 	if math.IsNaN(x) {
 		return otherwise
@@ -28,8 +28,8 @@ func Or(x float64, format, otherwise string) string {
 	return fmt.Sprintf(format, x)
 }
 
-// Count returns a number with a noun, whose plural ends in -s, or in -ies instead of -y: 1 cell, 2 cells, 3
-// long trajectories.
+// Count returns a number with a noun in the singular or plural. The plural ends in -s, or in -ies instead of
+// -y: 1 cell, 2 cells, 3 long trajectories.
 func Count[N int | int32 | int64](n N, one string) string {
 	many := one + "s"
 	if stem, isY := strings.CutSuffix(one, "y"); isY {
@@ -38,7 +38,7 @@ func Count[N int | int32 | int64](n N, one string) string {
 	return fmt.Sprintf("%d %s", n, Agree(n, one, many))
 }
 
-// Bytes states an amount in the largest unit of which there is at least one.
+// Bytes states a number of bytes in the largest unit that is not larger than this number.
 func Bytes(n float64) string {
 	for _, unit := range []struct {
 		name  string

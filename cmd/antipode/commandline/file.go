@@ -15,9 +15,10 @@ import (
 // longestArguments is the largest size of a file of arguments, in bytes.
 const longestArguments = 64 << 20
 
-// WithFile replaces @FILE after a command's name, the second word, by the arguments in that file, a JSON list
-// of strings: operating systems limit the length of a command line, Linux to 128 KiB per argument, Windows to
-// 32 KiB in all. An error is one line that names the file.
+// WithFile replaces the second word @FILE, after the name of a command, by the arguments in that file. The
+// file is a JSON list of strings. Such a file is useful because operating systems limit the length of a
+// command line: Linux to 128 KiB per argument, Windows to 32 KiB in all. An error is one line that names the
+// file.
 func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil
@@ -50,7 +51,7 @@ func readArgumentsFile(path string) ([]string, error) {
 	return all, nil
 }
 
-// readWhole reads a file, up to one byte more than is allowed.
+// readWhole reads a file, but at most one byte more than the allowed size.
 func readWhole(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

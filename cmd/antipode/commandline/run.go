@@ -9,14 +9,15 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Run runs a command. The first of the words is the program's name, the first later word that is not a flag
-// names the command, and the words after that are its flags and arguments. Run does the same as
-// app.RunContext, for commands without subcommands that have an action and OnUsageError, and whose flags all
-// have a Value or a Destination. In addition, --help calls help in the context of the command, so that it
-// prints that command's help.
+// Run runs a command. The first of the words is the name of the program. The first later word that is not a
+// flag is the name of the command, and the words after it are its flags and arguments. Run does the same as
+// app.RunContext for commands that have an action and OnUsageError but no subcommands, and whose flags all
+// have a Value or a Destination. In addition, --help calls help in the context of the command, so that help
+// prints the help of that command.
 //
-// App.RunContext itself is not called because it can print help by templates. Templates call methods by name,
-// so the linker would keep every exported method of every package: a sixth of the program.
+// App.RunContext is not called because it can print help by templates. Templates call methods by name, so
+// that the linker would keep every exported method of every package. These methods are a sixth of the
+// program.
 func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc) error {
 	program := &cli.Command{Name: app.Name, HelpName: app.Name, Flags: app.Flags,
 		OnUsageError: app.OnUsageError}
@@ -68,7 +69,7 @@ func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Con
 	return c, nil
 }
 
-// setAllNames sets a flag that was given by one of its names under its other names too.
+// setAllNames copies the value of a flag that was given by one of its names to its other names.
 func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) error {
 	for _, name := range names {
 		f, is := given[name]
@@ -88,7 +89,7 @@ func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag)
 	return nil
 }
 
-// isOn reports whether the command has the given switch and it is set to true.
+// isOn reports whether the command has the given switch and whether the switch is on.
 func isOn(c *cli.Context, switched cli.Flag) bool {
 	for _, f := range c.Command.Flags {
 		if f == switched {

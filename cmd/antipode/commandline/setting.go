@@ -1,4 +1,4 @@
-// Package commandline holds what a user has given to a command, in a terminal or on the page, and writes the
+// Package commandline holds what a user has given to a command, in a terminal or on the page. It writes the
 // command line that gives the same.
 //
 //	given := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}
@@ -13,16 +13,16 @@ import (
 	"antipode/experiments/run"
 )
 
-// Setting is what a user has given: a command of the registry, values as texts by the names of its parameters
-// (among them the seed), and whether all other parameters have the values of the paper.
+// Setting is what a user has given: a command, the values of some of its parameters as texts by name, and
+// whether all other parameters have the values of the paper. The seed is one of the parameters.
 type Setting struct {
 	Command string            `json:"command"`
 	Given   map[string]string `json:"given"`
 	Paper   bool              `json:"paper"`
 }
 
-// Line returns the command, quoted for a shell, that writes its table to the given file. Names that are not
-// parameters are left out.
+// Line returns the command that writes its table to the given file, quoted for a shell. Given names that are
+// not parameters are left out.
 func (s Setting) Line(out string) string {
 	words, file := []string{"antipode", s.Command}, ""
 	for _, p := range s.parameters() {

@@ -22,7 +22,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 	answerBytes(w, status, "application/json", text)
 }
 
-// answerLines begins an answer of lines of JSON, and returns the function that sends one of them.
+// answerLines begins an answer that consists of lines of JSON. It returns the function that sends a line.
 func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)
@@ -44,13 +44,13 @@ func answerBytes(w http.ResponseWriter, status int, kind string, content []byte)
 	w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	w.WriteHeader(status)
-	w.Write(content) // a client that has gone does not read it
+	w.Write(content) // an error means that the client has gone
 }
 
-// spoken is the text of an error as shown on the page, with long values abbreviated.
+// spoken returns the text of an error as shown on the page. Long values are abbreviated.
 func spoken(err error) string { return wording.Abbreviated(err.Error(), wording.MessageColumns) }
 
-// question reads the JSON of a request into value; if that fails, it refuses the request and returns false.
+// question reads the JSON of a request into value. If this fails, it refuses the request and returns false.
 func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
@@ -61,7 +61,8 @@ func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	return true
 }
 
-// number returns a whole number from 0 to most in the query, or the default if it is absent.
+// number returns an integer from 0 to most from the query of a request. If the query does not have it, number
+// returns without.
 func number(r *http.Request, name string, without, most int64) int64 {
 	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
 	if err != nil || n < 0 {

@@ -25,8 +25,8 @@ type ensembleQuestion struct {
 	Trajectories int64             `json:"trajectories"`
 }
 
-// ensembleAnswer is a line of the answer. The first line describes the ensemble, the following ones add
-// trajectories, and the last ones have the theory, if there is one.
+// ensembleAnswer is a line of the answer. The first line describes the ensemble, the following lines add
+// trajectories, and the last lines contain the theory, if there is one.
 type ensembleAnswer struct {
 	liveProblem
 	Line     string             `json:"line,omitempty"` // the command
@@ -45,7 +45,8 @@ type chances struct {
 	Depth     bool     `json:"depth"` // whether they hold at the depth, and not in the limit
 }
 
-// ensemble answers with the trajectories of an ensemble, as they are computed, and with their law.
+// ensemble answers with the trajectories of an ensemble as soon as they are computed, and with the law of the
+// ensemble.
 func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	var asked ensembleQuestion
 	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {

@@ -23,8 +23,8 @@ type rowsAnswer struct {
 	Rows  []json.RawMessage `json:"rows"`
 }
 
-// rowsOf returns the rows of part, which is the part of a table that begins at row from; total is the number
-// of rows of the whole table.
+// rowsOf returns the answer for part, the part of a table that begins at row from. The argument total is the
+// number of rows of the entire table.
 func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
 	a := rowsAnswer{from, total, []json.RawMessage{}}
 	for k := range part.Rows() {
@@ -45,7 +45,8 @@ func (s *Server) listFiles(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, names)
 }
 
-// path returns the path of the file that a request names, or refuses the request and returns "".
+// path returns the path of the file that a request names. If the page must not open the file, path refuses
+// the request and returns "".
 func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 	k, err := strconv.Atoi(r.PathValue("id"))
 	if err != nil || k < 0 || k >= len(s.Files) {
@@ -101,7 +102,7 @@ func (a *fileAnswer) read(path string) error {
 	return err
 }
 
-// fileRows answers with some rows of a table.
+// fileRows answers with a range of rows of a table.
 func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
 	path := s.path(w, r)
 	if path == "" {

@@ -26,7 +26,8 @@ type configured struct {
 
 func (c *configured) ok() bool { return len(c.problems) == 0 && c.problem == "" }
 
-// note records an error under the parameter that it names; if it joins several errors, it records each.
+// note records an error at the parameter that it names. If the error joins several errors, note records each
+// of them.
 func (c *configured) note(err error) {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		for _, one := range joined.Unwrap() {
@@ -43,8 +44,8 @@ func (c *configured) note(err error) {
 	}
 }
 
-// configure sets the parameters of an experiment as its command would, but refuses files that may not be
-// read. It is an error if there is no such command.
+// configure sets the parameters of an experiment as its command would, but refuses files that the page must
+// not read. It is an error if there is no such command.
 func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	e, err := experiments.ByName(setting.Command)
 	if err != nil {
@@ -96,7 +97,7 @@ type formAnswer struct {
 	Line    string  `json:"line"` // the command
 }
 
-// form answers with the parameters of a command, given some values.
+// form answers with all parameters of a command, given the values of some.
 func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	c := s.asked(w, r)
 	if c == nil {
@@ -105,7 +106,8 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, formAnswer{c.fields(), c.problem, c.Line(c.Command + ".arrow")})
 }
 
-// asked configures the experiment that a request describes, or refuses the request and returns nil.
+// asked configures the experiment that a request describes. If there is no such experiment, it refuses the
+// request and returns nil.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	var given commandline.Setting
 	if !question(w, r, &given) {
@@ -154,7 +156,7 @@ type command struct {
 	Paper       bool   `json:"paper"` // whether it has a paper's figure at another scale
 }
 
-// commands answers with the commands, and with what the page needs at its start.
+// commands answers with all commands, and with what the page needs when it starts.
 func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 	var all []command
 	for _, e := range experiments.All() {
@@ -165,7 +167,7 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 		"outcomes": simulate.Frame{}.Outcome.Labels()})
 }
 
-// again returns the command that starts the server at the same address again.
+// again returns the command line that starts the server again at the same address.
 func (s *Server) again(r *http.Request) string {
 	words := []string{SecretVariable + "=" + s.Secret, "antipode", "explore", "--listen",
 		commandline.ShellWord(r.Host)}
@@ -175,6 +177,6 @@ func (s *Server) again(r *http.Request) string {
 	return strings.Join(words, " ")
 }
 
-// SecretVariable is the environment variable for a secret that is to stay the same when the server is started
-// again.
+// SecretVariable is the environment variable for the secret. If it is set, the secret stays the same when the
+// server is started again.
 const SecretVariable = "ANTIPODE_SECRET"

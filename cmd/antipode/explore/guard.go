@@ -19,12 +19,14 @@ const (
 	bodyTime        = 10 * time.Second
 )
 
-// policy is the Content-Security-Policy: nothing from other sites, and no scripts or styles except the page's
-// files. Figures are images that the page makes from text it has received.
+// policy is the Content-Security-Policy. The page must not load anything from other sites, and only its own
+// files may contain scripts and styles. Figures are images that the page makes from text that it has
+// received.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard passes on requests that the page itself may make, and refuses all others before anything is done.
+// guard passes on requests that the page itself may make. All other requests are refused before anything is
+// done.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
@@ -64,16 +66,16 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// afterSecret returns the part of a path after the secret, beginning with /, and reports whether the secret
-// is right.
+// afterSecret returns the part of a path after the secret, beginning with /. The result known reports whether
+// the secret is right.
 func (s *Server) afterSecret(urlPath string) (rest string, known bool) {
 	first, rest, found := strings.Cut(strings.TrimPrefix(urlPath, "/"), "/")
 	same := subtle.ConstantTimeCompare([]byte(first), []byte(s.Secret)) == 1
 	return "/" + rest, found && same && strings.HasPrefix(urlPath, "/")
 }
 
-// isLocal reports whether a Host header names this machine by an address or a name that nobody else can
-// register. Any port is accepted, for users who come through a tunnel.
+// isLocal reports whether a Host header names this machine, by an address or by a name that nobody else can
+// register. Any port is accepted, for users whose connection passes through a tunnel.
 func isLocal(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 
 const (
 	mostPages = 16
-	// mostStreams is the largest number of pages with a stream of events. A browser has six connections to
-	// a server, and needs the others.
+	// mostStreams is the largest number of pages with a stream of events. A browser has six connections to a
+	// server, and needs the remaining connections for other requests.
 	mostStreams = 4
 )
 
-// pages holds the open pages. A page is open as long as its stream of events is open; a page that was asked
-// to close its stream is open until it says good-bye.
+// pages holds the open pages. A page is open as long as its stream of events is open. The server may ask a
+// page to close its stream; such a page is open until it sends the message that it closes.
 type pages struct {
 	patience time.Duration // see watching
 	mutex    sync.Mutex
@@ -28,10 +28,10 @@ type pages struct {
 	changed  chan struct{} // closed and replaced when a page opens or closes
 }
 
-// page is an open page, and what is computed for it alone.
+// page is an open page, together with what is computed for this page only.
 type page struct {
 	id       string
-	stream   *stream // nil if it was asked to close its stream
+	stream   *stream // nil if the page was asked to close its stream
 	watching watching
 	slow     chan struct{} // holds a value while slow theory is computed
 }
@@ -41,7 +41,7 @@ type stream struct {
 	page   *page
 	ctx    context.Context
 	end    context.CancelFunc
-	rested bool // whether it was ended to make room for others
+	rested bool // whether the stream was ended to make room for other streams
 }
 
 func newPages() *pages {
@@ -50,7 +50,8 @@ func newPages() *pages {
 
 var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
 
-// enter starts the stream of a page; nil if there are too many pages, or its name is invalid.
+// enter starts the stream of a page. It returns nil if there are too many pages, or if the name of the page
+// is invalid.
 func (p *pages) enter(ctx context.Context, id string) *stream {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -114,7 +115,8 @@ func (p *pages) find(id string) *page {
 	return p.open[id]
 }
 
-// openPage returns the page that asks; if it is not open, the request is refused and nil returned.
+// openPage returns the page that sends a request. If the page is not open, it refuses the request and returns
+// nil.
 func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	open := s.pages.find(id)
 	if open == nil {
@@ -132,7 +134,8 @@ func (p *pages) close() {
 	}
 }
 
-// left returns a channel that is closed when, after a page was open, none has been open for the grace period.
+// left returns a channel that is closed after the last page has been closed and no page has been open for the
+// grace period.
 func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {

@@ -8,7 +8,8 @@ const mostRunLayers = 1e8
 // mostRunSeconds is the longest predicted time of a run on this machine.
 const mostRunSeconds = 600
 
-// mostTokens is the largest number of tokens of an animated trajectory: a layer of 500 takes some seconds.
+// mostTokens is the largest number of tokens of an animated trajectory. With 500 tokens a layer would take
+// some seconds.
 const mostTokens = 200
 
 var paused time.Time

@@ -16,10 +16,10 @@ type picture struct {
 	None  string        `json:"none"` // why there is none
 }
 
-// draw draws the figure of a table that may not be complete yet.
+// draw draws the figure of a table. The table may not be complete yet.
 func draw(e run.Experiment, table *data.Table) (p picture) {
 	defer func() {
-		if reason := recover(); reason != nil { // with too few rows
+		if reason := recover(); reason != nil { // if the table has too few rows
 			p = picture{None: fmt.Sprint("no figure: ", reason)}
 		}
 	}()

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	mostRuns  = 8         // finished runs that are kept, and the current one
+	mostRuns  = 8         // finished runs that are not dropped, and the current run
 	mostTable = 128 << 20 // bytes of one table, and of all tables of earlier runs
 )
 
-// runs are the runs that were started on the page, the oldest first. At most one is in progress.
+// runs holds the runs that were started on the page, the oldest first. At most one run is in progress.
 type runs struct {
 	mutex   sync.Mutex
 	all     []*pageRun
@@ -29,7 +29,7 @@ type runs struct {
 	closed  bool
 	working sync.WaitGroup
 
-	telling     sync.Mutex // is always locked last
+	telling     sync.Mutex // if several locks are held, this one is locked last
 	subscribers map[chan struct{}]bool
 }
 
@@ -91,7 +91,8 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// begin handles the request for a run: it begins the run, or answers with the mistakes in its parameters.
+// begin handles a request for a run. It begins the run, or answers with the mistakes in the parameters of the
+// run.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	c := s.asked(w, r)
 	if c == nil {
@@ -110,7 +111,7 @@ func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, map[string]int64{"id": id})
 }
 
-// begin begins a run, unless another one is in progress.
+// begin begins a run, unless another run is in progress.
 func (s *runs) begin(c *configured) (id int64, err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -155,7 +156,7 @@ func (p *pageRun) seen() runState {
 	return p.state
 }
 
-// run computes the table, both as a file and for the figure.
+// run computes the table. The rows go into a file in memory, and into the table of the figure.
 func (p *pageRun) run(ctx context.Context, c *configured) error {
 	writer, err := data.Stream(p.file, "the table", p.table.Schema)
 	if err != nil {
@@ -180,7 +181,7 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 	return writer.Close()
 }
 
-// preflight refuses a run that is too large, or would take too long, for this page.
+// preflight refuses a run that would be too large, or take too long, for this page.
 func preflight(needs run.Needs) error {
 	if needs.Layers > mostRunLayers {
 		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+
@@ -286,7 +287,8 @@ func (s *runs) close() {
 	s.working.Wait()
 }
 
-// found returns the run that a request names, or refuses the request and returns nil.
+// found returns the run that a request names. If there is no such run, it refuses the request and returns
+// nil.
 func (s *Server) found(w http.ResponseWriter, r *http.Request) *pageRun {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	s.runs.mutex.Lock()
@@ -307,7 +309,7 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sofar returns a table of the rows so far.
+// sofar returns a table of the rows that have been computed so far.
 func (p *pageRun) sofar() *data.Table {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -340,7 +342,7 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	}{p.drawn, p.rows, text})
 }
 
-// runRows answers with some of the rows so far.
+// runRows answers with a range of the rows so far.
 func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	if p := s.found(w, r); p != nil {
 		table := p.sofar()
@@ -367,7 +369,7 @@ func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
 	answerBytes(w, http.StatusOK, "application/vnd.apache.arrow.file", file.Bytes())
 }
 
-// tell notifies all subscribers of a change.
+// tell tells all subscribers that a run has changed.
 func (s *runs) tell() {
 	s.telling.Lock()
 	defer s.telling.Unlock()

@@ -18,7 +18,7 @@ const (
 	mostAttended = 200     // tokens, if their attention matrix is shown
 )
 
-// scene is what is watched: one trajectory, or two on the same noise.
+// scene is what a page watches: one trajectory, or two trajectories on the same noise.
 type scene struct {
 	first, second *simulate.Experiment // second is nil if there is one trajectory
 	seed          uint64
@@ -37,7 +37,8 @@ func (s *scene) trajectories() int {
 	return 2
 }
 
-// matrix returns the number of entries of the attention matrix, 0 if it is not asked for.
+// matrix returns the number of entries of the attention matrix, or 0 if the question does not ask for this
+// matrix.
 func (s *scene) matrix() int {
 	if !s.attention {
 		return 0
@@ -45,13 +46,13 @@ func (s *scene) matrix() int {
 	return int(s.first.Tokens * s.first.Tokens)
 }
 
-// numbers returns how many numbers a frame has.
+// numbers returns the number of numbers in a frame.
 func (s *scene) numbers() int {
 	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
 }
 
-// scene returns what a question asks to watch, nil if there are mistakes, and the configuration of the first
-// trajectory with all mistakes.
+// scene returns the scene that a question asks to watch, or nil if there are mistakes. It also returns the
+// configuration of the first trajectory with the mistakes of both trajectories.
 func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	c, first := s.watched(asked.Given)
 	if !c.ok() {
@@ -96,8 +97,8 @@ func (s *scene) from(tokens []float64) (err error) {
 	return err
 }
 
-// watched returns the simulation that the page watches, and its configuration; the command of the
-// configuration saves the same states.
+// watched returns the simulation that the page watches, and its configuration. The command of the
+// configuration saves the states that the page shows.
 func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
 	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
 	if err != nil {

@@ -1,12 +1,12 @@
 // Package explore serves a page on which a person can explore the experiments: a trajectory in motion, the
 // theory with sliders, runs whose figures grow, and tables. The page consists of the plain files in the
-// folder page, which are embedded in the program. It can do the same as the commands, with the same
-// parameters from the same registry, and no more: it reads no file that was not named on the command line,
-// and writes none.
+// folder page, which are embedded in the program. The page can do the same as the commands, with the same
+// parameters from the same registry, and no more. The server reads no file that was not named on the command
+// line, and writes no file.
 //
-// Whoever knows the page's address, which contains a secret, may use it. Another page in the same browser
-// does not know the secret; even if it did, its requests would be refused because of their Origin, and
-// requests to a foreign name that resolves to this machine because of their Host.
+// Whoever knows the address of the page may use it; the address contains a secret. Another page in the same
+// browser does not know the secret. Even if it did, its requests would be refused because of their Origin.
+// Requests to a foreign name that resolves to this machine would be refused because of their Host.
 package explore
 
 import (
@@ -27,20 +27,21 @@ var pageFiles embed.FS
 
 // Options say what is served.
 type Options struct {
-	// Secret is the part of the address that nobody else knows; for "" a new one is made. See ValidSecret.
+	// Secret is the part of the address that nobody else knows. If it is "", a new secret is made. See
+	// ValidSecret.
 	Secret string
 	// Files are the tables that the page may open; parameters may name them too.
 	Files []string
-	// Keep makes the server go on after the last page was closed.
+	// Keep makes the server continue after the last page was closed.
 	Keep bool
-	// Log receives errors of the server itself; if nil, the standard logger does.
+	// Log receives errors of the server itself. If it is nil, the standard logger receives them.
 	Log *log.Logger
 }
 
 // Server serves the page.
 type Server struct {
 	Options
-	grace       time.Duration // how long the server waits for a page after the last one was closed
+	grace       time.Duration // time for which the server waits for a page after the last page was closed
 	pages       *pages
 	runs        *runs
 	slots       chan struct{} // one for each computation in progress, except runs and trajectories
@@ -76,8 +77,8 @@ func (s *Server) Address(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
 }
 
-// Serve serves until the context ends, and then returns its error; or, without Options.Keep, until the last
-// page has been closed for a minute. When it returns, no computation is in progress.
+// Serve serves until the context ends, and then returns the error of the context. Without Options.Keep it
+// also ends when the last page has been closed for a minute. When it returns, no computation is in progress.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
@@ -112,7 +113,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// noPages returns a channel that is closed when no page is left; nil with Options.Keep.
+// noPages returns a channel that is closed when no page is left. With Options.Keep it returns nil.
 func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	if s.Keep {
 		return nil
@@ -129,8 +130,8 @@ func Page() fs.FS {
 	return files
 }
 
-// Answers returns the handler of all requests, for paths without the secret and without the guard of Serve.
-// An exported page, inside which the server runs, uses it directly.
+// Answers returns the handler of all requests. The paths do not have the secret, and requests do not pass the
+// guard of Serve. An exported page, inside which the server runs, uses this handler directly.
 func (s *Server) Answers() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(Page()))
@@ -154,8 +155,8 @@ func (s *Server) Answers() http.Handler {
 	return mux
 }
 
-// computed wraps a handler that needs computing time, so that only a few run at a time. A request whose
-// client has gone is not handled.
+// computed wraps a handler that needs computing time, so that only a few such handlers run at a time. A
+// request is not handled if its client has gone.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -12,7 +12,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// theoryQuestion asks for the theory at one point, or at a few.
+// theoryQuestion asks for the theory at one or several points.
 type theoryQuestion struct {
 	Page  string            `json:"page"`
 	Given map[string]string `json:"given"`
@@ -27,8 +27,8 @@ type theoryAnswer struct {
 	Pending string `json:"pending"`
 }
 
-// theory answers with the theory in up to three lines: first what takes hardly any time, then the law at the
-// horizon, and last the exact law at the depth.
+// theory answers with the theory in up to three lines. The first line has what takes hardly any time, the
+// second the law at the horizon, and the third the exact law at the depth.
 func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	var asked theoryQuestion
 	if !question(w, r, &asked) {
@@ -57,7 +57,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for k, stage := range stages(*whole) {
-		// the slow parts wait until the slider rests, and for the slow parts of the question before
+		// The slow parts of an answer wait until the slider rests, and until the slow parts of the previous
+		// question are computed.
 		if k == 1 {
 			select {
 			case <-time.After(betweenParts):
@@ -85,11 +86,12 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 // mostPoints is the largest number of points whose curves one figure shows.
 const mostPoints = 6
 
-// betweenParts is the wait after the first part of an answer, so that only first parts are computed while a
-// slider moves.
+// betweenParts is the wait after the first part of an answer. While a slider moves, only first parts are
+// therefore computed.
 const betweenParts = 80 * time.Millisecond
 
-// stage is an experiment that computes only some quantities, and says which follow in later stages.
+// stage is an experiment that computes only some quantities. It also says which quantities later stages
+// compute.
 type stage struct {
 	overlap.Experiment
 	pending string
@@ -110,7 +112,7 @@ func stages(whole overlap.Experiment) []stage {
 	return all
 }
 
-// theoryOf fills in the theory of an experiment.
+// theoryOf adds the theory of an experiment to an answer.
 func (s *Server) theoryOf(r *http.Request, a *theoryAnswer, e *overlap.Experiment) error {
 	table := data.NewTable(run.Schema(e, 1))
 	if err := e.Run(r.Context(), run.Options{Seed: 1}, table); err != nil {

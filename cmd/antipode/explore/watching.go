@@ -9,10 +9,10 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// watching is the trajectory that a page watches. It continues from one request to the next, and waits in
-// between.
+// watching is the trajectory that a page watches. After each request the trajectory waits, and the next
+// request continues it.
 type watching struct {
-	patience time.Duration // after that time an answer has only the frames computed so far, at least one
+	patience time.Duration // time after which an answer has only the frames computed so far, at least one
 	mutex    sync.Mutex    // held while a request is answered
 	current  *trajectory
 	ending   sync.Mutex
@@ -31,21 +31,21 @@ type trajectory struct {
 	key  string
 	asks chan *frameRequest
 	done chan struct{} // closed when the trajectory ends
-	err  error         // set before that
+	err  error         // set before done is closed
 }
 
 // frameRequest asks for the frames of some layers of a trajectory.
 type frameRequest struct {
 	next, step int64
 	left       int
-	until      time.Time // when the frames so far are enough
+	until      time.Time // time at which the frames computed so far are enough
 	frames     []float64
-	late       bool          // whether the trajectory has already passed them
+	late       bool          // whether the trajectory is already past these layers
 	answered   chan struct{} // closed when frames is complete
 }
 
-// look returns the requested frames. It starts the trajectory again if another one is running, or if the
-// layers have already passed.
+// look returns the requested frames. It starts the trajectory again if another trajectory is running, or if
+// the running trajectory is already past the layers.
 func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -80,7 +80,7 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 		}
 		select {
 		case <-g.answered:
-		case <-now.done: // perhaps with the last frames
+		case <-now.done: // the last frames may be ready
 			if now.err != nil {
 				t.current = nil
 				return nil, now.err

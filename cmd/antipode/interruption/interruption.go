@@ -1,4 +1,5 @@
-// Package interruption ends commands within a second, at a signal or when the process that started them ends.
+// Package interruption ends commands within a second after a signal, or after the process that started them
+// has ended.
 //
 //	ctx, stop := interruption.UntilSignal(context.Background())
 //	defer stop()
@@ -29,17 +30,18 @@ func (e Error) Error() string { return "interrupted; " + e.Remains }
 // NothingWritten describes an interruption that leaves nothing on the disk.
 const NothingWritten = "no file was written or changed"
 
-// EndedBy reports whether an error says that the context has ended.
+// EndedBy reports whether an error says that this context has ended.
 func EndedBy(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, ctx.Err())
 }
 
-// grace is how long a run may take to stop after a signal. After that the program ends without finishing its
-// current work.
+// grace is how long a run may take to stop after a signal. After this time the program ends, even in the
+// middle of its work.
 const grace = time.Second
 
-// UntilEnd runs an action that must end when its context ends, and reports whether it has ended. If the
-// action continues for longer than the grace after that, UntilEnd returns without it.
+// UntilEnd runs an action that must end when its context ends. The result stopped reports whether the action
+// has ended. If the action continues for longer than grace after the end of the context, UntilEnd returns and
+// the action goes on.
 func UntilEnd(ctx context.Context, action func() error) (stopped bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- action() }()

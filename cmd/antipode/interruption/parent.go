@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// ParentVariable is the environment variable in which a program that starts this one can leave its own
-// process number. Then the command ends when that process has ended, for whatever reason, as by SIGTERM.
+// ParentVariable is the environment variable with the process number of the program that has started this
+// program. If it is set, the command ends when that process has ended, for whatever reason, as after SIGTERM.
 const ParentVariable = "ANTIPODE_PARENT"
 
-// UntilParent returns a context that ends with the process that ParentVariable names, if it is set. It is an
-// error if its value is not the number of a process.
+// UntilParent returns a context. If ParentVariable is set, the context ends with the process that it names.
+// It is an error if the value is not the number of a process.
 func UntilParent(ctx context.Context) (context.Context, error) {
 	text := os.Getenv(ParentVariable)
 	if text == "" {
@@ -36,7 +36,7 @@ func UntilParent(ctx context.Context) (context.Context, error) {
 	return ctx, nil
 }
 
-// parentEnded is the cause of a context that has ended because the parent process has.
+// parentEnded is the cause of the end of a context whose parent process has ended.
 type parentEnded struct{}
 
 func (parentEnded) Error() string { return "the process that started it has ended" }

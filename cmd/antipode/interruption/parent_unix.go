@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// betweenLooks is the interval between checks of whether the parent process has ended.
+// betweenLooks is the time from one check whether the parent process has ended to the next.
 const betweenLooks = 200 * time.Millisecond
 
-// watchParent returns a channel that is closed when the parent process has ended; number must be its process
-// number. When it ends, this process gets another parent.
+// watchParent returns a channel that is closed when the parent process has ended. The argument number must be
+// the process number of the parent. When the parent ends, this process gets another parent.
 func watchParent(number int) (<-chan struct{}, error) {
 	ended := make(chan struct{})
 	go func() {

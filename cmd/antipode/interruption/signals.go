@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// echo is the time within which repeated signals count as one: timeout(1) signals both the program and its
-// process group, and a terminal and a shell may both send a signal.
+// echo is the time within which repeated signals count as a single signal. timeout(1) sends a signal to the
+// program and to its process group, and a terminal and a shell may both send one.
 const echo = 100 * time.Millisecond
 
-// UntilSignal returns a context that ends with the first signal to stop. A second one, at least echo later,
+// UntilSignal returns a context that ends at the first signal to stop. A second signal, at least echo later,
 // ends the program at once.
 func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	if len(writeSignals) > 0 { // without arguments, Ignore would ignore all signals
@@ -44,7 +44,7 @@ func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
 
-// stopped is the cause of a context that was ended by a signal.
+// stopped is the cause of the end of a context that a signal has ended.
 type stopped struct{ signal os.Signal }
 
 func (s stopped) Error() string { return s.signal.String() }

@@ -11,6 +11,6 @@ import (
 // earlier warning, if they are asked to. A terminal that is closed sends SIGHUP.
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
 
-// writeSignals are signals of a failed write. They are ignored, since they would end the program in the midst
-// of its work; the error of the write reports the failure.
+// writeSignals are signals of a failed write. They are ignored, because they would end the program in the
+// middle of its work. The error of the write reports the failure.
 var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -1,6 +1,6 @@
 // Package provenance describes the run that wrote a table as a Process Run Crate
-// (https://w3id.org/ro/wfrun/process/0.5): the program and its version, the run with its parameters, seed and
-// input files, and the table as the result.
+// (https://w3id.org/ro/wfrun/process/0.5). The description has the program and its version, the run with its
+// parameters, seed and input files, and the table as the result.
 //
 //	crate, err := provenance.Of("phase.arrow") // from the table's own metadata
 package provenance
@@ -36,8 +36,9 @@ const (
 	runProfile   = "https://w3id.org/ro/wfrun/process/0.5"
 )
 
-// Of returns the description, to be written as JSON, of the run that wrote the table at path. It is an error
-// if there is no such table, or if its metadata does not describe a run that this program knows.
+// Of returns a description of the run that wrote the table at path. The description is meant to be written as
+// JSON. It is an error if there is no such table, or if its metadata does not describe a run that this
+// program knows.
 func Of(path string) (any, error) {
 	schema, rows, err := schemaOf(path)
 	if err != nil {
@@ -74,8 +75,8 @@ func schemaOf(path string) (data.Schema, int64, error) {
 	return schema, rows, reader.Close()
 }
 
-// objectsOf describes what a run was given besides its seed: parameters and input files. An input file is not
-// part of the crate, and may no longer exist; the parameter that names it has its checksum.
+// objectsOf describes the parameters and input files of a run, without the seed. An input file is not part of
+// the crate, and may not exist any more. Its checksum is part of the parameter that names it.
 func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
 	parameters, _ := schema.Value(data.KeyParameters)
 	for name, value := range run.Entries([]byte(parameters)) {
@@ -93,8 +94,8 @@ func property(id, name string, value any) entity {
 	return entity{"@id": id, "@type": "PropertyValue", "name": name, "value": value}
 }
 
-// crateGraph returns the list of the crate's entities: the crate itself, the program, the run with all that
-// it was given, and its table.
+// crateGraph returns the list of the entities of the crate: the crate itself, the program, the run with its
+// inputs, and the table.
 func crateGraph(command string, schema data.Schema, table entity, objects []entity) []entity {
 	version, _ := schema.Value(data.KeyVersion)
 	seed, _ := schema.Value(data.KeySeed)
@@ -125,8 +126,8 @@ func crateGraph(command string, schema data.Schema, table entity, objects []enti
 		"result": reference(result), "actionStatus": reference("http://schema.org/CompletedActionStatus")})
 }
 
-// lastName returns the last element of a path from any operating system, since the table may have been
-// written on another one.
+// lastName returns the last element of a path. The path may be of any operating system, because the table may
+// have been written on another system.
 func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
 // plain returns a parameter's value as a text or a number.

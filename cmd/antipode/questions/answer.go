@@ -1,5 +1,5 @@
-// Package questions answers questions of other programs about the theory of the overlap: it reads one line of
-// JSON for each question, and writes one line of JSON for each answer.
+// Package questions answers questions of other programs about the theory of the overlap. It reads one line of
+// JSON for each question and writes one line of JSON for each answer.
 //
 //	err := questions.Answer(ctx, 0, os.Stdin, os.Stdout)
 package questions
@@ -20,21 +20,22 @@ import (
 // longestLine is the largest length of a line, in bytes.
 const longestLine = 64 << 20
 
-// Answer answers the question in each line of r with a line on w, in order, until r or the context ends;
-// workers is the number of points that are computed at the same time, 0 for one per processor. A question is
-// an object
+// Answer answers the question in each line of r by a line on w, in order, until r or the context ends. The
+// argument workers is the number of points that are computed at the same time, 0 for one per processor. A
+// question is an object
 //
 //	{"id": 1, "columns": ["p_antipodal"], "parameters": {"dim": 4, "beta": [0.5, 1]}}
 //
-// where columns are names of columns of the overlap experiment, and parameters are its parameters. A list,
-// all of which must have the same length, has one value for each point. The answer is an object in which each
-// column lists its values at the points, null where the theory has none; or an object with an error in the
-// question:
+// where columns are names of columns of the overlap experiment, and parameters are parameters of this
+// experiment. A list of values of a parameter has one value for each point; all lists must have the same
+// length. The answer is an object with a list of the values at the points for each column, in which null
+// means that the theory has no value. If the question has an error, the answer is an object with this error:
 //
 //	{"id": 1, "columns": {"p_antipodal": [0.0213, 0.1199]}}
 //	{"id": 1, "error": "beta -1: must be a number from 0 to 1000"}
 //
-// Answer returns nil at the end of r; otherwise the error of reading r, of writing to w, or of the context.
+// Answer returns nil at the end of r. Otherwise it returns the error of reading r, of writing to w, or of the
+// context.
 func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -57,8 +58,8 @@ func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", longestLine)
 
-// readLine reads a line, the last of which may have no newline. It keeps no more than the allowed length in
-// memory.
+// readLine reads a line. The last line may have no newline. A line that is too long is not stored beyond the
+// allowed length.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -80,7 +81,7 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// answerTo returns the answer to the question in a line; err is the error of reading that line.
+// answerTo returns the answer to the question in a line. The argument err is the error of reading that line.
 func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	var q question
 	var columns []byte
@@ -100,7 +101,8 @@ func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	return fmt.Appendf(nil, `{"id":%d,"error":%s}`, q.ID, said)
 }
 
-// problem returns an error as one line. If a value is not allowed, it names the parameter.
+// problem returns an error as one line. If the value of a parameter is not allowed, the line names the
+// parameter.
 func problem(err error) string {
 	var value *parameter.Error
 	if errors.As(err, &value) {

@@ -20,8 +20,8 @@ type question struct {
 	Parameters map[string]texts `json:"parameters"`
 }
 
-// readQuestion reads a question from a line. If it returns an error, the question has the ID 0 unless that
-// could be read.
+// readQuestion reads a question from a line. If it returns an error, it still returns the ID of the question;
+// the ID is 0 if it could not be read.
 func readQuestion(line []byte) (q question, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -49,8 +49,8 @@ func jsonProblem(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// points returns the number of points of the question: the length of its lists, which must be equal, or 1 if
-// there are none.
+// points returns the number of points of the question. This is the length of its lists, which must be equal,
+// or 1 if the question has no lists.
 func (q question) points() (int, error) {
 	count, longest := 1, ""
 	for name, values := range q.Parameters {
@@ -105,7 +105,8 @@ func (t *texts) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// setText sets a text to a JSON string, or to a number or boolean as it is written.
+// setText sets a text to a JSON string. It sets it to the JSON text itself if the value is a number or a
+// boolean.
 func setText(text *string, value json.RawMessage) error {
 	switch value[0] {
 	case '"':

@@ -41,8 +41,8 @@ func columnsOf(ctx context.Context, workers int, q question) ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// rowsOf returns what the theory says at one point, as a single row. Columns for a layer with more than
-// attention are null if the layer has attention alone.
+// rowsOf returns a single row with the theory at one point. If the layer has attention alone, the columns for
+// layers with more than attention are null.
 func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, error) {
 	e := overlap.New()
 	if _, err := run.Configure(e, given, false); err != nil {

@@ -15,7 +15,7 @@ type bar struct{ screen *os.File }
 // draw replaces the content of the line.
 func (b bar) draw(r report) { b.write(r.line(columnsOf(b.screen))) }
 
-// clear empties the line, for the text that is written next.
+// clear empties the line, before other text is written.
 func (b bar) clear() {
 	b.write(strings.Repeat(" ", columnsOf(b.screen)-1) + "\r")
 }
@@ -34,9 +34,9 @@ func columnsOf(screen *os.File) int {
 	return columns
 }
 
-// line returns the report for a terminal with the given number of columns. It leaves the last column free,
-// since some terminals begin a new line after it. It has the percentage, a bar of at least a quarter of the
-// width, and whatever else fits, first of all the time left.
+// line returns the report for a terminal with the given number of columns. It does not use the last column,
+// because some terminals begin a new line after it. The line has the percentage and a bar of at least a
+// quarter of the width. Other parts are added if there is room, beginning with the time left.
 func (r report) line(columns int) string {
 	room := columns - 1
 	head := fmt.Sprintf("%s %2d %% ", r.Command, r.percent())
@@ -68,7 +68,7 @@ func tailText(parts []string) string {
 
 func wide(text string) int { return utf8.RuneCountInString(text) }
 
-// pad returns a text of the given width: cut off if it is longer, padded with blanks if it is shorter.
+// pad returns a text of the given width. A longer text is cut, and blanks are added to a shorter text.
 func pad(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {

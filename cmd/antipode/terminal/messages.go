@@ -12,24 +12,24 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Say writes a message to a person, in one line. All that the program writes to stderr has this form, except
-// progress in JSON.
+// Say writes a message to a person, in one line. Everything that the program writes to stderr has this form,
+// except progress in JSON.
 func Say(w io.Writer, text string) { fmt.Fprintln(w, Message(text)) }
 
-// Message returns a text as one line without control characters, cut to at most two lines of a terminal,
-// whatever is in the name or the metadata of a file.
+// Message returns a text as one line without control characters, cut to at most two lines of a terminal. The
+// text may contain the name or the metadata of a file, which may have any characters and any length.
 func Message(text string) string {
 	line := "antipode: " + data.Printable(strings.Join(strings.Fields(text), " "))
 	return wording.Abbreviated(line, wording.MessageColumns)
 }
 
-// NewLog returns a log of messages in this form, for records of at least the given level.
+// NewLog returns a log that writes messages in the form of Say, for records of at least the given level.
 func NewLog(w io.Writer, least slog.Level) *slog.Logger {
 	return slog.New(&messages{w: w, least: least})
 }
 
-// messages is a log handler that writes each record as such a line: warnings are called warnings, and
-// attributes follow as key=value.
+// messages is a log handler that writes each record in the form of Say. The text of a warning begins by
+// saying so, and attributes follow as key=value.
 type messages struct {
 	w          io.Writer
 	least      slog.Level
@@ -60,5 +60,6 @@ func (m *messages) WithAttrs(more []slog.Attr) slog.Handler {
 	return &messages{m.w, m.least, slices.Concat(m.attributes, more)}
 }
 
-// WithGroup returns the handler itself: groups of attributes are not supported, and names stay as they are.
+// WithGroup returns the handler itself. Groups of attributes are not supported: names of attributes are not
+// changed.
 func (m *messages) WithGroup(string) slog.Handler { return m }

@@ -1,5 +1,5 @@
-// Package terminal writes what a command shows to a person, or to a program: its report, messages of one
-// line, and the progress of a run.
+// Package terminal writes what a command shows to a person or to a program: the report, messages of one line,
+// and the progress of a run.
 //
 //	progress := terminal.NewProgress(os.Stderr, "phase", terminal.Auto)
 //	progress.Update(state) // a bar, or a line now and then
@@ -16,8 +16,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is standard output. It keeps the first error of a write, because printing help and version does not
-// report errors.
+// Output is standard output. It stores the first error of a write, because the functions that print help and
+// version do not report errors.
 type Output struct {
 	Writer io.Writer
 	mutex  sync.Mutex // guards first; an interrupted command may still be printing
@@ -41,8 +41,8 @@ func (o *Output) Err() error {
 	return o.first
 }
 
-// Unread reports whether an error says that the reader of standard output has closed it, as head does when it
-// has enough. Then printing ends, but nothing has failed.
+// Unread reports whether an error says that the reader of standard output has closed it. The command head
+// does so when it has enough lines. Printing then ends, but nothing has failed.
 func (o *Output) Unread(err error) bool {
 	return errors.Is(o.Err(), syscall.EPIPE) && errors.Is(err, syscall.EPIPE)
 }

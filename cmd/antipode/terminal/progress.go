@@ -12,9 +12,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// Progress shows how much of a run is done: by a bar on a terminal, otherwise by a line now and then, or by
-// JSON objects, one per line. A run of a second or two shows nothing, except in JSON, where the last object
-// always says how far the run came.
+// Progress shows how much of a run is done: on a terminal by a bar, otherwise by a line from time to time or
+// by JSON objects, one per line. A run of one or two seconds shows nothing, except in JSON. In JSON the last
+// object always says how much of the run was done.
 type Progress struct {
 	w       io.Writer
 	name    string
@@ -23,12 +23,12 @@ type Progress struct {
 	bar     *bar // nil if lines are written
 	shown   bool
 	nextOne time.Time
-	state   run.State // the last one reported
+	state   run.State // last reported state
 }
 
 // The forms of progress.
 const (
-	Auto  = "auto" // a bar on a terminal, else lines
+	Auto  = "auto" // a bar on a terminal, otherwise lines
 	Lines = "lines"
 	JSON  = "json"
 )
@@ -39,7 +39,7 @@ var Styles = []string{Auto, Lines, JSON}
 const (
 	firstProgress = 2 * time.Second
 	betweenLines  = 10 * time.Second
-	betweenJSON   = time.Second // for programs that read it
+	betweenJSON   = time.Second // shorter, because a program reads it
 	betweenBars   = 200 * time.Millisecond
 )
 
@@ -53,8 +53,8 @@ func NewProgress(w io.Writer, name, style string) *Progress {
 	return p
 }
 
-// report is the progress of a run. Work restored from earlier runs counts as done, but not for the speed of
-// this run.
+// report is the progress of a run. Work restored from earlier runs counts as done, but is not part of the
+// speed of this run.
 type report struct {
 	Command  string   `json:"command"`
 	Done     float64  `json:"done"` // fraction of the work, from 0 to 1
@@ -110,7 +110,7 @@ func enumerate(parts []string) string {
 	return strings.Join(said, ", ")
 }
 
-// percent is the percentage of work done, 100 only if all is done.
+// percent returns the percentage of the work that is done. It is 100 only if all work is done.
 func (r report) percent() int {
 	if r.Done < 1 {
 		return min(int(math.Round(100*r.Done)), 99)
@@ -118,7 +118,7 @@ func (r report) percent() int {
 	return 100
 }
 
-// left returns the time left in words.
+// left returns the remaining time in words.
 func (r report) left() string {
 	const day = 24 * 3600
 	switch {
@@ -130,7 +130,7 @@ func (r report) left() string {
 	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
 }
 
-// cells returns how many cells are done, or "" if there is only one.
+// cells returns a text with the number of cells that are done, or "" if there is only one cell.
 func (r report) cells() string {
 	if r.AllCells < 2 {
 		return ""
@@ -145,7 +145,7 @@ func (r report) speed() string {
 	return fmt.Sprintf("%.3g layers/s", r.Layers)
 }
 
-// write writes a report in the style of the progress.
+// write writes a report in the form of the progress.
 func (p *Progress) write(r report) {
 	if p.style == JSON {
 		if text, err := json.Marshal(r); err == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Describe writes the report on a table to standard output. On a terminal it breaks long lines between words,
-// since the terminal itself would break them within words.
+// because the terminal would break them within words.
 func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -27,8 +27,8 @@ func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	return err
 }
 
-// Wrapping returns a writer to standard output for whole lines, which it breaks on a terminal as Describe
-// does.
+// Wrapping returns a writer to standard output. It takes whole lines. On a terminal it breaks long lines as
+// Describe does.
 func Wrapping(stdout io.Writer) io.Writer {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -48,9 +48,9 @@ func (b breaking) Write(lines []byte) (int, error) {
 	return len(lines), err
 }
 
-// wrapped breaks the lines of a text at blanks, so that they have at most the given number of columns; the
-// parts of a line keep its indentation. Lines of tables, whose columns are separated by two blanks or more,
-// are broken between columns.
+// wrapped breaks the lines of a text at blanks, so that they have at most the given number of columns. The
+// parts of a broken line have the indentation of the line. Lines of tables, whose columns are separated by
+// two blanks or more, are broken between columns.
 func wrapped(text string, columns int) string {
 	var lines, table []string
 	endTable := func() {
@@ -78,11 +78,11 @@ func wrapped(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// foldIndent is the indentation of the further lines of a row of a table.
+// foldIndent is the indentation of all lines except the first of a row of a table that is broken.
 const foldIndent = "      "
 
-// folded breaks each line of a table into lines with as many columns of the table as fit, at the same columns
-// for all rows. A single column that is too wide is broken at blanks.
+// folded breaks each line of a table into several lines. Each has as many columns of the table as fit, and
+// all rows are broken at the same columns. A single column that is too wide is broken at blanks.
 func folded(table []string, columns int) [][]string {
 	rows, width := make([][]rune, len(table)), 0
 	for k, line := range table {
@@ -116,9 +116,10 @@ func folded(table []string, columns int) [][]string {
 	return lines
 }
 
-// gapBefore returns the column at which a first part of the table can end: as far right as the number of
-// columns allows or, if no part fits, as far left as possible. There all rows have two blanks, and some have
-// text before. It returns 0 if there is no such place. The width is that of the table.
+// gapBefore returns the column at which the first part of a table can end. At this column all rows have two
+// blanks, and some rows have text before it. It is as far to the right as the number of columns allows. If no
+// first part fits, it is as far to the left as possible. If there is no such column, the result is 0. The
+// argument width is the width of the table.
 func gapBefore(rows [][]rune, width, columns int) int {
 	blank := func(x int) bool {
 		return !slices.ContainsFunc(rows, func(row []rune) bool { return x < len(row) && row[x] != ' ' })
@@ -146,8 +147,8 @@ func withoutIndent(lines []string) []string {
 	return lists.Map(lines, func(line string) string { return line[min(least, len(line)):] })
 }
 
-// Wrap breaks a text into lines of at most the given number of columns, except for longer words, each after
-// an indent.
+// Wrap breaks a text into lines that begin with an indent. A line has at most the given number of columns,
+// unless a single word is longer.
 func Wrap(text, indent string, columns int) string {
 	var lines []string
 	for word := range strings.FieldsSeq(text) {

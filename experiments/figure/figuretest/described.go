@@ -8,9 +8,9 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Described describes a figure as text, to compare it with a file: one line for the caption and for each
-// panel, axis, entry of a legend and mark. Of panels with more than the given number of marks it shows only
-// some marks, and of lists with more than the given number of values only some values.
+// Described describes a figure as text, to compare it with a file. There is one line for the caption and for
+// each panel, axis, entry of a legend and mark. If a panel has more than marks marks, only some of them are
+// shown; if a list has more than values values, only some of them are shown.
 func Described(f *figure.Figure, marks, values int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "figure of %g × %g: %s\n", f.Width, f.Height, f.Caption)
@@ -90,8 +90,8 @@ func markText(m figure.Mark, most int) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// listText returns the number of values, and about the given number of them, including the first and the
-// last.
+// listText returns the number of values and, if there are more than most, about most of them, including the
+// first and the last.
 func listText[T float64 | figure.Point](values []T, most int) string {
 	stride := (len(values) + most - 1) / most
 	text := fmt.Sprint(len(values))

@@ -15,7 +15,7 @@ type Drawer interface {
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
-// Draw returns the figure of a table; the test ends if there is none.
+// Draw returns the figure of a table. If there is no figure, the test ends.
 func Draw(t *testing.T, e Drawer, table *data.Table) *figure.Figure {
 	t.Helper()
 	drawn, err := e.Draw(table)
@@ -31,7 +31,7 @@ type Panel struct {
 	*figure.Plot
 }
 
-// Read returns the panel with the given index, counted from 0, and checks its title and labels.
+// Read returns the panel with an index, counted from 0, and checks its title and the labels of its axes.
 func Read(t *testing.T, f *figure.Figure, number int, title, x, y string) Panel {
 	t.Helper()
 	if number >= len(f.Panels) {
@@ -62,7 +62,7 @@ func (p Panel) Range(a figure.Axis, low, high float64) {
 	}
 }
 
-// Has checks that a mark is among those of the panel.
+// Has checks that the panel has a mark.
 func (p Panel) Has(want figure.Mark) {
 	p.t.Helper()
 	if !slices.ContainsFunc(p.Marks, func(m figure.Mark) bool { return same(m, want) }) {
@@ -81,8 +81,8 @@ func (p Panel) Count(want int) {
 	}
 }
 
-// Follows checks that a line of the given style follows a function from low to high, within a relative
-// tolerance, at about a dozen of its points.
+// Follows checks that the panel has a line of the given style that follows the function f from low to high.
+// At about a dozen points of the line, the value must equal f within a relative tolerance.
 func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f func(x float64) float64) {
 	p.t.Helper()
 	var first, last []figure.Point
@@ -115,7 +115,8 @@ func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f fun
 	}
 }
 
-// Key checks the names in a legend, and that the marks of some panels have the styles that it shows.
+// Key checks the names in a legend. It also checks that some mark in the panels has the style of each sample
+// in the legend.
 func Key(t *testing.T, key *figure.Key, panels []figure.Panel, names ...string) {
 	t.Helper()
 	var got []string
@@ -200,12 +201,14 @@ func same(a, b figure.Mark) bool {
 	return false
 }
 
-// LineOf returns a line through points that are given as x, y, x, y, …
+// LineOf returns a line through points. The arguments are x and y of the first point, x and y of the second,
+// and so on.
 func LineOf(stroke figure.Stroke, xy ...float64) figure.Line {
 	return figure.Line{Points: points(xy), Stroke: stroke}
 }
 
-// DotsOf returns dots with intervals in the style of a series, given as x, y, low, high, x, y, low, high, …
+// DotsOf returns dots with intervals in the style of a series. The arguments are x, y, low and high of the
+// first dot, and so on.
 func DotsOf(series int, values ...float64) figure.Dots {
 	d := figure.Dots{Glyph: figure.SeriesGlyph(series), Bar: 1}
 	for v := range slices.Chunk(values, 4) {

@@ -11,7 +11,7 @@ func Workers(workers int, tasks int64) float64 {
 }
 
 // The numbers of operations of the linear algebra of an n×n matrix, in units of n³, and the time per
-// operation. Products are faster per operation than algorithms that work on single columns.
+// operation. Products of matrices take less time per operation than algorithms that work on single columns.
 const (
 	ProductCost  = 1 / 8.
 	SingularCost = 8

@@ -24,8 +24,8 @@ type Point struct {
 	Limit, Bound float64 // in theory; NaN if there is none
 }
 
-// CurvesOf groups the rows of a table into curves, ordered by kind and then by their first rows. The function
-// of returns for a row its curve, without points, and its point.
+// CurvesOf groups the rows of a table into curves, ordered by kind and then by their first rows. For a row,
+// the function of returns the curve of the row, without points, and the row's point.
 func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
 	type place struct {
 		Kind
@@ -47,7 +47,7 @@ func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) 
 	return curves
 }
 
-// Last returns the point with the most tokens.
+// Last returns the point with the largest number of tokens.
 func (c *Curve) Last() Point {
 	last := c.Points[0]
 	for _, p := range c.Points {
@@ -58,7 +58,7 @@ func (c *Curve) Last() Point {
 	return last
 }
 
-// Plus returns the curve of the quantity plus x, without theory.
+// Plus returns the curve of the quantity plus x. It has no theory.
 func (c *Curve) Plus(x float64) *Curve {
 	sum := *c
 	sum.Points = nil

@@ -12,8 +12,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw adds the curve with its 95 % intervals and a line, and names it in the legend. The line is the
-// theoretical limit, if there is one, and otherwise connects the dots.
+// Draw adds the curve with its 95 % intervals and a line, and names the curve in the legend. The line is the
+// theoretical limit. If there is no limit, the line connects the dots.
 func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64
@@ -49,8 +49,8 @@ func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, t
 	key.Add(name, samples...)
 }
 
-// lineStyle returns the style of a series, with dashes through which other series with the same values remain
-// visible. From the seventh series on, colours repeat with other dashes.
+// lineStyle returns the style of a series. Its dashes let other series with the same values remain visible.
+// From the seventh series on, colours repeat with other dashes.
 func lineStyle(series int) figure.Stroke {
 	n := len(figure.SeriesColors)
 	style := figure.SeriesStroke(series%n, 1.3)
@@ -83,13 +83,14 @@ func NotDrawn(what string, drawn, all int) string {
 	return fmt.Sprintf(", the first %d of %d %s", drawn, all, what)
 }
 
-// WholeTicks returns ticks at integers, which may be in any order.
+// WholeTicks returns ticks at integers. The integers may be in any order.
 func WholeTicks(numbers []int) []figure.Tick {
 	values := lists.Map(slices.Sorted(slices.Values(numbers)), func(n int) float64 { return float64(n) })
 	return figure.WholeTicks(values)
 }
 
-// DotsText says what the dots for some samples are: for a single sample there is no interval.
+// DotsText says what the dots of a figure show. The text depends on the number of samples, because a single
+// sample has no interval.
 func DotsText(samples int64) string {
 	if samples == 1 {
 		return "dots: one sample"
@@ -97,8 +98,7 @@ func DotsText(samples int64) string {
 	return "dots: means with 95 % intervals"
 }
 
-// ThreePanels returns a figure of three plots for some samples; the first plot has the theory and a separate
-// legend.
+// ThreePanels returns a figure of three plots. The first plot has the theory and a separate legend.
 func ThreePanels(
 	table *data.Table, setting string, samples int64, first figure.Panel, key *figure.Key,
 	width, depth *figure.Plot,

@@ -35,7 +35,7 @@ func NewGrid() Grid {
 	}
 }
 
-// GridParameters returns the parameters; tokens is the third and samples the last.
+// GridParameters returns the parameters. The third parameter is tokens, and the last is samples.
 func (g *Grid) GridParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		AttentionParameter(&g.Attention),
@@ -106,7 +106,7 @@ func (g *Grid) Setting() string {
 // ShardColumns describes the table of a shard.
 func (*Grid) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Short names what distinguishes a kind from the others.
+// Short names the properties by which a kind differs from the other kinds.
 func (g *Grid) Short(k Kind) string {
 	var parts []string
 	add := func(values int, name string) {

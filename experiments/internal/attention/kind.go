@@ -8,7 +8,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// GapText says how the spectral gap is treated.
+// GapText says in words whether the spectral gap is removed.
 func GapText(g matrices.Gap) string {
 	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
 }

@@ -31,7 +31,7 @@ func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter
 	}
 }
 
-// What the choices of a gap and of value matrices mean.
+// The meanings of the choices for a gap and for value matrices.
 const (
 	GapMeaning = "the gap between the largest singular value and the bulk of the others: keep; remove, by " +
 		"subtracting from each row its mean, which is A - 11ᵀ/T where rows sum to 1; remove-uniform, A - " +

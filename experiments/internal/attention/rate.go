@@ -14,11 +14,11 @@ import (
 // Rate is a fitted power of a size, with a 95 % interval.
 type Rate struct{ Value, Low, High float64 }
 
-// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of logarithms. With
-// four sizes or more it fits c x^rate (1+a x^-correction), so that corrections of that order are not mistaken
-// for a rate. Means that are not positive are ignored; if fewer than two are left, the result is NaN. The
-// standard errors are taken as exact. If they are 0, for single samples, they are taken as equal, and the
-// interval is NaN.
+// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of logarithms. For
+// four sizes or more it fits c x^rate (1+a x^-correction), so that a correction of this order is not mistaken
+// for a part of the rate. Means that are not positive are ignored. If fewer than two means are left, the
+// result is NaN. The standard errors are taken as exact. Single samples have standard errors of 0; these are
+// taken as equal, and the interval is NaN.
 func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	sizes, means, errors = positive(sizes, means, errors)
 	n, terms := len(sizes), 2

@@ -64,7 +64,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	}.Run(ctx, options, shard)
 }
 
-// needs returns the memory in bytes, and the time and size of the results.
+// needs returns the memory in bytes, and the time of the run and the size of its results.
 func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run.Needs) {
 	workers := Workers(options.Workers, int64(len(s.Networks))*g.Samples)
 	for _, n := range s.Networks {

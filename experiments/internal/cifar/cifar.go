@@ -1,5 +1,5 @@
-// Package cifar reads images in the binary format of CIFAR-10, and defines the parameter that names their
-// folder.
+// Package cifar reads images in the binary format of CIFAR-10. It also defines the parameter that names the
+// folder of the images.
 package cifar
 
 import (
@@ -29,8 +29,8 @@ const (
 	largestFile = 100_000 * record // bytes; CIFAR-10's have 10,000 images
 )
 
-// Parameter returns the parameter that names the folder of the files. Its value includes the checksum of
-// their bytes, so that metadata record which data were used.
+// Parameter returns the parameter that names the folder of the files. The value of the parameter includes the
+// checksum of the files, so that metadata record which data were used.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin " +
@@ -54,7 +54,7 @@ func Read(value string) (train, validation tasks.Pictures, err error) {
 	return train, validation, err
 }
 
-// read also returns the checksum, and returns an error if it differs from the one in the value.
+// read is Read, but also returns the checksum of the files. It is an error if the value has another checksum.
 func read(value string) (train, validation tasks.Pictures, sum string, err error) {
 	directory, want := namedfile.Split(value)
 	hash := sha256.New()

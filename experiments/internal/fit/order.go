@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Estimates are means of the same statistic at several depths. The trajectories at these depths are coupled,
-// so that the means are correlated.
+// Estimates are means of the same statistic at several depths. The trajectories at different depths are
+// coupled, so that the means are correlated.
 type Estimates struct {
 	Depths     []float64
 	Means      []float64
@@ -25,9 +25,9 @@ func (e Estimates) Difference(i, j int) (value, stderr float64) {
 	return e.Means[i] - e.Means[j], math.Sqrt(max(0, c[i*n+i]-c[i*n+j]+(c[j*n+j]-c[j*n+i])))
 }
 
-// Extrapolated returns the extrapolated estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483:
-// for each depth L and the next one rL, the combination (r·mean(rL) - mean(L))/(r-1), which has no error of
-// order 1/L. Its depth is L.
+// Extrapolated returns the extrapolated estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483.
+// For each depth L and the next depth rL, this is the combination (r·mean(rL) - mean(L))/(r-1), which has no
+// error of order 1/L. Its depth is L.
 func (e Estimates) Extrapolated() Estimates {
 	n := len(e.Means)
 	out := Estimates{e.Depths[:n-1], make([]float64, n-1), make([]float64, (n-1)*(n-1))}
@@ -58,13 +58,13 @@ const (
 //
 //	mean = limit + c·L^-p + c'·L^-(p+1)
 //
-// to the estimates by least squares with their covariance, and returns p with its 95 % interval, the
-// surrounding values for which the sum of squares exceeds the least sum by at most 3.84. If the least sum
-// exceeds the degrees of freedom, which shows that the model does not fit, 3.84 is increased in proportion.
-// The second term, without which the order would be the slope of a secant, is restricted to at most half of
-// the first at the least depth; it is included if there are enough depths. If limit is NaN, it is fitted too.
-// All results are NaN if there is no bounded interval: for fewer depths than unknowns, a singular covariance,
-// or an error smaller than the noise.
+// to the estimates by least squares with their covariance. It returns p with its 95 % interval, which
+// consists of the values around p for which the sum of squares exceeds the least sum by at most 3.84. If the
+// least sum exceeds the degrees of freedom, the model does not fit, and 3.84 is increased in proportion. The
+// second term is included if there are enough depths; without it, p would be the slope of a secant. The
+// absolute value of the second term is restricted to at most half of the first term at the least depth. If
+// limit is NaN, the limit is fitted too. All results are NaN if there is no bounded interval: if there are
+// fewer depths than unknowns, if the covariance is singular, or if the error is smaller than the noise.
 func (e Estimates) Order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)
@@ -90,7 +90,7 @@ func (e Estimates) Order(limit float64) (order, low, high float64) {
 	return best, low, high
 }
 
-// leastNear returns the minimiser of f within a step of p.
+// leastNear returns the value at which f is least, within orderStep of p.
 func leastNear(f func(p float64) float64, p float64) float64 {
 	a, b := p-orderStep, p+orderStep
 	for range 60 {
@@ -104,8 +104,8 @@ func leastNear(f func(p float64) float64, p float64) float64 {
 	return (a + b) / 2
 }
 
-// crossing returns where f reaches a threshold on the way from p, or NaN if it does not before the last
-// order.
+// crossing returns the value at which f first reaches a threshold, starting from p in the direction of step.
+// It returns NaN if f does not reach the threshold up to the last order.
 func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	below := p
 	for above := p + step; above >= leastOrder && above <= greatestOrder; above += step {
@@ -125,8 +125,8 @@ func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	return math.NaN()
 }
 
-// fit returns the least sum of squares as a function of the order, and its degrees of freedom; nil if the
-// covariance is singular.
+// fit returns the least sum of squares as a function of the order, and the degrees of freedom of this sum. It
+// returns nil if the covariance is singular.
 func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom int) {
 	n := len(e.Means)
 	factor := Cholesky(e.Covariance, n)
@@ -171,15 +171,15 @@ func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 	}, freedom
 }
 
-// residual returns the squared norm of y after its projection on v is subtracted.
+// residual returns the squared norm of y minus the projection of y on v.
 func residual(y, v []float64) float64 {
 	left := slices.Clone(y)
 	Remove(left, v)
 	return Inner(left, left)
 }
 
-// dominated returns the least squared norm of y - c·first - c'·next with |c'| ≤ |c|/2. The minimum is on the
-// boundary of this region if the unconstrained one is outside.
+// dominated returns the least squared norm of y - c·first - c'·next with |c'| ≤ |c|/2. If the minimum without
+// this condition violates it, the minimum is on the boundary of the region.
 func dominated(y, first, next []float64) float64 {
 	across := slices.Clone(next)
 	Remove(across, first)
@@ -219,8 +219,8 @@ func Remove(v, along []float64) {
 	}
 }
 
-// Cholesky returns the lower triangular factor of a symmetric matrix (row-major), or nil if the matrix is not
-// positive definite by a margin well above rounding.
+// Cholesky returns the lower triangular factor of a symmetric matrix (row-major). It returns nil if the
+// matrix is not positive definite by a margin well above rounding errors.
 func Cholesky(matrix []float64, n int) []float64 {
 	const rounding = 1e-12
 	factor := make([]float64, n*n)
@@ -272,8 +272,8 @@ func (m *Moments) Add(values []float64) {
 	}
 }
 
-// Estimates returns the means at the depths with their covariance, which is NaN for fewer than two
-// trajectories.
+// Estimates returns the means at the depths, and the covariance of the means. The covariance is NaN for fewer
+// than two trajectories.
 func (m *Moments) Estimates(depths []int) Estimates {
 	n := len(m.Sums)
 	e := Estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}

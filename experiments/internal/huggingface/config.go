@@ -68,7 +68,8 @@ func Parse(content []byte) (*Config, error) {
 	return c, nil
 }
 
-// find returns the value of the first of the names that the file has with a value other than null.
+// find returns the first of the names that the file has, with its value. Names whose value is null are
+// ignored.
 func (c *Config) find(names []string) (name string, value json.RawMessage, ok bool) {
 	for _, name := range names {
 		if v, is := c.fields[name]; is && string(v) != "null" {
@@ -85,10 +86,10 @@ func (c *Config) Fail(format string, values ...any) {
 	}
 }
 
-// Absent as a default says that the field is required.
+// Absent, given as the default, says that the field is required.
 const Absent = math.MinInt64
 
-// Whole returns an integer in a range, or the default otherwise if the field is absent.
+// Whole returns an integer in a range. If the field is absent, it returns otherwise.
 func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -107,7 +108,7 @@ func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	return int64(number)
 }
 
-// Real returns a number from 0 to high, or the default otherwise if the field is absent.
+// Real returns a number from 0 to high. If the field is absent, it returns otherwise.
 func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -121,8 +122,8 @@ func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	return number
 }
 
-// Name returns one of the allowed texts, or the default otherwise if the field is absent; a default of ""
-// makes the field required.
+// Name returns one of the allowed texts. If the field is absent, it returns otherwise; if otherwise is "",
+// the field is required.
 func (c *Config) Name(allowed []string, otherwise string, names ...string) string {
 	name, value, ok := c.find(names)
 	var text string
@@ -137,12 +138,13 @@ func (c *Config) Name(allowed []string, otherwise string, names ...string) strin
 	return text
 }
 
-// Families maps the known types of models to the family whose layers and names of weights they share.
+// Families gives for each known type of model the family that has the same layers and names of weights.
 var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
 	"qwen2": "llama", "qwen3": "llama"}
 
-// Family returns the family of the model's type, which must be one of Families, except for some.
+// Family returns the family of the type of the model. The type must be a key of Families. The types in but
+// are refused.
 func (c *Config) Family(but ...string) string {
 	types := slices.DeleteFunc(slices.Sorted(maps.Keys(Families)), func(name string) bool {
 		return slices.Contains(but, name)
@@ -155,8 +157,8 @@ var activations = map[string]string{"gelu": "gelu", "gelu_python": "gelu", "gelu
 	"gelu_pytorch_tanh": "gelu-tanh", "gelu_fast": "gelu-tanh", "quick_gelu": "quick-gelu", "relu": "relu",
 	"silu": "silu", "swish": "silu", "tanh": "tanh", "linear": "linear"}
 
-// Activation returns the name in this program of the activation of the MLPs, or the usual one if the file has
-// none. Some activations may be excluded.
+// Activation returns the name in this program of the activation of the MLPs. If the file has no activation,
+// it returns usual. The activations in but are refused.
 func (c *Config) Activation(usual string, but ...string) string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(activations)), func(name string) bool {
 		return slices.Contains(but, activations[name])

@@ -1,5 +1,5 @@
-// Package namedfile handles files that a parameter names. The checksum of a file's content is part of the
-// parameter's text, so that metadata record what was computed.
+// Package namedfile handles files that a parameter names. The text of the parameter includes the checksum of
+// the file's content, so that metadata record what was computed.
 package namedfile
 
 import (
@@ -27,7 +27,7 @@ func Name(text string) string {
 	return file
 }
 
-// Compare returns an error if a checksum is not the expected one; "" accepts any.
+// Compare returns an error if a checksum is not the expected checksum; "" as expected checksum accepts any.
 func Compare(want, got string) error {
 	if want != "" && want != got {
 		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)
@@ -35,7 +35,7 @@ func Compare(want, got string) error {
 	return nil
 }
 
-// MustBeRegular returns an error for what cannot be read to its end.
+// MustBeRegular returns an error unless the path is a file that can be read to its end.
 func MustBeRegular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {

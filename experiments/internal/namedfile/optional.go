@@ -42,5 +42,5 @@ func (v Optional) Allowed() string { return fmt.Sprintf("%s, or none for %s", v.
 // Placeholder implements parameter.Value.
 func (v Optional) Placeholder() string { return v.Holder }
 
-// Check does not look at the file, which a figure does not need.
+// Check does not look at the file, because a figure does not need it.
 func (v Optional) Check() error { return nil }

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/network"
 )
 
-// BarsText ends the description of the dots in a caption: for a single network there is no standard error.
+// BarsText returns the end of a caption's description of the dots. A single network has no standard error.
 func BarsText(networks int64) string {
 	if networks < 2 {
 		return ""
@@ -15,8 +15,8 @@ func BarsText(networks int64) string {
 	return ", ± 2 standard errors"
 }
 
-// EstimateOf estimates the mean over networks of a number at a layer; for a single network the standard error
-// is unknown.
+// EstimateOf estimates the mean over networks of a number at a layer. The standard error is unknown for a
+// single network.
 func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) float64) statistics.Estimate {
 	mean, squares := statistics.Deviations(runs,
 		func(layers []network.Layer) float64 { return number(layers[layer]) })

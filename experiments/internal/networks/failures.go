@@ -6,8 +6,9 @@ import (
 	"antipode/experiments/figure"
 )
 
-// AddFailures adds to a plane of β and α_SA the two lines beyond which networks do not train: the critical β
-// at each α, in ascending order, as far as it is within the plane, and the critical α at β = 0.
+// AddFailures adds to a plane of β and α_SA the two lines beyond which networks do not train. The first line
+// is the critical β at each α, in ascending order, as far as it is within the plane. The second line is the
+// critical α at β = 0.
 func AddFailures(p *figure.Plot, key *figure.Key, alphas, betas []float64, alphaC float64) {
 	stroke := figure.Stroke{Color: color.Black, Width: 1.6}
 	var line []figure.Point

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Of returns the network of finite width whose layers are a block of the theory. Its input has squared norm q
-// = 1 and overlap p.
+// Of returns the network of finite width whose layers are a block of the theory. The tokens of its input have
+// squared norm q = 1 and overlap p.
 func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
 	n := network.Network{
 		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm ||
@@ -22,7 +22,8 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Bias2: b.SigmaB2, AlphaSA: b.AlphaSA, AlphaMLP: b.AlphaMLP,
 		Q: 1, P: p,
 	}
-	if tokens >= dim { // so many tokens cannot have prescribed inner products
+	// tokens cannot have prescribed inner products if there are as many as dimensions or more
+	if tokens >= dim {
 		n.Input = network.Gaussian
 	}
 	return n
@@ -31,9 +32,9 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 // Vocabulary is the number of words that networks know, that of BERT.
 const Vocabulary = 30522
 
-// OfWords returns a network whose tokens are words: sums of the embeddings of a word and of its position,
-// normalised by LayerNorm. In wide networks different words have overlap 0, and the same word at two
-// positions has overlap ½.
+// OfWords returns a network whose tokens are words. A token is the sum of the embeddings of its word and of
+// its position, normalised by LayerNorm. In wide networks different words have overlap 0, and the same word
+// at two positions has overlap ½.
 func OfWords(n network.Network) network.Network {
 	n.Input, n.Q, n.P = network.Embedded, 0, 0
 	n.Embedding = network.Embedding{

@@ -17,8 +17,8 @@ const (
 	MostDim      = 1 << 16
 )
 
-// WeightBeta is the name of the scale of query and key weights. In version 0.3.0 it was called beta, which is
-// now the inverse temperature for tokens of length 1.
+// WeightBeta is the name of the scale of query and key weights. In version 0.3.0 the name was beta; beta is
+// the inverse temperature for tokens of length 1.
 const WeightBeta = "weight-beta"
 
 // The ranges of parameters that describe a Transformer.
@@ -90,7 +90,7 @@ func (v tokenCount) Absent() string { return v.Value.(parameter.Optional).Absent
 
 func (tokenCount) Placeholder() string { return "TOKENS" }
 
-// TokensOrInfinite returns the number of tokens, infinite for nil.
+// TokensOrInfinite returns the number of tokens, or infinity for nil.
 func TokensOrInfinite(tokens *int64) float64 {
 	if tokens == nil {
 		return math.Inf(1)

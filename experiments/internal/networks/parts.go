@@ -11,8 +11,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Part consists of some theory and of networks of one law, or of only one of these, and of the rows computed
-// from them.
+// Part consists of some theory, of networks of one law, and of the rows computed from them. Either the theory
+// or the networks may be missing.
 type Part struct {
 	Theory   func(ctx context.Context) ([]float64, error) // nil if there is none
 	Numbers  int                                          // returned by the theory
@@ -21,13 +21,14 @@ type Part struct {
 	Write    func(theory []float64, runs [][]network.Layer) error
 }
 
-// parts are run in order. The pieces of each part are its theory and its networks.
+// parts are the parts of a run, which are run in order. The pieces of each part are its theory and its
+// networks.
 type parts struct {
 	all  []Part
 	ends []int // number of pieces up to the end of each part
 }
 
-// Run runs parts in order; count is the name of the parameter of the number of networks.
+// Run runs parts in order. The argument count is the name of the parameter that sets the number of networks.
 func Run(ctx context.Context, all []Part, options run.Options, count string, table data.Sink) error {
 	p := parts{all: all, ends: make([]int, len(all))}
 	end := 0
@@ -76,7 +77,8 @@ func (p *Part) pieces() int {
 	return p.Ensemble.Networks + 1
 }
 
-// at returns the part of a piece, and the index of the network, -1 for the theory.
+// at returns the part to which a piece belongs. It also returns the index of the piece's network, or -1 if
+// the piece is theory.
 func (p *parts) at(piece int) (at int, network int64) {
 	at = sort.SearchInts(p.ends, piece+1)
 	return at, int64(piece - p.ends[at] + p.all[at].Ensemble.Networks)
@@ -94,8 +96,8 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	return p.check(options, count, 0, needs)
 }
 
-// check is checkCost for networks whose results take kept bytes of memory, added to the given other needs of
-// the run.
+// check is checkCost for networks whose results take kept bytes of memory. This memory is added to needs, the
+// other needs of the run.
 func (p *parts) check(options run.Options, count string, kept float64, needs run.Needs) error {
 	networks, memory := 0, 0.0
 	for k := range p.all {
@@ -119,10 +121,10 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
-// large is the memory of a network, in bytes, above which unused ones are freed at once.
+// large is the memory of a network, in bytes, above which the memory of unused networks is freed at once.
 const large = 1 << 28
 
-// worker computes pieces, reusing memory for the networks of one part.
+// worker returns a function that computes pieces. It reuses memory for the networks of one part.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
 	compute := p.observer(func(int64, int, int, network.View) error { return nil })
 	return func(ctx context.Context, piece int) ([]float64, error) {
@@ -135,7 +137,7 @@ func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error)
 	}
 }
 
-// observer computes pieces that are networks, and shows each layer.
+// observer returns a function that computes pieces that are networks, and shows each layer.
 func (p *parts) observer(
 	show func(number int64, sequence, layer int, v network.View) error,
 ) func(ctx context.Context, piece int) ([]network.Layer, error) {
@@ -151,7 +153,8 @@ func (p *parts) observer(
 			present, compute = at, e.Observer(show)
 		}
 		layers, err := compute(ctx, number)
-		// Neither caller's show fails, so tokens have become 0 or overflowed, by their residual connections.
+		// Neither caller's show returns an error. An error therefore means that tokens have become 0 or have
+		// overflowed, because of their residual connections.
 		if err != nil && ctx.Err() == nil {
 			err = parameter.Errorf("alpha-sa", e.Network.AlphaSA, "in simulated %v", err)
 		}
@@ -159,10 +162,10 @@ func (p *parts) observer(
 	}
 }
 
-// width returns how many numbers of a layer are stored.
+// width returns the number of stored numbers of a layer.
 func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble)) }
 
-// fieldsOf returns the numbers of a layer that the networks of an ensemble provide.
+// fieldsOf returns the fields of a layer that the networks of an ensemble compute.
 func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.Jacobian, &l.First, &l.Last}
 	if e.Ranks {
@@ -186,7 +189,7 @@ func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	return numbers
 }
 
-// layers is the inverse of layerNumbers.
+// layers returns the layers whose numbers layerNumbers has returned.
 func (p *Part) layers(numbers []float64) []network.Layer {
 	layers := make([]network.Layer, len(numbers)/p.width())
 	for k := range layers {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Saved selects the content of a table of an experiment on networks: the experiment's values, or matrices of
-// the layers of every network.
+// Saved says which table an experiment on networks writes: the values of the experiment, or matrices of the
+// layers of every network.
 type Saved string
 
 // The tables: of values, of the attention matrices of all heads, and of tokens after layers.
@@ -35,8 +35,8 @@ func (s *Saved) Parameter() parameter.Parameter {
 // Matrices reports whether the table has matrices instead of values.
 func (s Saved) Matrices() bool { return s != SavedValues }
 
-// Entry holds the columns of a row of a table of matrices: an entry of an attention matrix, or a coordinate
-// of a state.
+// Entry holds the columns of a row of a table of matrices. The row is an entry of an attention matrix, or a
+// coordinate of a state.
 type Entry struct {
 	Network  int32    `column:"network" meaning:"network of its law, from 0"`
 	Sequence int32    `column:"sequence" meaning:"sequence that it reads, from 0"`
@@ -49,7 +49,7 @@ type Entry struct {
 	Value    float64  `column:"value"`
 }
 
-// matrices returns the matrices of a view of a layer that are saved.
+// matrices returns the matrices that are saved from a view of a layer.
 func (s Saved) matrices(v network.View) []blas64.General {
 	if s == SavedStates {
 		return []blas64.General{v.Tokens}
@@ -72,8 +72,9 @@ func (s Saved) size(e *network.Ensemble) int {
 	return rows * columns * layers * each * max(1, e.Sequences)
 }
 
-// Save writes the matrices of all networks of the laws, one after the other, with a row for each entry; row
-// makes it from the index of the law and the entry. The parameter named count sets the number of networks.
+// Save writes the matrices of all networks of the laws, law by law, with a row for each entry. The function
+// row makes the row from the index of the law and the entry. The parameter with the name in count sets the
+// number of networks.
 func Save[Row any](
 	ctx context.Context, s Saved, laws []network.Ensemble, options run.Options, count string, table data.Sink,
 	row func(law int, e Entry) Row,
@@ -120,8 +121,8 @@ func Save[Row any](
 	}.Run(ctx, options, table)
 }
 
-// entries passes on the entries of a network's matrices, made from the stored numbers, ordered by layer,
-// sequence and head.
+// entries passes on the entries of the matrices of a network, ordered by layer, sequence and head. The
+// entries are made from the stored numbers.
 func (s Saved) entries(
 	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
 ) error {

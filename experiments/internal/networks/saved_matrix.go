@@ -23,8 +23,8 @@ type savedMatrix struct {
 	values        []float64 // row by row
 }
 
-// lawsOf returns the laws of a table's rows, which must be in order, without matrices that lack entries. The
-// function of returns the name of a row's law, and its entry.
+// lawsOf returns the laws of the rows of a table, which must be in order. Matrices that lack entries are left
+// out. For a row, the function of returns the name of its law, and its entry.
 func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []law) {
 	for _, r := range rows {
 		name, e := of(r)
@@ -66,8 +66,8 @@ func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]
 // The greatest numbers of laws and of layers in a figure of matrices.
 const mostLaws, mostMaps = 4, 4
 
-// DrawSaved plots the matrices of a table as maps with a common colour scale: for some laws, those of the
-// first network, sequence and head in some layers. The function of names the law of a row.
+// DrawSaved plots the matrices of a table as heat maps with a common colour scale. For some laws it plots the
+// matrices of the first network, sequence and head in some layers. The function of names the law of a row.
 func DrawSaved[Row any](
 	s Saved, table *data.Table, setting string, of func(r Row) (name string, e Entry),
 ) (*figure.Figure, error) {
@@ -118,8 +118,8 @@ func DrawSaved[Row any](
 	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
 }
 
-// DescribeSaved writes a line for each law about the matrices of its first network, sequence and head: the
-// extremes of the first and of the last layer.
+// DescribeSaved writes a line for each law. The line has the extremes of the entries in the first and in the
+// last layer, for the first network, sequence and head of the law.
 func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name string, e Entry)) error {
 	laws, err := read(table, of)
 	if err != nil {

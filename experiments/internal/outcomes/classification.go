@@ -29,8 +29,8 @@ func See(v *sde.View, tolerance float64) (s Seen) {
 	return s
 }
 
-// Excess returns the difference in size of two opposite clusters that contain all tokens; 0 unless the
-// outcome is Antipodal.
+// Excess returns the difference between the sizes of two opposite clusters that contain all tokens. It is 0
+// unless the outcome is Antipodal.
 func (s Seen) Excess(tokens int) int64 {
 	if s.Outcome != sphere.Antipodal {
 		return 0
@@ -46,8 +46,8 @@ func (s Seen) Imbalance(tokens int) float64 {
 	return float64(s.Excess(tokens)) / float64(tokens)
 }
 
-// appendClusters appends the clusters to bytes; with a byte for its code, a classification takes at most
-// seenBytes.
+// appendClusters appends the clusters to bytes. Together with the byte for its code, a classification takes
+// at most seenBytes.
 func (s Seen) appendClusters(bytes []byte) []byte {
 	return run.AppendInt(run.AppendInt(bytes, int64(s.Clusters)), int64(s.Largest))
 }
@@ -58,7 +58,7 @@ const seenBytes = 1 + 3 + 3
 // readClusters reads what appendClusters wrote.
 func (s *Seen) readClusters(d *run.Decoder) { s.Clusters, s.Largest = int32(d.Int()), int32(d.Int()) }
 
-// code encodes the outcome and the pair in three bits.
+// code encodes the outcome and the presence of an antipodal pair in three bits.
 func (s Seen) code() byte {
 	code := byte(s.Outcome) << 1
 	if s.Pair {

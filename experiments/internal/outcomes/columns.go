@@ -6,9 +6,10 @@ import (
 	"antipode/data"
 )
 
-// ColumnsOf returns the columns of a table of outcomes. Derived is the type of a row with all columns: first
-// those of Row, then the others of Block, then the others of Derived. The others of Block are left out if
-// there is only attention, and the others of Derived if derivatives are not shown.
+// ColumnsOf returns the columns of a table of outcomes. The type Derived is a row with all columns: first the
+// columns of Row, then the further columns of Block, then the further columns of Derived. The further columns
+// of Block are left out if there is only attention. The further columns of Derived are left out if
+// derivatives are not shown.
 func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 	columns := data.ColumnsOf[Derived]()
 	plain, blocks := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[Block]())
@@ -68,7 +69,7 @@ type EarlyEnds struct {
 	StopBound float64  `column:"stop_bound,nullable"`
 }
 
-// PairCountsOf returns the columns of a tally; fractions are null.
+// PairCountsOf returns the columns of the counts of a tally. The columns of fractions are null.
 func PairCountsOf(t Tally) PairCounts {
 	c := data.NullRow[PairCounts]()
 	c.Trajectories = t.Trajectories()
@@ -76,7 +77,7 @@ func PairCountsOf(t Tally) PairCounts {
 	return c
 }
 
-// Counted returns the tally of the columns, with the bound of early ends, NaN if there is none.
+// Counted returns the tally of the columns. Its bound is the bound of early ends, or NaN if there is none.
 func (c PairCounts) Counted(e EarlyEnds) Tally {
 	return Tally{Outcomes: Counts(c.Single, c.Antipodal, c.Unclustered), Bound: e.StopBound}
 }

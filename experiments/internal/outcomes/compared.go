@@ -15,8 +15,8 @@ import (
 	"antipode/sde"
 )
 
-// Compared is a run that counts the outcomes of cells and compares them with the theory, which is computed
-// before the first trajectory. A shard has only counts; the theory is added to the merged table.
+// Compared is a run that counts the outcomes of cells and compares them with the theory. The theory is
+// computed before the first trajectory. A shard has only counts; the theory is added when shards are merged.
 type Compared[Row Counted] struct {
 	Ensemble    *sde.Ensemble[Decision]
 	Tolerance   float64
@@ -60,8 +60,8 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 		func(cell int, t Tally) error { return write(cell, t, points[cell]) })
 }
 
-// merge computes the theory of a cell when its row is due, so that an error in writing the table ends it at
-// once.
+// merge computes the theory of a cell only when the row of the cell is due. An error in writing the table
+// then ends the merge at once.
 func (c Compared[Row]) merge(
 	ctx context.Context, options run.Options, write func(cell int, t Tally, p theory.Point) error,
 ) error {
@@ -77,7 +77,7 @@ func (c Compared[Row]) merge(
 		})
 }
 
-// points returns the theory of all cells, or nothing if it is not requested.
+// points returns the theory of all cells, or no points if the theory is not requested.
 func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
 	if c.Horizon == 0 {
 		return func(func(theory.Point, error) bool) {}
@@ -86,7 +86,7 @@ func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory
 	return q.Points(ctx, workers, c.Ensemble.Cells)
 }
 
-// report reports for how many cells the theory has been computed.
+// report reports the number of cells whose theory has been computed.
 func (c Compared[Row]) report(options run.Options, done int) {
 	cells := len(c.Ensemble.Cells)
 	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: cells, Theory: done, AllTheory: cells,
@@ -95,7 +95,7 @@ func (c Compared[Row]) report(options run.Options, done int) {
 		}})
 }
 
-// NewEnsemble returns the ensemble of an experiment's cells, after checking its parameters.
+// NewEnsemble checks the parameters of an experiment and returns the ensemble of its cells.
 func NewEnsemble[T any](
 	e run.Experiment, cells func() ([]sde.Cell, error), trajectories, depth int64, horizon float64,
 ) (*sde.Ensemble[T], error) {

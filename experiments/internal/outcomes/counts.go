@@ -1,5 +1,5 @@
-// Package outcomes counts the outcomes of trajectories: the classification of one, tallies of many, early
-// decisions with a bound on their error, and intervals of fractions.
+// Package outcomes counts the outcomes of trajectories. It classifies a trajectory, counts the classes of
+// many, decides outcomes early with a bound on the error, and computes intervals of fractions.
 package outcomes
 
 import (
@@ -15,14 +15,13 @@ import (
 	"antipode/sphere"
 )
 
-// Tally counts the trajectories of a cell at one time by outcome, and separately those with an antipodal
-// pair.
+// Tally counts the trajectories of a cell at one time: by outcome, and also those with an antipodal pair.
 type Tally struct {
 	Outcomes [3]int64
 	Pair     int64
 	Masses   Masses
-	// Bound is the largest bound on the probability that a trajectory that ended early has another outcome;
-	// NaN if none ended early.
+	// Bound bounds, for every trajectory that ended early, the probability that it has another outcome. It is
+	// NaN if no trajectory ended early.
 	Bound float64
 }
 
@@ -75,7 +74,7 @@ func (t *Tally) join(other Tally) {
 	t.raise(other.Bound)
 }
 
-// raise raises the bound to another, unless that is NaN.
+// raise raises the bound to another bound, unless the other bound is NaN.
 func (t *Tally) raise(bound float64) {
 	if !(bound <= t.Bound) && bound == bound {
 		t.Bound = bound
@@ -110,12 +109,12 @@ func (t *Tally) text() string {
 		t.Fraction(sphere.Antipodal), t.Fraction(sphere.Single), n)
 }
 
-// Run runs an ensemble with given cells, trajectories, layers and times. It passes the tallies of each cell,
-// one for each time, to write, in the order of the cells. With shards, it adds their tallies, read from rows
-// of type Row, instead. Size and count are as in run.Simulation. Each, if not nil, is called with every
-// trajectory at the last time, in order; with shards it is not called.
+// Run runs an ensemble with given cells, trajectories, layers and times. For each cell, in order, it passes
+// the tallies of the cell to write, a tally for each time. If there are shards, it adds their tallies, read
+// from rows of type Row, instead. Size and count are as in run.Simulation. If each is not nil, it is called
+// with every trajectory at the last time, in order; it is not called with shards.
 //
-// Tokens that coincide merge, and a trajectory ends when all of them have merged: its outcome stays single. A
+// Tokens that coincide merge. A trajectory ends when all tokens have merged: its outcome stays single. A
 // chain under random matrices, or of the flow, ends at logCoincident. With an MLP, a drift or several heads,
 // tokens do not merge and trajectories do not end.
 func Run[Row Counted](
@@ -173,12 +172,13 @@ func seenAt(layers []int64, tolerance float64) func(*[]Seen, *sde.View) {
 	}
 }
 
-// coincident reports for the trajectories of a cell whether the tokens count as one from now on.
+// coincident returns a function that reports whether the tokens of a trajectory coincide and will stay
+// together.
 func coincident(c sde.Cell) func(*sde.View) bool {
 	if !c.Plain() { // a rough MLP separates tokens again
 		return func(*sde.View) bool { return false }
 	}
-	// The hybrid returns from any distance if ε² is near 2.
+	// If ε² is near 2, tokens of the hybrid separate again from any distance.
 	if c.Method == sde.Tokens || isHybrid(c) {
 		return (*sde.View).Together
 	}
@@ -188,30 +188,31 @@ func coincident(c sde.Cell) func(*sde.View) bool {
 	}
 }
 
-// logCoincident is the value of ln(1-Z), that of rounding, below which two tokens of a chain count as one for
-// good. Under random matrices they return to 1-Z = τ with probability (rounding/τ)^((d-1)/2), which is below
-// 1e-9, and in the flow never.
+// logCoincident is the value of ln(1-Z) below which two tokens of a chain count as coincident for all later
+// times. It belongs to the 1-Z that rounding can cause. Under random matrices the tokens return to 1-Z = τ
+// with probability (rounding/τ)^((d-1)/2), which is below 1e-9. In the flow they never return.
 const logCoincident = -100 * math.Ln2
 
 // CountedBytes bounds the size of a row of a table of counts in a file.
 const CountedBytes = 192
 
-// Deviation returns the difference between a count of trajectories and its expected value, in standard
-// errors, or in numbers of events if these are rare. It is NaN if p is NaN, that is, without a prediction.
+// Deviation returns the difference between a count of trajectories and its expected value. The unit is a
+// standard error, or one event if events are rare. It is NaN if p is NaN, that is, without a prediction.
 func Deviation(count, trajectories int64, p float64) float64 {
 	mean := float64(trajectories) * p
 	return math.Abs(float64(count)-mean) / math.Sqrt(max(mean*(1-p), 1))
 }
 
 // SentenceOn states how far the cells of a table are from their theory at the horizon, in standard errors.
-// The argument theory follows the word and may specify it.
+// The text in theory follows the word theory in the sentence and may specify it.
 func SentenceOn(d wording.Difference, theory string) string {
 	text := fmt.Sprintf("the largest difference to the theory at this horizon%s is %.1f standard errors",
 		theory, d.Largest())
 	return d.Sentence(text, "cells")
 }
 
-// DepthPhrase says, for SentenceOn, for how many cells the theory is that at their depth.
+// DepthPhrase returns the text for SentenceOn that says for how many cells the theory is the theory at their
+// depth.
 func DepthPhrase(atDepth, cells int) string {
 	switch atDepth {
 	case cells:

@@ -19,8 +19,8 @@ import (
 type Decision struct {
 	Seen
 	Early bool // whether it was decided before the horizon
-	// ErrorBound bounds the probability that the outcome at the horizon is different; NaN for tokens that
-	// have all merged.
+	// ErrorBound bounds the probability that the outcome at the horizon is another one. It is NaN if all
+	// tokens have merged.
 	ErrorBound float64
 }
 
@@ -52,18 +52,19 @@ var DecisionCodec = run.Codec[Decision]{
 const DecisionBytes = seenBytes + 8
 
 const (
-	// LargestErrorBound is the bound below which an outcome counts as decided.
+	// LargestErrorBound bounds the ErrorBound of outcomes that count as decided; their ErrorBound is below
+	// it.
 	LargestErrorBound = 1e-9
-	// looks is the greatest number of times that a trajectory is examined on its way, and betweenLooks the
-	// least number of layers in between.
+	// looks is the greatest number of times at which a trajectory is examined before the horizon.
+	// betweenLooks is the least number of layers between these times.
 	looks, betweenLooks = 1024, 32
-	// neighbourhood is the distance of the overlap from ±1 within which the theory bounds the probability of
-	// a return to the boundary of the neighbourhood; hybridNeighbourhood is that of the hybrid.
+	// neighbourhood is a distance of the overlap from ±1. The theory bounds the probability that an overlap
+	// that is closer to ±1 returns to this distance. hybridNeighbourhood is the distance for the hybrid.
 	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
 )
 
-// decider classifies trajectories. It ends those of a pair, or of two clusters, early if the outcome is
-// decided.
+// decider classifies trajectories. It ends a trajectory of a pair, or of two clusters, early if its outcome
+// is decided.
 type decider struct {
 	cells     []sde.Cell
 	tolerance float64
@@ -71,13 +72,14 @@ type decider struct {
 	bounds    []func() (errorBound, error) // for each cell; nil if none is known
 }
 
-// errorBound bounds the probability that an outcome, observed at ln(1+Z) and ln(1-Z), is different at a later
-// time.
+// errorBound bounds the probability that an outcome is another one at a later time, given the observed
+// ln(1+Z) and ln(1-Z).
 type errorBound struct{ antipodal, single returning }
 
-// returning bounds the probability of a return to the boundary of a neighbourhood of an end from a smaller
-// distance, by a power, exponent, of the ratio of the two distances; exponent 0 means no bound.
-type returning struct{ edge, exponent float64 } // edge is the logarithm of the boundary's distance
+// returning bounds the probability that an overlap returns from a small distance from an end to the boundary
+// of a neighbourhood of this end. The bound is the ratio of the two distances to the power exponent. If
+// exponent is 0, there is no bound.
+type returning struct{ edge, exponent float64 } // edge is the logarithm of the distance of the boundary
 
 func (r returning) bound(distance float64) float64 {
 	if r.exponent == 0 || distance >= r.edge {
@@ -90,8 +92,8 @@ func (b errorBound) at(above, below float64) float64 {
 	return min(b.antipodal.bound(above), b.single.bound(below))
 }
 
-// NewDecider sets the observers and the stop rules of an ensemble to those of a decider. Tokens that coincide
-// merge, unless noShortcuts is true.
+// NewDecider returns a decider, and sets the observers and the stop rules of the ensemble to the decider's.
+// Tokens that coincide merge, unless noShortcuts is true.
 func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
 	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers,
 		bounds: make([]func() (errorBound, error), len(e.Cells))}
@@ -119,9 +121,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// hasErrorBound reports whether there are bounds for a cell with B = I: two tokens, or two clusters of equal
-// mass, under Gaussian matrices with independent entries; or two tokens of the hybrid recursion. For other
-// cells no exponent is proved.
+// hasErrorBound reports whether there are bounds for a cell with B = I. There are bounds for two tokens, or
+// two clusters of equal mass, under Gaussian matrices with independent entries, and for two tokens of the
+// hybrid recursion. For other cells no exponent is proved.
 func hasErrorBound(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	matrices = matrices && m.Covariance.OrGinibre() == invariant.Ginibre
@@ -130,8 +132,8 @@ func hasErrorBound(c sde.Cell) bool {
 	return known && c.Validate() == nil
 }
 
-// worthwhile returns the total number of layers of a cell's trajectories above which the theory of early
-// decisions takes less time than it saves. For the hybrid the theory takes hardly any time.
+// worthwhile returns a number of layers. If all trajectories of a cell together have more layers, the theory
+// of early decisions takes less time than it saves. For the hybrid this theory takes hardly any time.
 func worthwhile(c sde.Cell) float64 {
 	if isHybrid(c) {
 		return 0
@@ -144,8 +146,8 @@ func isHybrid(c sde.Cell) bool {
 	return is
 }
 
-// lookTimes returns evenly spaced layers, and the horizon. If possible their spacing divides the horizon, so
-// that trajectories that start where others ended are examined at the same time as those.
+// lookTimes returns evenly spaced layers, and the horizon. If possible, the spacing divides the horizon.
+// Trajectories that start at the end of other trajectories are then examined at the same times as those.
 func lookTimes(horizon int64) []int64 {
 	every := max(betweenLooks, (horizon+looks-1)/looks)
 	for more := every; more <= every+every/4; more++ {
@@ -171,7 +173,8 @@ func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	})
 }
 
-// errorBoundOf returns the bounds from the exponents of both ends, which are 0 if there are none.
+// errorBoundOf returns the bounds from the exponents at both ends. An exponent is 0 if there is no bound at
+// its end.
 func errorBoundOf(
 	within float64, antipodal, single func(within float64) (exponent float64, ok bool, err error),
 ) (errorBound, error) {
@@ -193,7 +196,8 @@ func (d *decider) err(cell int) error {
 	return err
 }
 
-// bound returns the bound for a cell as a function of the observed overlap; it is 1 if nothing is known.
+// bound returns the bound for a cell as a function of the observed overlap. The bound is 1 if nothing is
+// known.
 func (d *decider) bound(cell int) func(above, below float64) float64 {
 	if d.bounds[cell] == nil {
 		return func(_, _ float64) float64 { return 1 }
@@ -205,8 +209,8 @@ func (d *decider) bound(cell int) func(above, below float64) float64 {
 	return c.at
 }
 
-// bounded returns the function that bounds the probability of another outcome for a view of a cell; ok is
-// false unless the view has two tokens or two atoms of equal mass.
+// bounded returns a function that bounds the probability of another outcome, given a view of a cell. Its
+// result ok is false unless the view has two tokens or two atoms of equal mass.
 func (d *decider) bounded(cell int) func(v *sde.View) (bound float64, ok bool) {
 	c, at := d.cells[cell], d.bound(cell)
 	return func(v *sde.View) (bound float64, ok bool) {

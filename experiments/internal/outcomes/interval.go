@@ -6,16 +6,16 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Wilson returns the Wilson interval of a probability at 95 % confidence, from
-// the number of successes in independent trials: Wilson, J. Amer. Statist. Assoc.
-// 22 (1927) 209. It lies in [0, 1] and is not empty even for 0 successes. Its ends
-// are NaN for no trials.
+// Wilson returns the Wilson interval of a probability at 95 % confidence, from the number of successes in
+// independent trials: Wilson, J. Amer. Statist. Assoc. 22 (1927) 209. The interval lies in [0, 1] and is not
+// empty even for 0 successes. Its ends are NaN for no trials.
 func Wilson(successes, trials int64) (low, high float64) {
 	return WilsonOfMean(float64(successes), float64(trials))
 }
 
-// WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1 instead of a number of successes. The
-// variance of their mean is at most that of successes and failures, so that the coverage is at least as high.
+// WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1, in place of a number of successes. The
+// variance of the mean of such numbers is at most the variance of a fraction of successes. The coverage is
+// therefore at least as high.
 func WilsonOfMean(sum, trials float64) (low, high float64) {
 	const quantile = statistics.Quantile95
 	n, k := trials, sum
@@ -23,7 +23,7 @@ func WilsonOfMean(sum, trials float64) (low, high float64) {
 	centre := (k + square/2) / (n + square)
 	half := quantile * math.Sqrt(float64(k*(n-k))/n+square/4) / (n + square)
 	low, high = centre-half, centre+half
-	if sum == 0 { // exact, not only up to rounding
+	if sum == 0 { // the low end is exactly 0, not only up to rounding
 		low = 0
 	}
 	if sum == trials {

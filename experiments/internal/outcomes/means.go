@@ -31,8 +31,8 @@ func (t *Tally) Means(tokens int32) Means {
 	return m
 }
 
-// Masses recovers the sums from these means, given the numbers of trajectories, of antipodal trajectories and
-// of tokens. The sums are integers.
+// Masses computes the sums from these means, given the numbers of trajectories, of antipodal trajectories and
+// of tokens. The sums are integers, so that rounding makes them exact.
 func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	if trajectories == 0 {
 		return Masses{}
@@ -47,7 +47,8 @@ func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 }
 
 // ImbalanceInterval returns a 95 % confidence interval of the mean imbalance, given the number of antipodal
-// trajectories: that of a normal mean, restricted to [0, 1]; NaN for fewer than two.
+// trajectories. It is the interval of a normal mean, restricted to [0, 1]. It is NaN for fewer than two
+// antipodal trajectories.
 func (m Means) ImbalanceInterval(antipodal int64) (low, high float64) {
 	if antipodal < 2 {
 		return math.NaN(), math.NaN()

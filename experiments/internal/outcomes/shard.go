@@ -6,8 +6,8 @@ import (
 	"antipode/data"
 )
 
-// Counted is a row of a table of counts. A shard of such a table has the same rows, with its own counts;
-// values computed from the counts, and the theory, are null.
+// Counted is a row of a table of counts. A shard of such a table has the same rows with the counts of the
+// shard. The theory and the values computed from the counts are null in a shard.
 type Counted interface {
 	// Tally returns the counts of the row; its bound is NaN if there is none.
 	Tally() Tally

@@ -25,8 +25,8 @@ func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	return rows
 }
 
-// Merge reads the rows of shards. It returns the number of levels of each cell, without their scores, and the
-// cell's repetitions.
+// Merge reads the rows of shards. For each cell it returns the number of levels, without their scores, and
+// the repetitions.
 func Merge(shards []*data.Reader, cells int, count int64) (
 	levels []sde.Levels, repetitions [][]sde.Repetition, err error,
 ) {

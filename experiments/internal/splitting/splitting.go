@@ -1,5 +1,5 @@
-// Package splitting holds what experiments that estimate probabilities of rare events by multilevel splitting
-// share: how a run is configured, and how its repetitions are evaluated.
+// Package splitting holds what experiments share that estimate probabilities of rare events by multilevel
+// splitting. It configures such a run and evaluates its repetitions.
 package splitting
 
 import (
@@ -16,9 +16,9 @@ import (
 	"antipode/sde"
 )
 
-// Run runs the splitting of one of several cells, after estimating its needs, as run.Simulation does; the
-// options are those of all cells. First the levels are chosen, then the repetitions are simulated. Size and
-// count are the parameters of the size of a cell and of the number of trajectories.
+// Run estimates the needs of the splitting of one of several cells, as run.Simulation does, and runs it. The
+// options are the options for all cells. First the levels are chosen, then the repetitions are simulated.
+// Size and count are the parameters of the size of a cell and of the number of trajectories.
 func Run(
 	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
 	size, count parameter.Parameter,
@@ -53,11 +53,12 @@ func Run(
 	return levels, repetitions, s.Run(ctx, levels)
 }
 
-// choose chooses the levels several times with different drifts of the score, and returns the best: without a
-// drift, and with the drift that the first choice suggests. If the score drifts away from the goal, the event
-// happens in trajectories that reach the goal late, or exceed it by as much as they will lose; if it drifts
-// towards the goal, it happens in trajectories that are in time to reach it. If too few trajectories reach
-// the goal to choose levels without a drift, it tries drifts of the typical size of exponents.
+// choose chooses the levels with different drifts of the score, and returns the best levels. It tries a score
+// without a drift, and a score with the drift that the first choice suggests. If the score drifts away from
+// the goal, the event happens in trajectories that reach the goal late, or exceed it by as much as they will
+// lose later. If the score drifts towards the goal, the event happens in trajectories that are in time to
+// reach it. If without a drift too few trajectories reach the goal to choose levels, it tries drifts of the
+// typical size of exponents.
 func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
 	s.Drift = 0
 	best, err := s.Choose(ctx)
@@ -103,10 +104,10 @@ var codec = run.Codec[sde.Repetition]{
 type Interval struct{ Mean, Stderr, Low, High float64 }
 
 // IntervalOf returns the interval of the mean probability over at least two repetitions. It is Student's t
-// interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3), by which skewness
-// does not affect the coverage to first order: estimates by splitting are nearly lognormal. If the
-// repetitions scatter by more than their mean, the interval covers less than 95 %: more trajectories are
-// needed then. It is NaN for one repetition.
+// interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3). Estimates by
+// splitting are nearly lognormal; with this transformation, skewness does not affect the coverage to first
+// order. If the standard deviation of the repetitions exceeds their mean, the interval covers less than 95 %,
+// and more trajectories are needed. The interval is NaN for one repetition.
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,
@@ -132,7 +133,7 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	return i
 }
 
-// straight is the inverse of Hall's cubic transformation: it maps the quantile t of a symmetric law to the
+// straight is the inverse of Hall's cubic transformation. It maps the quantile t of a symmetric law to the
 // quantile of (mean - truth)/stderr, for n samples with the given skewness.
 func straight(t, skewness, n float64) float64 {
 	a := skewness / math.Sqrt(n) / 3
@@ -147,8 +148,8 @@ func Layers(repetitions []sde.Repetition) int64 {
 	return lists.Sum(lists.Map(repetitions, func(r sde.Repetition) int64 { return r.Layers }))
 }
 
-// PlainLayers returns the number of layers that plain simulation up to the given horizon, in layers, would
-// take for the same standard error of the probability; NaN if that is not known.
+// PlainLayers returns the number of layers that plain simulation would take for the same standard error of
+// the probability. The horizon is in layers. The result is NaN if the number is not known.
 func (i Interval) PlainLayers(horizon int64) float64 {
 	if !(i.Stderr > 0) {
 		return math.NaN()

@@ -1,4 +1,4 @@
-// Package statistics computes the moments of samples that give estimates and their standard errors.
+// Package statistics computes sums over samples that give estimates and their standard errors.
 package statistics
 
 import "math"

@@ -1,5 +1,5 @@
-// Package text converts the words of a text to indices in a vocabulary, and defines the parameter that names
-// the text.
+// Package text converts the words of a text to indices in a vocabulary. It also defines the parameter that
+// names the text.
 package text
 
 import (
@@ -17,8 +17,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Parameter returns the parameter that names the file of a text. Its value includes the file's checksum, so
-// that metadata record what was computed.
+// Parameter returns the parameter that names the file of a text. The value of the parameter includes the
+// checksum of the file, so that metadata record what was computed.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
 		Meaning: "text file with the words of the sequences; words with the same lower-case form are the " +
@@ -43,7 +43,7 @@ func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 
 const largestText = 1 << 28 // bytes
 
-// read returns the text of the file that a value names, and an error if the file has changed.
+// read returns the text of the file that a value names. It is an error if the file has changed.
 func read(value string) ([]byte, error) {
 	path, sum := namedfile.Split(value)
 	if err := namedfile.MustBeRegular(path); err != nil {
@@ -83,8 +83,8 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 	return lists.Of(count, func(k int) []int { return words[k*length : (k+1)*length] }), nil
 }
 
-// Repeats returns the fraction of pairs of different positions in a sequence that have the same word,
-// averaged over sequences of equal length, at least 2.
+// Repeats returns the fraction of pairs of different positions in a sequence that have the same word. The
+// fraction is averaged over sequences of equal length, at least 2.
 func Repeats(sequences [][]int) float64 {
 	same, pairs := 0, 0
 	for _, words := range sequences {
@@ -98,8 +98,8 @@ func Repeats(sequences [][]int) float64 {
 	return float64(same) / float64(pairs)
 }
 
-// ZipfRepeats returns the expectation of Repeats for words sampled from Zipf's law: the sum of squares of
-// probabilities proportional to 1/k, where k runs from 1 to the number of words.
+// ZipfRepeats returns the expectation of Repeats for words sampled from Zipf's law. It is the sum of the
+// squares of probabilities proportional to 1/k, where k runs from 1 to the number of words.
 func ZipfRepeats(vocabulary int) float64 {
 	sum, squares := 0.0, 0.0
 	for k := vocabulary; k > 0; k-- {
@@ -122,8 +122,9 @@ func Bytes(value string) ([]byte, error) {
 	return text, nil
 }
 
-// Words returns the words of the text that a value of the parameter names, as FNV-1a hashes of the maximal
-// runs of letters and digits in lower case, modulo the size of the vocabulary; nil if there is no text.
+// Words returns the words of the text that a value of the parameter names, or nil if there is no text. A word
+// is a run of letters and digits that is as long as possible, in lower case. It is returned as its FNV-1a
+// hash modulo the size of the vocabulary.
 func Words(value string, vocabulary int) ([]int, error) {
 	text, err := Bytes(value)
 	if err != nil {

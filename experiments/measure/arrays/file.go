@@ -1,7 +1,7 @@
-// Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors,
-// several of which may be joined by an index. Sizes are checked against the file before any memory is
-// allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; the other two
-// formats have no checksums.
+// Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors; an
+// index may join several files of the last kind. Sizes are checked against the file before any memory is
+// allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; .npy and
+// .safetensors have no checksums.
 //
 //	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {
@@ -89,7 +89,7 @@ func (f *File) add(content *os.File, extension string, known Formats) error {
 	return f.addArray("", content, 0, info.Size(), known)
 }
 
-// CheckRegular returns an error for anything but a regular file, such as a folder or a pipe.
+// CheckRegular returns an error if the path is not a regular file but, for example, a folder or a pipe.
 func CheckRegular(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -140,8 +140,8 @@ func (a Array) Read(x []float64, first int64, scratch *[]byte) error {
 	return nil
 }
 
-// product returns the product of the entries of a shape; ok is false if an entry is negative or the product
-// exceeds largest.
+// product returns the product of the entries of a shape. The result ok is false if an entry is negative or if
+// the product is larger than largest.
 func product(shape []int, largest int64) (count int64, ok bool) {
 	count = 1
 	for _, n := range shape {

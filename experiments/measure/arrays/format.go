@@ -15,11 +15,12 @@ type format struct {
 	decode func(x []float64, from []byte)
 }
 
-// Formats returns the encoding of one of NumPy's types, or an error if an array must not have that type.
+// Formats is a function that returns the encoding of one of NumPy's types, or an error if arrays of this type
+// are not accepted.
 type Formats func(descr string) (format, error)
 
-// Floats returns the encoding of a NumPy type of real numbers, such as <f4. NumPy has no bfloat16; its files
-// store such numbers as untyped values of two bytes.
+// Floats returns the encoding of a NumPy type of real numbers, such as <f4. NumPy has no type for bfloat16;
+// NumPy's files store such numbers as untyped values of two bytes.
 func Floats(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {

@@ -84,7 +84,7 @@ func (f *File) addInflated(member *zip.File, known Formats) error {
 // Temporary is a file that is removed when it is closed.
 type Temporary struct{ *os.File }
 
-// TemporaryFile creates such a file in the system's temporary folder.
+// TemporaryFile creates a Temporary in the system's temporary folder.
 func TemporaryFile() (Temporary, error) {
 	file, err := os.CreateTemp("", "antipode-*.states")
 	return Temporary{file}, err
@@ -120,7 +120,7 @@ func (f *File) addArray(name string, content io.ReaderAt, first, size int64, kno
 
 var errNotNumPy = errors.New("is not a file of NumPy's save")
 
-// readHeader reads the header of an array, and returns its length too.
+// readHeader reads the header of an array. It returns the header and its length in bytes.
 func readHeader(content io.ReadSeeker) (header npy.Header, length int64, err error) {
 	// The library allocates as much as the file asks for, and panics if a header is malformed.
 	const most = 1 << 16

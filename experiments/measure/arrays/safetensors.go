@@ -16,15 +16,15 @@ const mostHeader = 16 << 20
 var errNotTensors = errors.New("is not a .safetensors file")
 
 // tensor is the header's description of an array. Its numbers are the bytes from the first offset up to the
-// second, counted from the end of the header.
+// second offset; both are counted from the end of the header.
 type tensor struct {
 	Type    string  `json:"dtype"`
 	Shape   []int   `json:"shape"`
 	Offsets []int64 `json:"data_offsets"`
 }
 
-// numbersOf maps the types of real numbers to NumPy's names for them, little-endian; bytesOf gives the size
-// in bytes of a number of any other type.
+// The map numbersOf gives NumPy's names for the types of real numbers, in little-endian order. The map
+// bytesOf gives the size in bytes of a number of any other type.
 var (
 	numbersOf = map[string]string{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "bfloat16"}
 	bytesOf   = map[string]int{"I64": 8, "U64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1, "U8": 1,
@@ -89,7 +89,7 @@ func readTensors(text []byte) (map[string]tensor, error) {
 
 var errNotObject = errors.New("is not an object of JSON")
 
-// eachEntry calls entry with each name of a JSON object, in order; entry must decode the value of that name.
+// eachEntry calls entry with each name of a JSON object, in order. The function entry must decode the value.
 func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
@@ -111,7 +111,7 @@ func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error
 	return nil
 }
 
-// place adds the tensors, which fill the bytes from first up to size.
+// place adds the tensors. They must fill the bytes from first up to size.
 func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
 	var arrays []Array
 	for name, t := range tensors {
@@ -153,8 +153,8 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 	return nil
 }
 
-// format returns the encoding of the tensor's numbers and the size of one number in bytes. For numbers that
-// are not real the encoding has no decoder.
+// format returns the encoding of the tensor's numbers and the size of one number in bytes. The encoding of
+// numbers that are not real has no decoder.
 func (t tensor) format() (format, int, error) {
 	if descr, real := numbersOf[t.Type]; real {
 		format, err := Floats(descr)

@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// IndexExtension is the extension of Hugging Face's index files. An index says which .safetensors in the same
-// folder holds each tensor of a model.
+// IndexExtension is the extension of Hugging Face's index files. For each tensor of a model, an index says
+// which .safetensors in the same folder contains the tensor.
 const IndexExtension = ".safetensors.index.json"
 
 // mostShards is the greatest number of files that are open at a time.
 const mostShards = 512
 
-// Paths returns the files that hold the numbers of a file, sorted by name: the file itself, or an index and
-// its shards.
+// Paths returns the paths of all files that must be read for a path, sorted by name. These are the file
+// itself or, for an index, the index and its shards.
 func Paths(path string) ([]string, error) {
 	if !HasExtension(path, IndexExtension) {
 		return []string{path}, nil
@@ -99,7 +99,8 @@ func readText(path string) ([]byte, error) {
 	return text, err
 }
 
-// eachInMap calls tensor for each entry of the weight_map of an index. An index without one is an error.
+// eachInMap calls tensor for each entry of the weight_map of an index. It is an error if the index has no
+// weight_map.
 func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) error) error {
 	found := false
 	err := eachEntry(text, func(name string, decoder *json.Decoder) error {

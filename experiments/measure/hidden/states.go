@@ -1,7 +1,7 @@
-// Package hidden reads hidden states of a model from files: NumPy's .npy and .npz, and Arrow files written by
-// any program. Memory is bounded by the size of one sequence in one layer, not by that of the file. A changed
-// bit in a .npz, or in a table written by antipode, makes Open fail; a .npy has no checksum, so that such an
-// error goes unnoticed.
+// Package hidden reads the hidden states of a model from files: NumPy's .npy and .npz, and Arrow files
+// written by any program. Memory is bounded by the size of one sequence in one layer, not by the size of the
+// file. A changed bit in a .npz, or in a table written by antipode, makes Open fail. A .npy has no checksum,
+// so that a changed bit in a .npy goes unnoticed.
 //
 //	states, err := hidden.Open(path) // layers × sequences × tokens × d
 //	if err != nil {
@@ -27,8 +27,8 @@ import (
 // Extensions are the extensions of the files that can be read.
 var Extensions = []string{".npy", ".npz", ".arrow", ".feather"}
 
-// Bounds of the input: the dimension of a token, and the tokens of a sequence, all pairs of which are
-// compared.
+// Bounds of the input: the dimension of a token, and the number of tokens of a sequence. All pairs of tokens
+// are compared.
 const (
 	MostDim    = 1 << 20
 	MostTokens = 8192
@@ -75,8 +75,8 @@ func (s *States) openArrays(path string) error {
 	return err
 }
 
-// arrange determines the sizes from the shapes of the arrays: a single array of layers × tokens × d or layers
-// × sequences × tokens × d, or one array per layer.
+// arrange determines the sizes from the shapes of the arrays. There is one array per layer, or a single array
+// of layers × tokens × d or layers × sequences × tokens × d.
 func (s *States) arrange() error {
 	shape := s.arrays[0].Shape
 	for _, a := range s.arrays[1:] {

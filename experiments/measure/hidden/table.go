@@ -156,11 +156,12 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 type tableCopy struct {
 	to              io.WriterAt
 	columns         []int
-	slab, sequences int   // numbers of a sequence in a layer; number of sequences
+	slab, sequences int   // number of entries of a sequence in a layer; number of sequences
 	seen            []int // number of sequences seen in each layer
 }
 
-// all copies all rows. Each row belongs to one layer, or, if layers is nil, holds all layers.
+// all copies all rows. Each row belongs to one layer; if layers is nil, each row has the numbers of all
+// layers.
 func (w *tableCopy) all(reader *data.Reader, layers []int, inRow int) error {
 	row := 0
 	for table, err := range data.Parts(reader.Next) {

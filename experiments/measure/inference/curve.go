@@ -7,18 +7,19 @@ import (
 	"antipode/internal/lists"
 )
 
-// Bin is an estimate of κ₁₁ and κ₁₂ from pairs of nearly equal overlap that assumes no model of attention.
+// Bin is an estimate of κ₁₁ and κ₁₂ from pairs of nearly equal overlap. The estimate assumes no model of
+// attention.
 type Bin struct {
 	Overlap                          float64 // mean overlap of the pairs before the layer
 	Own, OwnStderr, Both, BothStderr float64
 	FittedOwn, FittedBoth            float64 // means of the fitted values of these pairs
 }
 
-// Bins is the greatest number of bins; each contains pairs from at least fewest transitions.
+// Bins is the greatest number of bins. Each bin has pairs of at least fewest transitions.
 const Bins = 10
 
-// Curve estimates κ₁₁ and κ₁₂ against the overlap, in bins with equal numbers of pairs. A value that the
-// pairs of a bin do not determine is NaN.
+// Curve estimates κ₁₁ and κ₁₂ as functions of the overlap, in bins with equal numbers of pairs. A value is
+// NaN if the pairs of its bin do not determine it.
 func (d *Data) Curve(f *Fit) (bins []Bin) {
 	var all []float64
 	for _, t := range d.transitions {
@@ -38,7 +39,7 @@ func (d *Data) Curve(f *Fit) (bins []Bin) {
 	return bins
 }
 
-// within returns the pairs with overlaps from low up to high.
+// within returns the data of only those pairs whose overlap is at least low and below high.
 func (d *Data) within(low, high float64) *Data {
 	part := &Data{Dim: d.Dim, Common: d.Common}
 	for _, t := range d.transitions {
@@ -70,7 +71,7 @@ func (d *Data) bin(f *Fit) Bin {
 		b.Both, b.BothStderr = b.Own, b.OwnStderr
 		return b
 	}
-	// x is κ₁₁ and κ₁₁-κ₁₂, since the difference may be much smaller than κ₁₁.
+	// The entries of x are κ₁₁ and κ₁₁-κ₁₂, since the difference may be much smaller than κ₁₁.
 	constant := func(t *transition, x []float64, to []noise) {
 		for k := range t.pairs {
 			to[k] = noise{x[0], x[0] - x[1], x[0], x[1] * (2*x[0] - x[1])}
@@ -85,16 +86,16 @@ func (d *Data) bin(f *Fit) Bin {
 	return b
 }
 
-// Step is the drift and the variance of the overlap in a layer, estimated over pairs, and their fitted values
-// to first order in κ. Standard errors are computed over sequences.
+// Step holds the drift and the variance of the overlap in a layer, estimated over pairs. It also holds the
+// fitted values of both, to first order in κ. Standard errors are computed over sequences.
 type Step struct {
 	Layer                                        int
 	Drift, DriftStderr, Variance, VarianceStderr float64
 	FittedDrift, FittedVariance                  float64
 }
 
-// Steps returns the steps of all layers, in order. The variance is that of the increments about the fitted
-// drift.
+// Steps returns the steps of all layers, in order. The variance is the variance of the increments about the
+// fitted drift.
 func (d *Data) Steps(f *Fit) (steps []Step) {
 	byLayer := map[int][][2]float64{} // per sequence: mean increment, and mean squared deviation from the fit
 	fitted := map[int]*[3]float64{}
@@ -131,7 +132,8 @@ func (d *Data) Steps(f *Fit) (steps []Step) {
 	return steps
 }
 
-// meanOf returns the mean of the k-th entries, and its standard error, which is NaN for a single entry.
+// meanOf returns the mean of the k-th entries and the standard error of the mean, which is NaN for a single
+// entry.
 func meanOf(x [][2]float64, k int) (mean, stderr float64) {
 	n := float64(len(x))
 	for _, v := range x {
@@ -143,5 +145,5 @@ func meanOf(x [][2]float64, k int) (mean, stderr float64) {
 	return mean, math.Sqrt(stderr / (n - 1) / n)
 }
 
-// Transitions returns the number of transitions, which are steps of a sequence through a layer.
+// Transitions returns the number of transitions. A transition is the step of a sequence through a layer.
 func (d *Data) Transitions() int { return len(d.transitions) }

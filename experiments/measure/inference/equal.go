@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// If all tokens of a sequence take the same step F, as under attention that ignores the scores (β = 0), then
-// the likelihood has no maximum: it grows without bound as β tends to 0. But in three or more dimensions,
-// r₁X₁'-X₁ = F = r₂X₂'-X₂ determines F, and with it σ².
+// If attention ignores the scores (β = 0), all tokens of a sequence take the same step F. The likelihood then
+// has no maximum: it grows without bound as β tends to 0. In three or more dimensions, however, the equation
+// r₁X₁'-X₁ = F = r₂X₂'-X₂ determines F, and F determines σ².
 
 // sameStep describes the step of a pair under the assumption that both tokens take the same step.
 type sameStep struct {
-	square float64 // |F|², at the lengths r for which the two steps are closest
+	square float64 // |F|², at the lengths r₁ and r₂ for which the two steps are closest
 	apart  float64 // their squared distance at these lengths; noise contributes d-2 degrees of freedom to it
 }
 
@@ -32,14 +32,14 @@ func sameStepOf(x, y, u, v mat.Vector) sameStep {
 	return sameStep{square: mat.Dot(&step, &step), apart: mat.Dot(&apart, &apart)}
 }
 
-// leastBeta is the value of β below which steps are considered equal. Rounding to single precision makes β =
-// 0 appear as about 1e-4.
+// leastBeta is the value of β below which steps are considered equal. With rounding to single precision, β =
+// 0 appears as about 1e-4.
 const leastBeta = 0.01
 
-// equalSteps returns the fit with β = 0, and with c = 0 if there is an MLP, provided that the steps of tokens
-// differ by no more than they would at β = leastBeta. Otherwise it returns nil, and also in two dimensions,
-// where equal steps exist for all tokens. The standard errors of β and c are the values that alone would
-// explain the whole difference.
+// equalSteps returns the fit with β = 0, and with c = 0 if there is an MLP. It returns nil if the steps of
+// tokens differ by more than they would at β = leastBeta, and in two dimensions, where equal steps exist for
+// all tokens. The standard error of β is the value of β that alone would explain the whole difference of the
+// steps. The standard error of c is the value of c that alone would explain it.
 func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	if d.Dim < 3 {
 		return nil
@@ -68,7 +68,8 @@ func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	return f
 }
 
-// difference returns the sum over pairs of the variance, per coordinate, of the difference of their steps.
+// difference returns a sum over pairs: the variance, per coordinate, of the difference of the two tokens'
+// steps.
 func (d *Data) difference(m model, parameters []float64) (total float64) {
 	var to [mostPairs]noise
 	for k := range d.transitions {
@@ -81,8 +82,8 @@ func (d *Data) difference(m model, parameters []float64) (total float64) {
 	return total
 }
 
-// stepVariance returns the mean over transitions of |F|²/d divided by scale, with its standard error over
-// groups of dependent transitions.
+// stepVariance returns the mean over transitions of |F|²/d divided by scale. The standard error of the mean
+// is computed over groups of dependent transitions.
 func (d *Data) stepVariance(scale func(t *transition) float64) (mean, stderr float64) {
 	all := make([]float64, len(d.transitions))
 	for k := range d.transitions {

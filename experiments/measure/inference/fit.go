@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A model computes κ of each pair of a transition, in order, from the parameters.
+// A model is a function that computes κ of each pair of a transition, in order, from the parameters.
 type model func(t *transition, parameters []float64, to []noise)
 
 // Fit is a maximum likelihood estimate of the parameters.
@@ -21,7 +21,8 @@ type Fit struct {
 	equal           bool // all tokens of a sequence take the same step
 }
 
-// attention returns the model of attention and, if φ̂ is given, an MLP; the parameters are σ², β and c.
+// attention returns the model of attention; if φ̂ is given, the model also has an MLP. The parameters are σ²,
+// β and c.
 func attention(correlation func(z float64) float64) model {
 	var weights [2][]float64
 	return func(t *transition, parameters []float64, to []noise) {
@@ -43,9 +44,9 @@ func attention(correlation func(z float64) float64) model {
 	}
 }
 
-// common returns σ²⟨A_i, A_j⟩ of two tokens with these attention weights. For nearly equal weights, the
-// determinant is computed from the mean and the difference of A_i and A_j; the weights of the difference sum
-// to 0.
+// common returns σ²⟨A_i, A_j⟩ for two tokens i and j with attention weights w and v. If the weights are
+// nearly equal, the determinant is computed from the mean and the difference of A_i and A_j. The weights of
+// the difference sum to 0.
 func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 	var own, both, other, mixed, apart float64 // mixed is ⟨A_i+A_j, A_i-A_j⟩; apart is |A_i-A_j|²
 	for a := range w {
@@ -89,9 +90,9 @@ var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 
 // fewest is the least number of transitions.
 const fewest = 20
 
-// Fit estimates σ², β and, if φ̂ of an MLP is given, c; the values are per layer. From sequences of two
-// tokens the sign of β cannot be determined. If all tokens take the same step, β and c are 0, with standard
-// errors that allow for the differences of the steps.
+// Fit estimates σ², β and, if φ̂ of an MLP is given, c; the values are per layer. Sequences of two tokens do
+// not determine the sign of β. If all tokens take the same step, the estimates of β and c are 0; their
+// standard errors allow for the differences between the steps.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
@@ -103,9 +104,9 @@ func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	return d.maximise(m, d.starts(m, correlation != nil)...)
 }
 
-// starts returns starting points of the maximisation, one for each of several β, because the likelihood may
-// have, in addition to its largest maximum, another on the wrong side of 0. Positive values come first: with
-// two tokens the noise of β and -β is the same.
+// starts returns starting points of the maximisation, one for each of several values of β. Several are needed
+// because the likelihood may have a smaller maximum on the wrong side of β = 0. Positive values come first:
+// with two tokens β and -β have the same noise.
 func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	square := d.tangentSquare()
 	shares := []float64{0}
@@ -207,10 +208,10 @@ func products(scores [][]float64) *mat.SymDense {
 	return total
 }
 
-// groupProducts returns Σ S Sᵀ over groups of pairs, where S = (1 - HI⁻¹)⁻¹Σs sums over the pairs of a group
-// and H is the group's share of the information I. As in the jackknife, S is what the scores would be if the
-// group had not contributed to the estimate. Without this correction, standard errors from few groups are too
-// small.
+// groupProducts returns Σ S Sᵀ over groups of pairs. For a group, S = (1 - HI⁻¹)⁻¹Σs sums over the pairs of
+// the group, and H is the contribution of the group to the information I. As in the jackknife, S is what the
+// sum of the scores would be if the group had not contributed to the estimate. Without this correction,
+// standard errors from few groups are too small.
 func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 	p := len(scores)
 	information := products(scores)
@@ -250,13 +251,14 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out, tokens hardly move, or β is near 0 in two dimensions")
 
-// alike is the difference below which two log-likelihoods are considered equal. So small a difference is not
-// significant, yet it exceeds the error that the maximisation leaves.
+// alike is the difference below which two log-likelihoods are considered equal. A difference of this size is
+// not significant, but is larger than the error of the maximisation.
 const alike = 0.01
 
-// maximise finds the largest of the maxima reached from the starting points, and standard errors. Among
-// maxima that are alike it takes the first. The likelihood of a pair is exact, so squared scores estimate the
-// second derivatives; the variance of the scores is estimated from sums over groups of dependent pairs.
+// maximise finds the largest of the maxima reached from the starting points, and standard errors. If several
+// maxima are alike, it takes the first. The likelihood of a pair is exact, so that squared scores estimate
+// the second derivatives. The variance of the scores is estimated from their sums over groups of dependent
+// pairs.
 func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	var best []float64
 	most := math.Inf(-1)
@@ -275,14 +277,15 @@ func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	return d.withErrors(m, best, d.scores(m, best))
 }
 
-// The numbers of steps that suffice to come near a maximum, if there is one, and to reach it.
+// The numbers of steps that suffice to come near a maximum, if there is one, and to reach a maximum.
 const (
 	few  = 12
 	many = 200
 )
 
-// climb maximises by scores and the sum of their squares, and returns the maximum and its value. If it finds
-// no maximum within the given number of steps, it returns an error and the last point.
+// climb maximises the likelihood by steps computed from the scores and the sum of their squares. It returns
+// the maximum and its value. If it finds no maximum within the given number of steps, it returns an error and
+// the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = lists.Sum(d.logs(m, x))
@@ -355,8 +358,8 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// group returns the group of a transition. The pairs of a group depend on each other: those of one
-// transition, or of one layer if all sequences pass through the same layers.
+// group returns the number of a transition's group. The pairs of a group depend on each other. A group has
+// the pairs of one transition or, if all sequences pass through the same layers, the pairs of one layer.
 func (d *Data) group(transition int) int {
 	if d.Common {
 		return d.transitions[transition].layer

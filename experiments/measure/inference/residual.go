@@ -10,26 +10,27 @@ import (
 
 // Check is a test of whether states follow the fitted chain.
 type Check struct {
-	// Overlaps and Lengths hold the probability integral transforms, given the state before a layer, of the
-	// overlap of a pair after the layer, and of the cosine between a token before and after it. They are
-	// uniform on [0, 1] if the chain is right.
+	// Overlaps and Lengths hold probability integral transforms, given the state before a layer. Overlaps has
+	// the transforms of the overlap of a pair after the layer, and Lengths those of the cosine between a
+	// token before and after the layer. They are uniform on [0, 1] if the chain is right.
 	Overlaps, Lengths []float64
-	// The p-values of the hypothesis that the chain is right: of deviations from the uniform law (Kolmogorov
-	// and Smirnov), and of dependence between layers (the correlation of successive entries of Overlaps).
+	// The p-values of the hypothesis that the chain is right. POverlap and PLength are for deviations from
+	// the uniform law (Kolmogorov and Smirnov), and PMemory is for dependence between layers (the correlation
+	// of successive entries of Overlaps).
 	POverlap, PLength, PMemory float64
 }
 
 // Level is the significance level of the test.
 const Level = 0.01
 
-// P returns an upper bound of the probability that any of the three deviates as much as the largest
-// deviation.
+// P returns an upper bound of the p-value of the three tests together: the probability that any of them has a
+// p-value as small as the smallest that was found.
 func (c *Check) P() float64 { return min(1, 3*min(c.POverlap, c.PLength, c.PMemory)) }
 
 // Rejected reports whether the hypothesis that the states follow the chain is rejected at the level.
 func (c *Check) Rejected() bool { return c.P() < Level }
 
-// draws is the number of overlaps after a layer that are sampled given the overlap before it.
+// draws is the number of samples of the overlap after a layer, given the overlap before it.
 const draws = 199
 
 // Check tests a fit with one pair of each transition or, if the sequences pass through the same layers, with
@@ -62,8 +63,9 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	return c
 }
 
-// place samples from the law of a pair after a layer, and returns the fractions of samples below the observed
-// overlap and below the observed cosine, randomised between neighbouring samples.
+// place samples from the law of a pair after a layer. It returns the fraction of samples below the observed
+// overlap and the fraction below the observed cosine. Each fraction is randomised between neighbouring
+// samples.
 func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
 	belowOverlap, belowLength := 0, 0
 	rest := math.Sqrt(1 - p.before*p.before)
@@ -134,8 +136,8 @@ func (c *correlation) add(x, y float64) {
 	c.yy += y * y
 }
 
-// probability returns the probability of at least so large an absolute correlation of independent numbers; it
-// is 1 for fewer than three pairs.
+// probability returns the probability that independent numbers have an absolute correlation at least as
+// large. It is 1 for fewer than three pairs.
 func (c *correlation) probability() float64 {
 	if c.count < 3 {
 		return 1

@@ -1,9 +1,10 @@
-// Package inference estimates, from hidden states alone, the parameters of the chain that the states would
-// follow if the layers were random. A layer maps X_i to normalise(X_i + F_i). Here F is Gaussian, independent
-// between layers, with E F_ia F_jb = κ_ij δ_ab and κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i, X_j⟩) for attention A
-// with scores β⟨X_i, X_j⟩. The likelihood is that of the chain, not of its continuous limit, so that it holds
-// at any depth. For more than two tokens it is the product over pairs, with standard errors that allow for
-// the dependence of pairs. A test detects states that do not follow such a chain.
+// Package inference estimates the parameters of a chain from hidden states alone. The chain is the one that
+// the states would follow if the layers were random: a layer maps X_i to normalise(X_i + F_i). Here F is
+// Gaussian, independent between layers, with E F_ia F_jb = κ_ij δ_ab and κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i,
+// X_j⟩) for attention A with scores β⟨X_i, X_j⟩. The likelihood is the likelihood of the chain, not of its
+// continuous limit, so that it holds at any depth. For more than two tokens it is the product over pairs,
+// with standard errors that allow for the dependence of pairs. A test detects states that do not follow such
+// a chain.
 //
 //	steps := &inference.Data{Dim: 8}
 //	steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
@@ -20,9 +21,9 @@ import (
 // Data are transitions of tokens from one layer to the next.
 type Data struct {
 	Dim int
-	// Common says that all sequences pass through the same layers, those of a single network. Otherwise each
-	// sequence passes through its own independent layers. If Common is true, only different layers are
-	// independent.
+	// Common says that all sequences pass through the same layers, those of a single network. Then only
+	// different layers are independent. If Common is false, each sequence passes through its own independent
+	// layers.
 	Common      bool
 	transitions []transition
 }
@@ -34,8 +35,8 @@ type transition struct {
 	pairs           []pair
 }
 
-// pair is a pair of tokens i and j in a transition: their overlaps before and after the layer, and the
-// overlaps of the tokens before the layer with those after it.
+// pair is a pair of tokens i and j in a transition. It holds the overlaps of the pair before and after the
+// layer, and the overlaps of each token before the layer with each token after the layer.
 type pair struct {
 	i, j                           int
 	before, after                  float64
@@ -43,15 +44,16 @@ type pair struct {
 	same                           sameStep
 }
 
-// mostPairs is the greatest number of pairs used of a transition; no two of them share a token.
+// mostPairs is the greatest number of pairs of a transition that are used. No two of these pairs share a
+// token.
 const mostPairs = 8
 
-// closest is the distance from ±1 within which the overlap of a pair is not used. Such an overlap carries
+// closest is the distance from ±1 within which the overlap of a pair is not used. Such an overlap contains
 // little information, and few of its digits are correct in single precision.
 const closest = 0.01
 
-// Add adds a step of tokens (tokens × d, of length 1). The choice of pairs depends on the indices of the
-// sequence and the layer.
+// Add adds a step of tokens (tokens × d, of length 1). The indices of the sequence and the layer determine
+// which pairs are chosen.
 func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	tokens, _ := before.Dims()
 	gram := mat.NewSymDense(tokens, nil)
@@ -73,11 +75,12 @@ func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	}
 }
 
-// noise is κ of a pair, with its determinant, which is positive if the two tokens receive linearly
+// noise holds κ of a pair and its determinant. The determinant is positive if the two tokens receive linearly
 // independent noise.
 type noise struct{ first, both, second, determinant float64 }
 
-// add adds independent noise that has the same variance at both tokens and correlation z between them.
+// add adds independent noise. This noise has the same variance at both tokens, and correlation z between
+// them.
 func (n noise) add(variance, z float64) noise {
 	if variance == 0 {
 		return n

@@ -6,13 +6,13 @@ import (
 	"antipode/overlap"
 )
 
-// Ends says which overlaps attract two tokens if the noise has the given invariants, scores and MLP and is
+// Ends says which overlaps attract two tokens, if noise, scores and MLP have the given parameters and are
 // sampled independently in each layer.
 type Ends struct {
 	// Critical is the β above which an antipodal pair is stable without the MLP. For independent values and
 	// scores without a random part it solves cosh 2β = d-2. It is NaN if no such β exists.
 	Critical float64
-	// Plus and Minus are 1 if overlap 1 or -1 is attracting, with the MLP, and 0 otherwise.
+	// Plus is 1 if overlap 1 is attracting, with the MLP, and otherwise 0. Minus is the same for overlap -1.
 	Plus, Minus float64
 }
 

@@ -18,8 +18,8 @@ func around(value, stderr, quantile float64) Estimate {
 	return Estimate{value, value - quantile*stderr, value + quantile*stderr}
 }
 
-// product is a d × d matrix LR with inner dimension h, stored as the three h × h matrices that determine its
-// invariants: LᵀL, RRᵀ and RL.
+// product is a d × d matrix LR with inner dimension h. It is stored as the three h × h matrices LᵀL, RRᵀ and
+// RL, which determine its invariants.
 type product struct {
 	dim                int
 	left, right, cross *mat.Dense
@@ -36,7 +36,7 @@ func newProduct(left, right mat.Matrix) product {
 	return p
 }
 
-// sums are ‖M‖² = Σ M_ij², tr M² and tr M of a matrix M.
+// sums holds ‖M‖² = Σ M_ij², tr M² and tr M of a matrix M.
 type sums struct{ squares, opposite, trace float64 }
 
 // all returns the sums of the product.
@@ -52,7 +52,7 @@ func (p product) all() (s sums) {
 	return s
 }
 
-// without returns the sums of the product without the k-th inner dimension.
+// without returns the sums of the product in which the k-th inner dimension is left out.
 func (p product) without(all sums, k int) sums {
 	inner, _ := p.left.Dims()
 	for l := range inner {
@@ -68,9 +68,9 @@ func (p product) without(all sums, k int) sums {
 }
 
 // invariants returns a, b and c with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl, estimated from a
-// matrix with these sums. The symmetric part without its trace, the antisymmetric part and the multiple of
-// the identity are independent. They have (d+2)(d-1)/2, d(d-1)/2 and one dimensions, in each of which the
-// variance is a+b, a-b and a+b+cd.
+// matrix with these sums. Three parts of the matrix are independent. The symmetric part without its trace has
+// (d+2)(d-1)/2 dimensions with variance a+b. The antisymmetric part has d(d-1)/2 dimensions with variance
+// a-b. The multiple of the identity has one dimension with variance a+b+cd.
 func (s sums) invariants(dim int) (a, b, c float64) {
 	d := float64(dim)
 	scalar := s.trace * s.trace / d
@@ -92,9 +92,9 @@ type Invariants struct {
 	Identity float64 `column:"identity,nullable"`
 }
 
-// invariants estimates the invariants. Intervals are those of the jackknife over the inner dimensions, which
-// are exchangeable whether the matrices are random or learned; the interval of c follows from that of the
-// trace.
+// invariants estimates the invariants. The intervals are intervals of the jackknife over the inner
+// dimensions, which are exchangeable whether the matrices are random or learned. The interval of c follows
+// from the interval of the trace.
 func (p product) invariants() Invariants {
 	all := p.all()
 	a, b, c := all.invariants(p.dim)
@@ -163,8 +163,8 @@ type Scores struct {
 	Spread Estimate `column:"spread" meaning:"S of these scores: the rest of W_QᵀW_K"`
 }
 
-// scores estimates β and S from the product of W_Qᵀ and W_K, for tokens whose entries have the given mean
-// square.
+// scores estimates β and S from the product of W_Qᵀ and W_K. The argument square is the mean square of the
+// entries of the tokens.
 func (p product) scores(square float64) Scores {
 	all := p.all()
 	inner, _ := p.left.Dims()

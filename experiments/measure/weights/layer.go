@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrices are the matrices of a layer, outputs × inputs. In a pre-norm layer, the columns of the matrices
-// that read the output of a norm are multiplied by the gains of that norm, so that they act on tokens of norm
-// √d.
+// matrices are the matrices of a layer, outputs × inputs. In a pre-norm layer, some matrices read the output
+// of a norm. The columns of these matrices are multiplied by the gains of the norm, so that the matrices act
+// on tokens of norm √d.
 type matrices struct {
 	query, key, value, output *mat.Dense
 	up, gate, down            *mat.Dense // gate is nil if the MLP is not gated
@@ -82,7 +82,7 @@ func (m *Model) numbers(name string) ([]float64, error) {
 	return numbers, nil
 }
 
-// fold multiplies the gains of the norms into the matrices.
+// fold multiplies the columns of the matrices by the gains of the norms whose outputs the matrices read.
 func (m *Model) fold(r *matrices, layer int) error {
 	attention := m.Layout.AttentionNorm
 	if layer == 0 && strings.Contains(attention, "{previous}") {
@@ -119,7 +119,7 @@ func (m *Model) fold(r *matrices, layer int) error {
 	return nil
 }
 
-// gains reads the gains of a norm; nil if the file has none.
+// gains reads the gains of a norm, or returns nil if the file has no gains.
 func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	if pattern == "" {
 		return nil, nil
@@ -143,8 +143,8 @@ func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	return nil, nil
 }
 
-// inputSquare returns the mean square of the entries of a pre-norm Transformer's input, computed from the
-// embeddings; NaN if it is not known.
+// inputSquare returns the mean square of the entries of the input of a pre-norm Transformer, computed from
+// the embeddings. It returns NaN if the embeddings are not known.
 func (m *Model) inputSquare() (float64, error) {
 	if m.Layout.Norm == PostNorm {
 		return 1, nil

@@ -1,20 +1,22 @@
 package weights
 
-// A Layout gives the names of the matrices of a family of models, and says how its layers use them. A name in
-// the file must end with the name given here. In it, {layer} stands for the number of the layer, and |
-// separates alternatives.
+// A Layout gives the names of the matrices of a family of models, and says how the layers use the matrices.
+// The name of a matrix in a file must end with the name in the Layout. In the latter, {layer} stands for the
+// number of the layer, and | separates alternatives.
 type Layout struct {
 	Query  string `json:"query,omitempty"`
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
 	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, instead of three
 	Output string `json:"output"`
-	Up     string `json:"up"` // the MLP's first matrix; empty together with Down for attention alone
-	Gate   string `json:"gate,omitempty"`
-	Down   string `json:"down"`
+	// The first matrix of the MLP; Up and Down are both empty for layers of attention alone.
+	Up   string `json:"up"`
+	Gate string `json:"gate,omitempty"`
+	Down string `json:"down"`
 
 	// The gains of the norms whose outputs attention and the MLP read. FirstNorm is the norm of attention in
-	// layer 0 if it belongs to no layer. In a name, {previous} stands for the number of the previous layer.
+	// layer 0, if the name of this norm has no number of a layer. In a name, {previous} stands for the number
+	// of the previous layer.
 	AttentionNorm string `json:"attention-norm,omitempty"`
 	FirstNorm     string `json:"first-norm,omitempty"`
 	MLPNorm       string `json:"mlp-norm,omitempty"`

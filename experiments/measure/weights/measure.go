@@ -1,7 +1,7 @@
 // Package weights measures the weights of a user's own Transformer. For each layer and head it computes the
 // invariants of W_O W_V, the scores due to W_QᵀW_K, singular values compared with those of random matrices,
 // and the action of MLPs on unit tokens. It says on which side of the boundary of antipodal clustering the
-// layers are, and what overlaps of tokens the theory of wide layers predicts.
+// layers are, and predicts the overlaps of tokens by the theory of wide layers.
 //
 //	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 //	if err != nil {
@@ -60,8 +60,8 @@ func (m *Meter) Measure(layer int) (l Layer, err error) {
 	return l, nil
 }
 
-// head measures a head. If several heads of queries share the same keys and values, each is measured with
-// these.
+// head measures a head. If several heads of queries share the same keys and values, each of these heads is
+// measured with the shared keys and values.
 func (m *Meter) head(r *matrices, h int) Head {
 	size, shared := m.model.HeadDim, h*m.model.KeyHeads/m.model.Heads
 	rows := func(of *mat.Dense, h int) mat.Matrix { return of.Slice(h*size, (h+1)*size, 0, m.model.Dim) }
@@ -77,8 +77,8 @@ type Predictor struct {
 	streams []*stream
 }
 
-// Sequence describes the tokens of a sequence at the input: their cosines and the mean squares of their
-// entries.
+// Sequence describes the tokens of a sequence at the input by their cosines and by the mean square of the
+// entries of each token.
 type Sequence struct {
 	Cosines *mat.SymDense
 	Squares []float64
@@ -87,8 +87,9 @@ type Sequence struct {
 // tokensOfTheory is the number of orthogonal tokens at which the theory starts if there are no hidden states.
 const tokensOfTheory = 64
 
-// Predict starts at the input: at the given sequences or, if there are none, at orthogonal tokens of the size
-// of the embeddings. If that size is not known, nothing is predicted.
+// Predict starts the prediction at the tokens of the given sequences. If there are no sequences, it starts at
+// orthogonal tokens whose size is the size of the embeddings. If that size is not known, nothing is
+// predicted.
 func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	p := &Predictor{model: m}
 	if len(sequences) == 0 {
@@ -110,7 +111,8 @@ func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	return p, nil
 }
 
-// Overlap returns the mean overlap of two tokens after the layers passed so far; NaN if nothing is predicted.
+// Overlap returns the mean overlap of two tokens after the layers that were passed so far, or NaN without a
+// prediction.
 func (p *Predictor) Overlap() float64 {
 	total := 0.
 	for _, s := range p.streams {

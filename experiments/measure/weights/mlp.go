@@ -83,8 +83,9 @@ func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 	return &out
 }
 
-// correlation returns φ̂, which maps the overlap of two tokens to the correlation of a wide MLP's outputs for
-// them. For a gated MLP it is the correlation of the gates times the overlap.
+// correlation returns the function φ̂, which maps the overlap of two tokens to the correlation of the outputs
+// of a wide MLP for these tokens. For a gated MLP the correlation is the correlation of the gates times the
+// overlap.
 func (m MLP) correlation(name string, gated bool) (func(z float64) float64, error) {
 	w := min(activation.LargestVariance, max(activation.LeastVariance, m.Variance))
 	of := siluCorrelation(w)
@@ -105,7 +106,8 @@ func (m MLP) correlation(name string, gated bool) (func(z float64) float64, erro
 	return of, nil
 }
 
-// overlapMLP returns the MLP of the theory of two tokens; ok is false if the theory does not cover the MLP.
+// overlapMLP returns the MLP in the terms of the theory of two tokens. The result ok is false if the theory
+// does not cover the MLP.
 func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	if !slices.Contains(activation.Names, name) || !(m.Strength > 0 && m.Strength <= overlap.MaxStrength) {
 		return mlp, false
@@ -115,8 +117,8 @@ func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	return overlap.MLP{Activation: a, Strength: m.Strength, Variance: w}, true
 }
 
-// siluCorrelation returns φ̂ of SiLU at a variance w of the pre-activations. SiLU is x/2 plus an even
-// function. The integrals are sums over a grid in the plane, with an error below 1e-6.
+// siluCorrelation returns φ̂ of SiLU at a variance w of the pre-activations. It uses that SiLU is x/2 plus an
+// even function. The integrals are sums over a grid in the plane, with an error below 1e-6.
 func siluCorrelation(w float64) func(z float64) float64 {
 	const nodes, reach = 120, 7.
 	step, root := 2*reach/nodes, math.Sqrt(w)
@@ -133,7 +135,7 @@ func siluCorrelation(w float64) func(z float64) float64 {
 		}
 		return total * step * step / (2 * math.Pi)
 	}
-	const points = 64 // points of a table between which values are interpolated linearly
+	const points = 64 // number of points of φ̂ between which values are interpolated linearly
 	table := lists.Of(2*points+1, func(k int) float64 { return kernel(float64(k-points) / points) })
 	return func(z float64) float64 {
 		place := (max(-1, min(1, z)) + 1) * points

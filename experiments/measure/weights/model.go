@@ -26,9 +26,9 @@ type Model struct {
 	prefix string
 }
 
-// Open opens the weights at path. If layout is nil, it is recognised from the names. If heads is 0, the
-// number is taken from the layout or, if unknown there, assumed to be one per 64 dimensions. An error is a
-// single line.
+// Open opens the weights at path. If layout is nil, the layout is recognised from the names. If heads is 0,
+// the number of heads is taken from the layout; if the layout has no number, one head per 64 dimensions is
+// assumed. An error is a single line.
 func Open(path string, layout *Layout, heads int) (*Model, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -51,7 +51,7 @@ func Open(path string, layout *Layout, heads int) (*Model, error) {
 // Close closes the file.
 func (m *Model) Close() error { return m.file.Close() }
 
-// find determines the layout if none is given, the common prefix of the names, and the number of layers.
+// find determines the number of layers, the common prefix of the names and, if it is not given, the layout.
 func (m *Model) find(layout *Layout) error {
 	if layout != nil {
 		m.Layout = *layout
@@ -71,8 +71,8 @@ func (m *Model) find(layout *Layout) error {
 		", "), m.file.Arrays[0].Name)
 }
 
-// prefixes returns the prefixes that precede the names of a layout in layer 0, provided that all matrices of
-// attention that the layout needs exist.
+// prefixes returns the prefixes that precede the names of a layout in layer 0. A prefix counts only if all
+// matrices of attention that the layout needs exist.
 func (m *Model) prefixes(l Layout) (prefixes []string) {
 	for name := range m.byName {
 		prefix, is := strings.CutSuffix(name, withLayer(l.output(), 0))
@@ -143,7 +143,8 @@ const (
 	mostHeadDim = 512 // random matrices of this size are sampled
 )
 
-// size determines the sizes from the shapes of layer 0, and checks them in all layers.
+// size determines the sizes of the model from the shapes of the matrices of layer 0, and checks the shapes in
+// all layers.
 func (m *Model) size(heads int) error {
 	output, err := m.shape(m.Layout.Output, 0)
 	if err != nil {
@@ -151,7 +152,7 @@ func (m *Model) size(heads int) error {
 	}
 	m.Dim = output[0]
 	inner := output[1]
-	m.Width = 1 // arbitrary without an MLP
+	m.Width = 1 // any value, as there is no MLP
 	if !m.Layout.alone() {
 		up, err := m.shape(m.Layout.Up, 0)
 		if err != nil {
@@ -191,7 +192,7 @@ func (m *Model) size(heads int) error {
 	return nil
 }
 
-// keyHeads returns the number of heads of keys and values, each of which several heads of queries may share.
+// keyHeads returns the number of heads of keys and values. Several heads of queries may share one of them.
 func (m *Model) keyHeads() (int, error) {
 	if m.Layout.Fused != "" {
 		return m.Heads, nil
@@ -209,7 +210,7 @@ func (m *Model) keyHeads() (int, error) {
 	return heads, nil
 }
 
-// checkShapes compares the shapes of the matrices of a layer with the sizes.
+// checkShapes checks that the matrices of a layer have the shapes that follow from the sizes of the model.
 func (m *Model) checkShapes(layer int) error {
 	inner, keys := m.Heads*m.HeadDim, m.KeyHeads*m.HeadDim
 	l := m.Layout

@@ -20,8 +20,8 @@ const Auto = "auto"
 func Choices() []string { return append([]string{Auto}, families...) }
 
 // ReadNames returns the layout that a text stands for: nil for Auto, the layout of a family, or the layout in
-// a JSON file. Such a file has the fields of a Layout, and optionally "like", the name of a family from which
-// all other fields are taken. A config.json of Hugging Face is accepted too.
+// a JSON file. A JSON file has fields of a Layout. Its optional field "like" names the family from which the
+// other fields of the Layout are taken. A config.json of Hugging Face is accepted too.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {
 		return nil, nil
@@ -87,8 +87,8 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// fromConfig returns the layout of the family that a config.json names, with its number of heads and
-// activation.
+// fromConfig returns the layout of the family that a config.json names. The layout has the number of heads
+// and the activation of the config.json.
 func fromConfig(content []byte) (*Layout, error) {
 	c, err := huggingface.Parse(content)
 	if err != nil {

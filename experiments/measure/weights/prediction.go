@@ -8,8 +8,8 @@ import (
 )
 
 // stream describes the tokens of a sequence in the theory by their inner products divided by d. The theory
-// assumes wide layers whose matrices are independent of the tokens, apart from the multiples of the identity
-// in W_O W_V and W_QᵀW_K.
+// assumes wide layers. It also assumes that W_O W_V and W_QᵀW_K are independent of the tokens, except for
+// multiples of the identity.
 type stream struct {
 	gram   *mat.SymDense
 	post   bool
@@ -17,8 +17,8 @@ type stream struct {
 	random *rand.Rand
 }
 
-// newStream starts with the inner products of tokens with the given cosines, whose entries have the given
-// mean squares.
+// newStream starts with the inner products of tokens that have the given cosines and the given mean squares
+// of entries.
 func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.Rand) *stream {
 	n := cosines.SymmetricDim()
 	gram := mat.NewSymDense(n, nil)
@@ -75,7 +75,7 @@ func (s *stream) attend(heads []Head, dim int) {
 	n := s.gram.SymmetricDim()
 	cosines := s.cosines()
 	root := rootOf(mat.DenseCopyOf(cosines))
-	kept := mat.NewDense(n, n, nil) // how previous tokens enter the new ones
+	kept := mat.NewDense(n, n, nil) // how the new tokens depend on the previous tokens
 	for i := range n {
 		kept.Set(i, i, math.Sqrt(s.gram.At(i, i)))
 	}
@@ -103,7 +103,7 @@ func (s *stream) attend(heads []Head, dim int) {
 	s.normalise()
 }
 
-// weights returns the attention weights of scores x_iᵀ(βI + SG)x_j, where the tokens are the rows of a square
+// weights returns the attention weights of scores x_iᵀ(βI + SG)x_j. The tokens x_i are the rows of a square
 // root of the matrix of their inner products.
 func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) *mat.Dense {
 	n := cosines.SymmetricDim()

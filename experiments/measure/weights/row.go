@@ -102,7 +102,8 @@ func (m *Model) Unpack(numbers []float64) (l Layer) {
 	return l
 }
 
-// Rows returns the rows of the heads, followed by the row of the layer; number is the number of the layer.
+// Rows returns the rows of the heads, followed by the row of the layer. The argument number is the number of
+// the layer.
 func (m *Model) Rows(number int, l Layer) (rows []Row) {
 	for k, h := range l.Heads {
 		rows = append(rows, m.row(number, float64(k+1), h, MLP{}))
@@ -126,8 +127,8 @@ func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	return r
 }
 
-// whole treats the layer as a single head: it has the sums of additive quantities, the means of β and S², and
-// intervals for independent heads.
+// whole describes the layer as a single head. This head has the sums over the heads of additive quantities,
+// and the means of β and S². The intervals assume that the heads are independent.
 func (l Layer) whole() (h Head) {
 	count := float64(len(l.Heads))
 	total := func(of func(Head) Estimate, weight float64) Estimate {

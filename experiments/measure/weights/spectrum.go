@@ -14,19 +14,19 @@ import (
 
 // Spectrum compares the singular values of a matrix with those of a random matrix of the same shape and norm.
 type Spectrum struct {
-	// Largest is the largest singular value divided by the value that the largest of a random matrix exceeds
-	// with probability 1 %.
+	// Largest is the largest singular value divided by the edge. The largest singular value of a random
+	// matrix is above the edge with probability 1 %.
 	Largest float64
-	// Outliers is the number of singular values above that value.
+	// Outliers is the number of singular values above the edge.
 	Outliers float64
 }
 
 // level is the probability that a random matrix has a singular value beyond the edge.
 const level = 0.01
 
-// productEdge returns a quantile of the largest squared singular value of LR divided by the sum of all, for L
-// (d × h) and R (h × d) with independent Gaussian entries. LᵀL and RRᵀ are sampled by Bartlett's
-// decomposition.
+// productEdge returns a quantile of the largest squared singular value of LR, divided by the sum of all
+// squared singular values. L (d × h) and R (h × d) have independent Gaussian entries. LᵀL and RRᵀ are sampled
+// by Bartlett's decomposition.
 func productEdge(dim, inner int, seed uint64) float64 {
 	draws := max(100, min(400, 400*64/inner)) // fewer samples of large matrices, to save time
 	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
@@ -66,8 +66,8 @@ func (p product) spectrum(edge float64) Spectrum {
 	return beyond(squaredSingularValues(&both), edge)
 }
 
-// rootOf returns a matrix T such that TTᵀ equals a positive semidefinite matrix, computed from its
-// eigenvectors.
+// rootOf returns a matrix T such that TTᵀ equals the given positive semidefinite matrix. T is computed from
+// the eigenvectors of this matrix.
 func rootOf(m *mat.Dense) *mat.Dense {
 	n, _ := m.Dims()
 	symmetric := mat.NewSymDense(n, nil)
@@ -88,7 +88,7 @@ func rootOf(m *mat.Dense) *mat.Dense {
 	return root
 }
 
-// beyond compares squared singular values, in descending order, with an edge given as a fraction of their
+// beyond compares squared singular values, in descending order, with an edge. The edge is a fraction of their
 // sum.
 func beyond(squares []float64, edge float64) (s Spectrum) {
 	most := edge * lists.Sum(squares)
@@ -108,7 +108,8 @@ func beyond(squares []float64, edge float64) (s Spectrum) {
 const tracyWidom = 2.0234
 
 // matrixEdge returns the quantile of the largest squared singular value of a matrix with independent Gaussian
-// entries, divided by the sum of all, from the Tracy-Widom law with the constants of Johnstone (2001).
+// entries, divided by the sum of all squared singular values. It uses the Tracy-Widom law with the constants
+// of Johnstone (2001).
 func matrixEdge(rows, columns int) float64 {
 	p, n := float64(min(rows, columns)), float64(max(rows, columns))
 	if n < 2 {

@@ -17,13 +17,13 @@ func (m Motion) time(row int) float64 { return m.Times[row] }
 // token returns a token, counted from 0, in a row.
 func (m Motion) token(i, row int) []float64 { return m.Tokens[row][i] }
 
-// count returns the number of tokens, and dim their dimension.
+// count returns the number of tokens, and dim returns their dimension.
 func (m Motion) count() int { return len(m.Tokens[0]) }
 func (m Motion) dim() int   { return len(m.Tokens[0][0]) }
 
-// Doubling chooses some of count rows: the first row, up to four rows whose times double from one to the
-// next, up to a quarter of the final time, and the last row. Tokens merge fast at first, and then ever more
-// slowly.
+// Doubling chooses some of count rows: the first row, up to four rows whose times double from one to the next
+// up to a quarter of the final time, and the last row. Tokens merge fast at first and slower and slower
+// later.
 func Doubling(count int, time func(row int) float64) []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {

@@ -10,9 +10,9 @@ import (
 	"antipode/sphere"
 )
 
-// Sphere shows tokens in three dimensions on the sphere at some times, and below it their overlaps with token
-// 1, in the colours of the times. A single sphere with complete paths would mostly show the common rotation
-// of all tokens, which hides how they merge. Other dimensions are an error.
+// Sphere shows tokens in three dimensions on the sphere at some times. Below the spheres it shows the
+// overlaps with token 1, in the colours of the times. A single sphere with complete paths would mostly show
+// the common rotation of all tokens, which hides how they merge. Any other dimension is an error.
 func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, error) {
 	if d := m.dim(); d != 3 {
 		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", d)
@@ -30,8 +30,8 @@ func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, er
 		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
 }
 
-// timeColor returns the colour of a time, from violet at the start, 0, to green at the end, 1. Colours become
-// brighter along the map viridis, without its yellow, which is too pale on white.
+// timeColor returns the colour of a time, from violet at the start, 0, to green at the end, 1. The colours
+// become brighter along the colour scale viridis, whose yellow is left out because it is too pale on white.
 func timeColor(share float64) color.Color {
 	return figure.MixStops(share, [][3]float64{{68, 1, 84}, {62, 74, 137}, {38, 130, 142}, {53, 183, 121},
 		{150, 205, 60}})
@@ -40,8 +40,8 @@ func timeColor(share float64) color.Color {
 // share returns the time of a row as a fraction of the total time.
 func (m Motion) share(row int) float64 { return shareOf(row, len(m.Times), m.time) }
 
-// overlapsWithFirst plots the overlaps of all tokens with the first, in the colours of the times, with dashed
-// lines at the times of some rows.
+// overlapsWithFirst plots the overlaps of all tokens with the first token, in the colours of the times.
+// Dashed lines mark the times of some rows.
 func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
 	const edge = 1.04
@@ -77,8 +77,8 @@ func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 // nearEnds is the distance from ±1 below which lines of overlaps look flat.
 const nearEnds = 0.01
 
-// settled returns the last row to show. Its index is twice that of the first row after which all overlaps
-// with the first token stay close to ±1, as far as there are so many rows.
+// settled returns the last row to show. Consider the first row after which all overlaps with the first token
+// stay close to ±1. The result is twice the index of this row, or the last row if there are fewer rows.
 func (m Motion) settled() int {
 	last := len(m.Times) - 1
 	for row := last; row >= 0; row-- {
@@ -91,8 +91,9 @@ func (m Motion) settled() int {
 	return last
 }
 
-// globe is the unit sphere at one time, seen from far away. The first token's last position is in front, to
-// the upper right, so that its cluster is visible and an opposite one is at the back, to the lower left.
+// globe is the unit sphere at one time, seen from far away. The last position of the first token is in front,
+// to the upper right. Its cluster is therefore visible, and an opposite cluster is at the back, to the lower
+// left.
 type globe struct {
 	Motion
 	row            int
@@ -102,7 +103,7 @@ type globe struct {
 func newGlobe(m Motion, row int) *globe {
 	g := &globe{Motion: m, row: row}
 	front := [3]float64(m.token(0, len(m.Times)-1))
-	least := 0 // the axis that is farthest from the front
+	least := 0 // the axis that is least aligned with the front
 	for k := range front {
 		if math.Abs(front[k]) < math.Abs(front[least]) {
 			least = k
@@ -130,12 +131,12 @@ func combine(a float64, x [3]float64, b float64, y [3]float64) [3]float64 {
 	return [3]float64{a*x[0] + b*y[0], a*x[1] + b*y[1], a*x[2] + b*y[2]}
 }
 
-// place returns where a point of the sphere is seen, and whether it is in front.
+// place returns the position at which a point of the sphere is seen, and whether the point is in front.
 func (g *globe) place(x []float64) (at figure.Point, inFront bool) {
 	return figure.Point{X: sphere.Dot(g.right[:], x), Y: sphere.Dot(g.up[:], x)}, sphere.Dot(g.eye[:], x) >= 0
 }
 
-// plot shows what is at the back, then what is in front.
+// plot first draws what is at the back, and then what is in front.
 func (g *globe) plot() *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("time %.4g", g.time(g.row)), "", "")
 	p.Bare = true
@@ -150,7 +151,8 @@ func (g *globe) plot() *figure.Plot {
 	return p
 }
 
-// addPieces adds the pieces of a line on the sphere that are in front, or those at the back.
+// addPieces adds the pieces of a line on the sphere that are in front if front is true, and otherwise those
+// at the back.
 func (g *globe) addPieces(p *figure.Plot, line [][]float64, front bool, stroke figure.Stroke) {
 	var piece []figure.Point
 	end := func() {
@@ -195,8 +197,8 @@ func (g *globe) addCircles(p *figure.Plot, front bool) {
 	}
 }
 
-// addTails adds where the tokens come from: their paths during the last hundredth of the total time, or since
-// the previous time.
+// addTails adds the recent paths of the tokens: their paths during the last hundredth of the total time, or
+// since the previous time if that is longer.
 func (g *globe) addTails(p *figure.Plot, front bool) {
 	stroke := figure.Stroke{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
 	for row := g.row; row > 0 && (row == g.row || g.share(g.row)-g.share(row) < 0.0099); row-- {
@@ -222,7 +224,7 @@ func arc(x, y []float64) (points [][]float64) {
 	return points
 }
 
-// addTokens marks the tokens: by rings at the start, by discs later, in black at the last time.
+// addTokens marks the tokens: by rings at the start and by discs later. At the last time the discs are black.
 func (g *globe) addTokens(p *figure.Plot, front bool) {
 	glyph := figure.Glyph{Color: timeColor(g.share(g.row)), Shape: figure.Circle, Radius: 2.3}
 	switch g.row {
@@ -241,7 +243,7 @@ func (g *globe) addTokens(p *figure.Plot, front bool) {
 	p.Add(dots)
 }
 
-// shade returns the colour of what is in front, or a paler one for what is at the back.
+// shade returns the colour of what is in front, or a paler colour for what is at the back.
 func (g *globe) shade(c color.Color, front bool) color.Color {
 	if front {
 		return c

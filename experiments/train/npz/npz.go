@@ -25,8 +25,8 @@ type Array struct {
 	Numbers []float64
 }
 
-// Write writes a file, replacing an existing one, and creates its folder if necessary. The file is written
-// either completely or not at all, and equal arrays give equal files.
+// Write writes a file and replaces an existing file. It creates the folder of the file if necessary. The file
+// is written completely or not at all, and equal arrays give equal files.
 func Write(path string, arrays []Array) error {
 	if err := durable.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -55,8 +55,8 @@ func writeTo(w io.Writer, arrays []Array) error {
 	return archive.Close()
 }
 
-// encoded returns the array as numpy.save writes it, in version 1.0 of the format: the header, padded with
-// spaces so that the numbers start at a multiple of 64 bytes, and then the numbers.
+// encoded returns the array as numpy.save writes it, in version 1.0 of the format. The header is padded with
+// spaces so that the numbers, which follow it, start at a multiple of 64 bytes.
 func (a Array) encoded() []byte {
 	const magic = "\x93NUMPY\x01\x00"
 	shape := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Shape)), ", "), "[]") + ","

@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Browser runs the server of package explore inside a page that was exported, as WebAssembly in a worker. It
-// receives a request as a call of the JavaScript function ask, and posts the answer in pieces, each with the
-// number of the request.
+// Browser runs the server of package explore inside an exported page, as WebAssembly in a worker. A request
+// is a call of the JavaScript function ask. The answer is posted in pieces, each with the number of the
+// request.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	answers := explore.New(explore.Options{Keep: true}).Answers()
-	var open sync.Map // functions that cancel the requests in progress, by their numbers
+	var open sync.Map // for each request in progress, by its number, the function that cancels it
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, values []js.Value) any {
 		id, method, path := values[0].Int(), values[1].String(), values[2].String()
 		body := strings.NewReader(values[3].String())
@@ -33,7 +33,7 @@ func main() {
 			} else {
 				answers.ServeHTTP(w, r)
 			}
-			w.WriteHeader(http.StatusOK) // if the answer is empty
+			w.WriteHeader(http.StatusOK) // needed if the answer is empty
 			w.post("end", true)
 		}()
 		return nil

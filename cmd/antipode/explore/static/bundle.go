@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Browsers do not load modules from files on a disk, so all modules are combined into one script. Each module
-// becomes a function that returns its exports, and is called after the modules that it imports.
+// Browsers do not load modules from files on a disk. All modules are therefore combined into one script. Each
+// module becomes a function that returns its exports. The function is called after the functions of the
+// modules that it imports.
 
 var (
 	importLine = regexp.MustCompile(`(?ms)^import (\{[^}]*\}|\* as \w+) from '\./([\w.]+)';\n`)
@@ -17,8 +18,8 @@ var (
 	leftOver   = regexp.MustCompile(`(?m)^(import|export)\b.*`)
 )
 
-// bundle combines a module and everything that it imports into one script; instead holds texts that replace
-// some modules.
+// bundle combines a module and everything that it imports into one script. The map instead holds texts that
+// replace some modules, by name.
 func bundle(files fs.FS, main string, instead map[string]string) (string, error) {
 	b := &bundler{files: files, instead: instead, done: map[string]bool{}}
 	if err := b.add(main); err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// fasterFMA writes files into a folder that make math.FMA the function of package fma. It returns these files
-// by the path of the file that each replaces, for an overlay of the go command.
+// fasterFMA writes files into a folder that replace math.FMA by the function of package fma. It returns the
+// path of each of these files by the path of the file that it replaces, for an overlay of the go command.
 func fasterFMA(root, installed, folder string) (files map[string]string, err error) {
 	files = map[string]string{}
 	library := filepath.Join(installed, "src", "math")
@@ -38,19 +38,20 @@ func fasterFMA(root, installed, folder string) (files map[string]string, err err
 
 const fonts = "codeberg.org/go-fonts/liberation"
 
-// oneFont writes a go.mod and an overlay into a folder. The overlay has the given replacements of files, and
-// replaces the module of twelve fonts by one in which all are the font of the figures: the others would be a
-// third of what a browser loads.
+// oneFont writes a go.mod and an overlay into a folder. The overlay has the given replacements of files. It
+// also replaces the module of twelve fonts by a module in which every font is the font of the figures. The
+// eleven other fonts would be a third of what a browser loads.
 func oneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
-	if _, err := goTool(root, "mod", "download", fonts); err != nil { // an empty module cache lacks it
+	// The module cache may not have the module yet.
+	if _, err := goTool(root, "mod", "download", fonts); err != nil {
 		return err
 	}
 	module, err := goTool(root, "list", "-m", "-f", "{{.Dir}}", fonts)
 	if err != nil {
 		return err
 	}
-	instead := filepath.Join(root, "one-font") // exists only for the go command
+	instead := filepath.Join(root, "one-font") // a folder that exists only for the go command
 	files[filepath.Join(instead, "go.mod")] = filepath.Join(module, "go.mod")
 	entries, err := os.ReadDir(module)
 	if err != nil {

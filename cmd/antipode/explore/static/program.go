@@ -22,12 +22,12 @@ type program struct {
 var errNoSource = errors.New("the page has the program in it as WebAssembly, which is built from the " +
 	"source, and that is not on this machine: put " + Archive + " of the release beside this program")
 
-// checkout is the folder of the source, set by the linker for a program that was compiled with -trimpath, in
-// which paths of source files say nothing of their folder.
+// checkout is the folder of the source. The linker sets it for a program that was compiled with -trimpath,
+// because the paths of source files in such a program do not contain their folder.
 var checkout string
 
-// build compiles the program for browsers with the Go of this machine, from the source of this program. The
-// result depends neither on where the source is, nor on Go's settings on this machine.
+// build compiles the program for browsers, with the Go of this machine and from the source of this program.
+// The result does not depend on the folder of the source or on Go's settings on this machine.
 func build() (*program, error) {
 	root := checkout
 	if root == "" {
@@ -54,8 +54,8 @@ func build() (*program, error) {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
-	// The tag tinygo makes Arrow use the standard library's JSON, which is needed anyway. The tag minimal
-	// makes plot include only the image formats that are asked for, without PDF.
+	// The tag tinygo makes Arrow use the JSON package of the standard library, which is needed anyway. The
+	// tag minimal makes plot include only the image formats that are asked for, without PDF.
 	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal",
 		"-ldflags=-s -w -buildid=",
 		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
@@ -85,7 +85,7 @@ func build() (*program, error) {
 	return &program{compressed.Bytes(), string(script)}, nil
 }
 
-// goTool runs the go command for browsers in the module at root, and returns what it prints.
+// goTool runs the go command for browsers in the module at root. It returns the output of the command.
 func goTool(root string, arguments ...string) (string, error) {
 	command := exec.Command("go", arguments...)
 	command.Dir = root

@@ -1,5 +1,5 @@
-// Package static writes the page of package explore as files that need no server: they contain the program as
-// WebAssembly. The page can be opened from a disk, or served by any web server.
+// Package static writes the page of package explore as files that need no server, because they contain the
+// program as WebAssembly. The page can be opened from a disk, or served by any web server.
 //
 //	if err := static.Write("page", nil); err != nil {
 //		return err
@@ -30,10 +30,10 @@ var own embed.FS
 // Archive is the name of the file with the exported page of a release; it is in the folder of the program.
 const Archive = "antipode-page.zip"
 
-// Write writes the page into a folder. It creates the folder, or replaces an older page in it; the folder may
-// contain nothing else. The page is taken from the archive in the program's folder if there is one. Otherwise
-// it is built with Go, which takes minutes the first time; building, if not nil, is called before that. Each
-// file is written completely or not at all, and index.html last.
+// Write writes the page into a folder. It creates the folder, or replaces an older page in it; the folder
+// must contain nothing else. If the program's folder has the archive, the page is taken from the archive.
+// Otherwise the page is built with Go, which takes minutes the first time. If building is not nil, it is
+// called before the page is built. Each file is written completely or not at all, and index.html last.
 func Write(folder string, building func()) error {
 	if err := check(folder); err != nil {
 		return err
@@ -155,7 +155,7 @@ func made() (map[string][]byte, error) {
 const policy = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; " +
 	"style-src 'self' file:; img-src 'self' file: blob:; base-uri 'none'; form-action 'none'"
 
-// standalone returns the page with one script in place of modules.
+// standalone returns the page with one script instead of modules.
 func standalone(page []byte) ([]byte, error) {
 	text := string(page)
 	for before, after := range map[string]string{

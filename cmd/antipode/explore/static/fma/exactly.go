@@ -2,5 +2,5 @@ package fma
 
 import "math"
 
-// exactly is the standard library's function. The exported page has another one in its place.
+// exactly is the function of the standard library. The exported page has another function in its place.
 func exactly(x, y, z float64) float64 { return math.FMA(x, y, z) }

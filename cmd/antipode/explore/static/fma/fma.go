@@ -1,15 +1,15 @@
 // Package fma computes the fused multiply-add for WebAssembly, which has no instruction for it. In the
-// exported page it replaces the standard library's function, which works on integers; it gives the same bits
-// in half the time.
+// exported page this package replaces the function of the standard library, which works on integers. It gives
+// the same bits in half the time.
 package fma
 
 import "math"
 
 // FMA returns the number nearest to x·y+z, by the algorithm of Boldo and Melquiond (IEEE Trans. Comput. 57
-// (2008) 462): x·y and the sums are held exactly, as pairs of numbers, and the last rounding error is rounded
-// to odd, so that rounding twice gives the same as rounding once. If an intermediate number could overflow or
-// underflow, FMA uses the standard library's function. It is a single function, because calls would cost more
-// than the computations.
+// (2008) 462). The product x·y and the sums are stored exactly, as pairs of numbers. The last rounding error
+// is rounded to odd; rounding twice then gives the same as rounding once. If an intermediate number could
+// overflow or underflow, FMA uses the function of the standard library. FMA is a single function, because
+// calls would take more time than the computations.
 func FMA(x, y, z float64) float64 {
 	const (
 		// bounds of |x·y| and |z|, within which every step is exact
@@ -47,7 +47,8 @@ func FMA(x, y, z float64) float64 {
 	sum := tError + vError
 	other = sum - tError
 	lost = (tError - (sum - other)) + (vError - other)
-	// Round to odd: if the sum is not exact, take that of the two numbers around it whose last bit is 1.
+	// Round to odd: if the sum is not exact, it lies between two neighbouring numbers. Take the neighbour
+	// whose last bit is 1.
 	if lost == 0 {
 		return v + sum
 	}
