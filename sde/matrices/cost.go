@@ -26,7 +26,7 @@ func (n Network) Operations() float64 {
 	drawn := float64(d*d) + float64(t*t*float64(n.Heads))
 	if n.Attention.HasScores() {
 		multiplications += float64(2*t*d*d) + float64(t*t*d)
-		drawn += 2 * d * d
+		drawn += float64(2 * d * d)
 	}
 	operations := float64(perMultiplication*multiplications) + float64(perEntry*drawn)
 	const decomposition, perColumn = 20, 4 // for a square matrix, and for one with d columns

@@ -23,7 +23,7 @@ func Draw(random *rand.Rand, mostBeta float64) (string, *overlap.Diffusion) {
 func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusion, err error) {
 	chance := func(one int) bool { return random.IntN(one) == 0 }
 	between := func(low, high float64) float64 { // with three digits
-		x := low + (high-low)*random.Float64()
+		x := low + float64((high-low)*random.Float64())
 		unit := math.Pow(10, math.Floor(math.Log10(x))-2)
 		return math.Round(x/unit) * unit
 	}
@@ -67,7 +67,7 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 		strength := between(0.1, 1)
 		name += fmt.Sprintf(" odd moments %.3g", strength)
 		d, err = overlap.NewKernel(dim, overlap.Moments(func(z float64) (own, shared float64) {
-			return 1 + strength, z + strength*z*z*z
+			return 1 + strength, z + float64(strength*z*z*z)
 		}), sigma)
 	}
 	if err == nil && chance(3) {

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write recorded values again")
 
 // Linear draws a number with three decimals.
 func Linear(random *rand.Rand, low, high float64) float64 {
-	return math.Round(1000*(low+(high-low)*random.Float64())) / 1000
+	return math.Round(1000*(low+float64((high-low)*random.Float64()))) / 1000
 }
 
 // Logarithmic draws a positive number with three digits, even in the logarithm.
@@ -103,7 +103,7 @@ func compareNumbers(t *testing.T, what string, got []float64, text string, relat
 			t.Fatal(err)
 		}
 		same := x == y || math.IsNaN(x) && math.IsNaN(y)
-		if !same && !(math.Abs(x-y) <= relative*math.Abs(y)+1e-13) {
+		if !same && !(math.Abs(x-y) <= float64(relative*math.Abs(y))+1e-13) {
 			t.Errorf("%s %d is %.12g, want %s", what, k, x, want[k])
 		}
 	}
