@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/overlap"
@@ -72,22 +73,9 @@ func record(t *testing.T, name string, d *overlap.Diffusion, z float64) overlapt
 // quadrature is P(the overlap reaches a before b) from drift and variance alone: the scale density is
 // integrated on a fine mesh by Simpson's rule.
 func quadrature(d *overlap.Diffusion, z, a, b float64) float64 {
-	const steps = 1 << 11 // in u = atanh z
-	first, last := math.Atanh(a), math.Atanh(b)
-	width := (last - first) / steps
-	slope := func(u float64) float64 { // of -log of the density of the scale function by u
-		z := math.Tanh(u)
-		return 2*d.Drift(z)*(1-z*z)/d.Variance(z) + 2*z
-	}
-	logarithm := make([]float64, steps+1)
-	for k := range steps {
-		u := first + float64(k)*width
-		logarithm[k+1] = logarithm[k] - width/6*(slope(u)+4*slope(u+width/2)+slope(u+width))
-	}
-	most := math.Inf(-1)
-	for _, x := range logarithm {
-		most = max(most, x)
-	}
+	const steps = 1 << 11
+	logarithm, width := diffusions.LogScaleDensity(d, a, b, steps)
+	most := slices.Max(logarithm)
 	sum := func(from, to int) (sum float64) {
 		for k := from; k < to; k += 2 {
 			sum += math.Exp(logarithm[k]-most) + 4*math.Exp(logarithm[k+1]-most) +
@@ -95,7 +83,7 @@ func quadrature(d *overlap.Diffusion, z, a, b float64) float64 {
 		}
 		return sum
 	}
-	middle := 2 * int(math.Round((math.Atanh(z)-first)/width/2))
+	middle := 2 * int(math.Round((math.Atanh(z)-math.Atanh(a))/width/2))
 	right := sum(middle, steps)
 	return right / (sum(0, middle) + right)
 }

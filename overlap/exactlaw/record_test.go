@@ -2,7 +2,6 @@ package exactlaw_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -65,7 +64,7 @@ func recordOutcomes(seed uint64) (r overlaptest.Record, ok bool) {
 	layers := []int{0, 1, 5, 60, 700, 20_000}[random.IntN(6)]
 	tolerance := []float64{1e-3, 1e-3, 0.2, 1e-6}[random.IntN(4)]
 	accuracy := []float64{1e-2, 1e-3, 1e-4}[random.IntN(3)]
-	z := math.Round(1000*(2*random.Float64()-1)) / 1000
+	z := overlaptest.Linear(random, -1, 1)
 	by := overlap.Parameter(random.IntN(3))
 	uniform := random.IntN(2) == 0
 	r.Cell = fmt.Sprintf("%s, %d layers, tolerance %g, accuracy %g, z=%g uniform %t by %v", name, layers,

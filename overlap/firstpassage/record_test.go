@@ -16,24 +16,16 @@ import (
 // Simpson's rule, on every second point of the mesh on which the scale function is. It is NaN where the scale
 // density varies by more than a factor e^600.
 func exitTime(d *overlap.Diffusion, z, a, b float64) float64 {
-	const steps = 1 << 13 // in u = atanh z
-	first, last := math.Atanh(a), math.Atanh(b)
-	width := (last - first) / steps
-	slope := func(z float64) float64 { return 2*d.Drift(z)*(1-z*z)/d.Variance(z) + 2*z }
-	logarithm, before := 0.0, slope(a)
+	const steps = 1 << 13
+	logarithm, width := diffusions.LogScaleDensity(d, a, b, steps)
+	first := math.Atanh(a)
 	var scale, speed [steps + 1]float64
 	for k := range scale {
-		u := first + float64(k)*width
-		at := math.Tanh(u)
-		if k > 0 {
-			here := slope(at)
-			logarithm -= width / 6 * (before + 4*slope(math.Tanh(u-width/2)) + here)
-			before = here
-		}
-		if math.Abs(logarithm) > 600 {
+		at := math.Tanh(first + float64(k)*width)
+		if math.Abs(logarithm[k]) > 600 {
 			return math.NaN()
 		}
-		scale[k] = math.Exp(logarithm)
+		scale[k] = math.Exp(logarithm[k])
 		speed[k] = 2 * (1 - at*at) * (1 - at*at) / d.Variance(at) / scale[k]
 	}
 	const end = steps / 2

@@ -18,7 +18,7 @@ func TestLawsAreAsRecorded(t *testing.T) {
 	var records []overlaptest.Record
 	for range 13 {
 		name, d := diffusions.Draw(random, 3)
-		z := math.Round(1000*(2*random.Float64()-1)) / 1000
+		z := overlaptest.Linear(random, -1, 1)
 		tolerance := []float64{0.1, 0.01, 1e-3, 1e-4}[random.IntN(4)]
 		outcome := []float64{1e-6, 1e-3, 0.1}[random.IntN(3)]
 		times := [][]float64{{0.01, 1}, {0.3, 4, 30}, {200}}[random.IntN(3)]
@@ -27,11 +27,16 @@ func TestLawsAreAsRecorded(t *testing.T) {
 		r := overlaptest.Record{Cell: fmt.Sprintf(
 			"%s, z=%.3g uniform %t times %v tolerance %g outcome %g by %v", name, z, uniform, times,
 			tolerance, outcome, by)}
-		laws, err := fokkerplanck.From(d, z, times, tolerance)
-		derivatives, ok, derivativeErr := fokkerplanck.FromDerivative(d, z, by, times, tolerance)
+		var laws []fokkerplanck.Distribution
+		var derivatives []fokkerplanck.Derivative
+		var ok bool
+		var err, derivativeErr error
 		if uniform {
 			laws, err = fokkerplanck.Uniform(d, times, tolerance)
 			derivatives, ok, derivativeErr = fokkerplanck.UniformDerivative(d, by, times, tolerance)
+		} else {
+			laws, err = fokkerplanck.From(d, z, times, tolerance)
+			derivatives, ok, derivativeErr = fokkerplanck.FromDerivative(d, z, by, times, tolerance)
 		}
 		r.AddBool(err == nil)
 		for _, law := range laws {

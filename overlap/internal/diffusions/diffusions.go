@@ -1,4 +1,5 @@
-// Package diffusions draws overlap diffusions of all models for tests.
+// Package diffusions draws overlap diffusions of all models for tests, and integrates their scale functions
+// from drift and variance alone.
 package diffusions
 
 import (
@@ -7,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"antipode/overlap"
+	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/activation"
 )
 
@@ -22,10 +24,8 @@ func Draw(random *rand.Rand, mostBeta float64) (string, *overlap.Diffusion) {
 
 func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusion, err error) {
 	chance := func(one int) bool { return random.IntN(one) == 0 }
-	between := func(low, high float64) float64 { // with three digits
-		x := low + float64((high-low)*random.Float64())
-		unit := math.Pow(10, math.Floor(math.Log10(x))-2)
-		return math.Round(x/unit) * unit
+	between := func(low, high float64) float64 {
+		return overlaptest.ThreeDigits(low + float64((high-low)*random.Float64()))
 	}
 	dim := []int{2, 3, 4, 5, 6, 8, 12, 100, 3000}[random.IntN(9)]
 	attention := overlap.Attention(random.IntN(2))
@@ -34,7 +34,7 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 	case chance(6):
 		beta = 0
 	case chance(3):
-		beta = between(0.05, 0.25*mostBeta)
+		beta = between(0.05, float64(0.25*mostBeta))
 	}
 	if critical, _ := overlap.CriticalBeta(dim); chance(3) && critical < mostBeta {
 		beta = critical + between(0.01, 0.6)
@@ -85,4 +85,25 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 		d, err = d.WithDrift(drift)
 	}
 	return name, d, err
+}
+
+// LogScaleDensity returns the logarithm of the density of the scale function in u = atanh z, up to a constant,
+// at steps+1 equidistant points from a to b in u, and their distance. It knows drift and variance only, and
+// uses Simpson's rule.
+func LogScaleDensity(d *overlap.Diffusion, a, b float64, steps int) (logarithm []float64, width float64) {
+	first := math.Atanh(a)
+	width = (math.Atanh(b) - first) / float64(steps)
+	slope := func(u float64) float64 { // of the logarithm, with the opposite sign
+		z := math.Tanh(u)
+		return float64(2*d.Drift(z)*(1-float64(z*z))/d.Variance(z)) + float64(2*z)
+	}
+	logarithm = make([]float64, steps+1)
+	before := slope(first)
+	for k := range steps {
+		u := first + float64(float64(k)*width)
+		after := slope(u + width)
+		logarithm[k+1] = logarithm[k] - float64(width/6*(before+float64(4*slope(u+float64(width/2)))+after))
+		before = after
+	}
+	return logarithm, width
 }

@@ -20,7 +20,11 @@ func Linear(random *rand.Rand, low, high float64) float64 {
 
 // Logarithmic draws a positive number with three digits, even in the logarithm.
 func Logarithmic(random *rand.Rand, low, high float64) float64 {
-	x := low * math.Pow(high/low, random.Float64())
+	return ThreeDigits(low * math.Pow(high/low, random.Float64()))
+}
+
+// ThreeDigits rounds a positive number to three digits.
+func ThreeDigits(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
 	return math.Round(x/unit) * unit
 }
