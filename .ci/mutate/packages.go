@@ -108,22 +108,18 @@ func (p *pack) check(exports map[string]string) error {
 // testPackages returns the packages with tests that are changed packages, or that import a changed package
 // directly or indirectly.
 func testPackages(ctx context.Context, changed []string) (users []*pack, err error) {
-	all, err := list(ctx, "./...")
-	if err != nil {
-		return nil, err
-	}
-	binaries, err := list(ctx, "-test", "./...")
+	all, err := list(ctx, "-test", "./...") // packages, and binaries of tests with the suffix .test
 	if err != nil {
 		return nil, err
 	}
 	uses := map[string]bool{}
-	for _, b := range binaries {
+	for _, b := range all {
 		uses[b.ImportPath] = slices.ContainsFunc(b.Deps, func(dependency string) bool {
 			return slices.Contains(changed, dependency)
 		})
 	}
 	for _, p := range all {
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 &&
+		if p.ForTest == "" && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 &&
 			(uses[p.ImportPath+".test"] || slices.Contains(changed, p.ImportPath)) {
 			users = append(users, p)
 		}
