@@ -164,9 +164,9 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	row.LifetimeTheory, row.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
 	i := splitting.IntervalOf(repetitions)
 	window := float64(l.layers/2) / float64(s.Depth)
-	row.Lifetime = data.FiniteOrNaN(meanLife(i.Mean, window))
-	row.LifetimeLow = data.FiniteOrNaN(meanLife(i.High, window)) // infinite if no cluster has reached 0
-	row.LifetimeHigh = data.FiniteOrNaN(meanLife(i.Low, window))
+	row.Lifetime = meanLife(i.Mean, window)
+	row.LifetimeLow = meanLife(i.High, window)
+	row.LifetimeHigh = meanLife(i.Low, window)
 	if relative := i.Stderr / i.Mean; relative > 0 { // for n exponential lifetimes the relative error is 1/√n
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}
@@ -175,5 +175,6 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 
 // meanLife returns the mean lifetime if a fraction p of the clusters ends in the second of two windows of
 // equal length. It assumes that lifetimes are exponential. In the first window at least no clusters and at
-// most a fraction p end; p/2 is assumed. The relative error of the mean is at most p/2.
-func meanLife(p, window float64) float64 { return -window / math.Log1p(-p/(1-p/2)) }
+// most a fraction p end; p/2 is assumed. The relative error of the mean is at most p/2. The mean is NaN if no
+// cluster ends, as p = 0 gives no finite mean.
+func meanLife(p, window float64) float64 { return data.FiniteOrNaN(-window / math.Log1p(-p/(1-p/2))) }
