@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -71,12 +70,10 @@ func newRecord(t *testing.T, folder, experiment string) *record {
 	if *update {
 		return r
 	}
-	lines := bufio.NewScanner(must.Get(os.Open(r.path))(t))
-	for lines.Scan() {
-		run, line, _ := strings.Cut(lines.Text(), "\t")
-		r.want[run] = line
+	for line := range strings.Lines(string(must.Get(os.ReadFile(r.path))(t))) {
+		run, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		r.want[run] = rest
 	}
-	must.Do(t, lines.Err())
 	return r
 }
 

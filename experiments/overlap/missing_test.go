@@ -47,7 +47,8 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 	if r, err = rough.row(10_000, 1); err != nil || !math.IsNaN(r.SingleHorizon) || r.AntipodalHorizon != 0 {
 		t.Errorf("the front of the law: %+v, %v", r, err)
 	}
-	if text := strings.Join(rough.sentences(r), "\n"); !strings.Contains(text, "unknown values are not accurate to 0.001") {
+	if text := strings.Join(rough.sentences(r), "\n"); !strings.Contains(text,
+		"unknown values are not accurate to 0.001") {
 		t.Errorf("the front of the law:\n%s", text)
 	}
 }
