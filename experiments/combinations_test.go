@@ -25,7 +25,7 @@ var combinations = map[string][]string{
 		"dim=3 beta=1 epsilon=1.2 z0=-0.5 depth=100 horizon=4 law=gaussian",
 		"dim=3 beta=1 epsilon=1.2 depth=none horizon=4 mlp=tanh:0.5:2",
 		"dim=3 beta=1 epsilon=1.2 z0=-0.5 depth=40 horizon=60 law=uniform",
-		"dim=3 beta=1 depth=20 horizon=none attention=unnormalized interaction=resampled:0.7",
+		"dim=3 beta=1 depth=20 horizon=none attention=unnormalized interaction=resampled:0.3",
 		"dim=5 beta=0.9,1,3 depth=none horizon=none interaction=resampled:0.5 boundary=true",
 		"dim=4 beta=1 z0=-0.9 depth=100 horizon=1 tolerance=0.01 derivatives=true",
 		"dim=4 beta=2 masses=1,2 z0=-0.999 depth=none horizon=10 mlp=relu:0.3",

@@ -329,7 +329,8 @@ var costly = []string{"measure infer",
 
 // once are parameters that take seconds where they are applicable. They are tried only in the first such
 // setting.
-var once = map[string]bool{"overlap tokens": true, "overlap boundary": true, "evolve theory": true}
+var once = map[string]bool{"overlap tokens": true, "overlap boundary": true, "evolve theory": true,
+	"evolve figure": true}
 
 // another sets a parameter to another value that the experiment allows, and reports whether there is one.
 func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {

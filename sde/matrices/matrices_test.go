@@ -194,6 +194,16 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+// Without a number of workers there is one for each processor, and as many processors are used as before.
+func TestWorkersOfLargeNetworks(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	n := Network{Tokens: 5, Dim: 4, Layers: 1, Heads: 1}
+	large := must.Get(n.NewLarge(t.Context(), 1, 4, 0))(t)
+	if large.workers != 3 || runtime.GOMAXPROCS(0) != 3 {
+		t.Errorf("%d workers for %d processors", large.workers, runtime.GOMAXPROCS(0))
+	}
+}
+
 func TestEigenvaluesAreSorted(t *testing.T) {
 	values, err := Eigenvalues(advanced(t, Network{Tokens: 40, Dim: 2, Layers: 1, Heads: 1}, 1,
 		0).Attention(0))

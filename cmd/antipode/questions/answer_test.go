@@ -126,6 +126,10 @@ func TestLongLine(t *testing.T) {
 	if got := answers(t, points); !strings.Contains(got, "1000001 points; must be at most 1000000") {
 		t.Error(got)
 	}
+	most := question{Parameters: map[string]texts{"beta": {list: true, all: make([]string, mostPoints)}}}
+	if count, err := most.points(); count != mostPoints || err != nil {
+		t.Errorf("the largest question has %d points, %v", count, err)
+	}
 }
 
 type zeros struct{}
