@@ -71,9 +71,8 @@ var errOtherNoise = errors.New("the exact law is that of independent entries, wi
 
 // depthText states the exact law of a row, or the reason why it is not known.
 func (o *Experiment) depthText(r Row) string {
-	text := fmt.Sprintf("at depth %d: P(antipodal) = %s, P(single) = %s%s", *o.Depth,
-		knownText(r.DepthAntipodal), knownText(r.DepthSingle), ifNumber(r.DepthError,
-			", estimated error %.1g"))
+	text := fmt.Sprintf("at depth %d: %s", *o.Depth,
+		lawText(r.DepthAntipodal, r.DepthSingle, r.DepthError))
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}

@@ -52,3 +52,19 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 		t.Errorf("the front of the law:\n%s", text)
 	}
 }
+
+// The estimated error stands after the probability whose error it is.
+func TestErrorOfOneOfTwoProbabilities(t *testing.T) {
+	nan := math.NaN()
+	for want, p := range map[string][3]float64{
+		"P(antipodal) = 0.25, P(single) = 0.5, estimated error 1e-10":     {0.25, 0.5, 1e-10},
+		"P(antipodal) = 0.25, estimated error 2e-10, P(single) = unknown": {0.25, nan, 2e-10},
+		"P(antipodal) = unknown, P(single) = 0.5, estimated error 3e-10":  {nan, 0.5, 3e-10},
+		"P(antipodal) = unknown, P(single) = unknown":                     {nan, nan, 1e-9},
+		"P(antipodal) = 0.125, P(single) = 0.5":                           {0.125, 0.5, nan},
+	} {
+		if got := lawText(p[0], p[1], p[2]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

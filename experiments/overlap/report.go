@@ -95,10 +95,9 @@ func (o *Experiment) sentences(full fullRow) []string {
 			ifNumber(full.Relaxation, ", reached with time constant %.6g"))
 	}
 	if o.Horizon != nil {
-		add("at time %s, within %s: P(antipodal) = %s, P(single) = %s%s",
-			parameter.FormatReal(*o.Horizon), parameter.FormatReal(o.Tolerance),
-			knownText(r.AntipodalHorizon), knownText(r.SingleHorizon),
-			ifNumber(r.HorizonError, ", estimated error %.1g")+o.whyUnknown(r))
+		add("at time %s, within %s: %s%s", parameter.FormatReal(*o.Horizon),
+			parameter.FormatReal(o.Tolerance),
+			lawText(r.AntipodalHorizon, r.SingleHorizon, r.HorizonError), o.whyUnknown(r))
 	}
 	if o.showsThree() {
 		add("%s", o.threeText(full))
@@ -220,6 +219,19 @@ func (o *Experiment) isotropicReason(r Row, relation string) string {
 }
 
 // knownText formats a probability at the horizon, which is NaN if its error is large.
+// lawText states the probabilities of both outcomes. The estimated error stands after the probabilities that
+// are known.
+func lawText(antipodal, single, estimated float64) string {
+	text, known := "P(antipodal) = "+knownText(antipodal), ifNumber(estimated, ", estimated error %.1g")
+	if single == single {
+		return text + ", P(single) = " + knownText(single) + known
+	}
+	if antipodal == antipodal {
+		text += known
+	}
+	return text + ", P(single) = unknown"
+}
+
 func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
 func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }
