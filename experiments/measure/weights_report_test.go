@@ -164,3 +164,35 @@ func TestFigureOfWeightsHasTheRows(t *testing.T) {
 	scores = figuretest.Read(t, drawn, 1, "β of the scores of heads, with 95 %", "layer", "β")
 	scores.Range(scores.Y, -1, 1) // heads whose intervals are unknown have no dots
 }
+
+// Of many layers, the report shows at most twelve: the first, some at equal distances, and the last.
+func TestReportOfManyLayers(t *testing.T) {
+	for count, want := range map[int]string{
+		3: "0 1 2 3", 11: "0 1 2 3 4 5 6 7 8 9 10 11", 12: "0 1 3 5 7 9 11 12",
+		30: "0 1 4 7 10 13 16 19 22 25 28 30", 34: "0 1 5 9 13 17 21 25 29 33 34",
+	} {
+		m := New()
+		m.File, m.Weights = none, "weights.npz"
+		var rows []weights.Row
+		for layer := range count + 1 {
+			r := data.NullRow[weights.Row]()
+			r.Dim, r.Layer, r.Head = 16, float64(layer), math.NaN()
+			rows = append(rows, r)
+			if layer > 0 {
+				r.Head = 1
+				rows = append(rows, r)
+			}
+		}
+		var b strings.Builder
+		must.Do(t, m.Describe(&b, experimenttest.TableOf(t, m, rows...)))
+		_, lines, _ := strings.Cut(b.String(), "theory\n")
+		lines, _, _ = strings.Cut(lines, "\n\n")
+		var shown []string
+		for line := range strings.Lines(lines) {
+			shown = append(shown, strings.Fields(line)[0])
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("%d layers: shown are %s, want %s", count, got, want)
+		}
+	}
+}
