@@ -140,3 +140,14 @@ func TestWordsOfAnEnergy(t *testing.T) {
 		}
 	}
 }
+
+// Among layers that differ from the theory equally, the first is named.
+func TestLargestDifferenceFromTheory(t *testing.T) {
+	var rows []LooseRow
+	for layer, difference := range []float64{0, 0.125, 0.0625, 0.125} {
+		rows = append(rows, LooseRow{Row: Row{Layer: int32(layer), Overlap: 0.5, Theory: 0.5 + difference}})
+	}
+	if got := New().beside(rows); !strings.Contains(got, "difference is in layer 1, 0.5 measured and 0.625") {
+		t.Error(got)
+	}
+}

@@ -88,3 +88,19 @@ func TestPointsEndWhereNoMoreAreAskedFor(t *testing.T) {
 		break
 	}
 }
+
+// A derivative is known up to an estimated error of a thousandth.
+func TestKnownDerivatives(t *testing.T) {
+	for _, c := range []struct {
+		error  float64
+		ok, is bool
+	}{
+		{0, true, true}, {1e-3, true, true}, {1.001e-3, true, false}, {math.NaN(), true, false},
+		{0, false, false},
+	} {
+		got := knownDerivative(overlap.Derivative{Value: 2, Error: c.error}, c.ok)
+		if (got == overlap.Derivative{Value: 2, Error: c.error}) != c.is || c.is == math.IsNaN(got.Value) {
+			t.Errorf("error %v, %v: %+v", c.error, c.ok, got)
+		}
+	}
+}

@@ -70,3 +70,21 @@ func TestOperationEstimates(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of a layer are counted by hand: for each head scores and attention, the tokens twice, and each
+// projection with its product. Three more squares and three more sets of tokens are for decompositions.
+func TestMemoryIsCounted(t *testing.T) {
+	for _, c := range []struct {
+		n       Network
+		layers  int
+		numbers float64
+	}{
+		{Network{Attention: Markov, Tokens: 5, Dim: 3, Heads: 2}, 1, 100 + 30 + 15 + 15 + 75 + 45},
+		{Network{Attention: Markov, Tokens: 5, Dim: 3, Heads: 2}, 4, 4*(100+30+15+15) + 75 + 45},
+		{Network{Attention: Softmax, Tokens: 3, Dim: 7, Heads: 1}, 2, 2*(18+42+3*(49+21)) + 27 + 63},
+	} {
+		if got := c.n.Memory(c.layers); got != 8*c.numbers {
+			t.Errorf("%+v, %d layers: %v bytes, want %v", c.n, c.layers, got, 8*c.numbers)
+		}
+	}
+}

@@ -76,3 +76,19 @@ func TestDensityBesideASum(t *testing.T) {
 		t.Errorf("%d pairs", count)
 	}
 }
+
+// Of many tokens, the pairs that are used are eight, and no two share a token.
+func TestPairsOfManyTokens(t *testing.T) {
+	for tokens, want := range map[int]int{15: 7, 16: 8, 17: 8, 18: 8, 50: 8} {
+		c := chain{tokens: tokens, dim: 6, depth: 1, sequences: 1, sigma2: 0.03, beta: 1.3, c: 0.01,
+			correlation: correlationOf("tanh", 2)}
+		d := c.data(rand.New(rand.NewPCG(13, 14)))
+		used := map[int]bool{}
+		for _, p := range d.transitions[0].pairs {
+			used[p.i], used[p.j] = true, true
+		}
+		if got := len(d.transitions[0].pairs); got != want || len(used) != 2*want {
+			t.Errorf("%d tokens: %d pairs of %d tokens, want %d", tokens, got, len(used), want)
+		}
+	}
+}
