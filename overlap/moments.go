@@ -15,7 +15,7 @@ import (
 // hold. Near the ends both moments must be smooth in z or, like those of ReLU, in √(1-|z|).
 type Moments func(z float64) (own, shared float64)
 
-// noise is the model of a noise given by its moments. With
+// noise is the model of a layer whose noise is known by its second moments. With
 //
 //	n = 2(κ₁₁-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ₁₁)/(1-z²): γ² = n, γ²h' = (d-2)m + zn.
 type noise struct {

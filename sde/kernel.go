@@ -24,8 +24,8 @@ type Kernel func(weights []float64, i int)
 func Exponentials(numbers []float64, factor float64) { kernels.Exponentials(numbers, factor) }
 
 // Pair evaluates the kernel for two tokens with overlap z. It returns the weight of the token itself and the
-// weight of the other token. From Pair, overlap.NewKernel derives the theory of the model that Cell.Kernel
-// simulates.
+// weight of the other token. With these weights as a function of z, overlap.NewKernel gives the theory of the
+// model that a Cell with this Kernel simulates.
 func (k Kernel) Pair(z float64) (own, other float64) {
 	weights := [2]float64{1, z}
 	k(weights[:], 0)

@@ -99,9 +99,9 @@ func existingMode(path string) (fs.FileMode, error) {
 // Write writes the next bytes of the file.
 func (r *Replacement) Write(p []byte) (int, error) { return r.file.Write(p) }
 
-// Commit syncs the file and gives it its final name. If Commit fails, the file is removed, with one
-// exception: the folder is synced and the file is closed last, and if one of these fails, the complete file
-// has its final name already.
+// Commit syncs the file and gives it its final name. Then it syncs the folder and closes the file. If one of
+// these last two operations fails, the complete file already has its final name, and stays. If anything fails
+// before, the file is removed.
 func (r *Replacement) Commit() error {
 	err := r.file.sync()
 	if !renamesOpen {

@@ -89,7 +89,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 		setting.ToleranceParameter(&m.Tolerance),
 		{Name: "no-shortcuts",
 			Meaning: "simulate every trajectory to the horizon, even if its outcome is already decided; " +
-				"by default chains end early in cells of ten million layers or more",
+				"by default a trajectory ends when it is decided, if the trajectories of its point have " +
+				"ten million layers or more in total",
 			Value: parameter.Switch{On: &m.NoShortcuts},
 			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory "+
 				"goes on to the horizon; must be left out without a strength of 0")},

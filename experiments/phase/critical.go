@@ -96,8 +96,8 @@ func spread(low, high float64, count int) (values []float64) {
 	})
 }
 
-// growths holds mean growth rates, per unit of time, of displacements of two opposite tokens. It also holds
-// their variance, which is nearly the same for all t.
+// growths holds mean growth rates, per unit of time, of the distance of two tokens from opposite positions.
+// It also holds the variance of these rates, which is nearly the same for all t.
 type growths struct {
 	t, mean  []float64
 	variance float64

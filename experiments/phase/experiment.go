@@ -108,7 +108,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
 			"simulate every trajectory to the horizon, even if its outcome is already decided; by "+
-				"default chains end early in cells of ten million layers or more"),
+				"default a trajectory of the chain ends when it is decided, if the trajectories of its "+
+				"point have ten million layers or more in total"),
 		p.derivatives(),
 	}
 	return append(parameters, p.sublayers()...)

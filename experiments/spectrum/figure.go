@@ -19,9 +19,9 @@ import (
 
 // Draw implements run.Experiment. For each kind of attention it shows a row of panels: eigenvalues in the
 // complex plane, and singular values of the attention matrix and of the signal with their limits. If there
-// are several layers, it shows the eigenvalues of up to four layers. If entries are saved, it shows the
-// entries and eigenvalues of up to four layers of the first kind instead. If a table lacks values, there is
-// no figure.
+// are several layers, it shows the eigenvalues of up to four layers. If the table has the entries of the
+// attention matrices, the figure shows only these entries and their eigenvalues, for the first kind of
+// attention and up to four layers. If a table lacks values, there is no figure.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
 	if err != nil {

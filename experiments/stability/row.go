@@ -68,7 +68,7 @@ type shardRow struct {
 // passage holds the first layer at which the overlap of a trajectory was at least 0, and the first layer at
 // which it was at least 1-τ. A layer is 0 if there is none, or if the clusters have equal sizes.
 type passage struct {
-	Zero int64 `column:"zero" unit:"layers" meaning:"layer after which the overlap, from -1, is first ≥ 0"`
+	Zero int64 `column:"zero" unit:"layers" meaning:"first layer at whose end the overlap is ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
 	// The following fields are exponents of clusters of equal size, per unit of time.
 	_       struct{} `meaning:"exponent within clusters of equal size; null for others"`

@@ -33,9 +33,10 @@ type functional struct {
 	order float64 // order of convergence of its mean
 }
 
-// functionals are the functions of the maximum, the passage time and the occupation time. A path that is
-// known only at layers gives the maximum and the passage time with an error of order L^-½. The occupation
-// time, a mean over time, has an error of order L^-1.
+// functionals are the functions of the maximum of the overlap, of the time at which it first passes a level,
+// and of the time that it spends above a level. A Brownian path moves by about L^-½ between two of L layers.
+// So a path that is known only at layers gives the maximum and the first passage with an error of order L^-½.
+// The time above a level, an integral over time, has an error of order L^-1.
 var functionals = []functional{
 	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
 	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},

@@ -18,8 +18,9 @@ type Row struct {
 	Gradient       float64  `column:"gradient"`
 	_              struct{} `meaning:"its standard error; null for one sample"`
 	GradientStderr float64  `column:"gradient_stderr,nullable"`
-	_              struct{} `meaning:"its mean in theory: exact for the exponential law, in leading order"`
-	_              struct{} `meaning:"for others; null where no theory covers the network"`
+	_              struct{} `meaning:"mean of gradient in theory: exact if the entries of the attention"`
+	_              struct{} `meaning:"matrix are exponential, in leading order for other laws; null where"`
+	_              struct{} `meaning:"no theory covers the network"`
 	Expected       float64  `column:"expected,nullable"`
 	_              struct{} `meaning:"lower bound of Prop. 4 for many tokens, with the gap; null where no"`
 	_              struct{} `meaning:"theory covers the network"`

@@ -155,6 +155,7 @@
 // For Rademacher v the expectation is a sum of two terms. For other laws it is an integral, computed from
 // Taylor series on panels whose remainders are enclosed over the whole panel. The condition is proved on
 // subintervals of the neighbourhood. Except for Rademacher v, no bound is available if a layer may take the
-// long vector to 0, that is, if f(p+q) may be -1. For normal v this happens if ε(p+q) is above about √L/9.
+// long vector to 0, that is, if f(p+q) may be -1. Normal v are truncated at ±8.6 (as in simulations), so
+// f(p+q) may be -1 if ε(p+q) is above about √L/9.
 // Between the two thresholds of softmax, and near the threshold of unnormalized attention, κ is small.
 package finitedepth

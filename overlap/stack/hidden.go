@@ -94,8 +94,8 @@ func tanh(x float64) float64 {
 const terms = 240
 
 // hermiteSquares returns the squared coefficients aₙ² of φ(ag) in the orthonormal Hermite polynomials of
-// a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler). They are computed by the trapezoidal
-// rule in Hermite functions.
+// a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler). Each aₙ is the integral of φ(ax) with the
+// polynomial and the normal density, computed by the trapezoidal rule.
 func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 	const step, reach = 1. / 16, 40
 	coefficients := make([]float64, terms)

@@ -52,9 +52,9 @@ type Layer struct {
 	Jacobian float64
 	// StableRank is Σλ²/λ₁² of XXᵀ, where the rows of X are the tokens; 0 unless Ensemble.Ranks is set.
 	StableRank float64
-	// Local contains the derivatives of the outputs of the layer's own attention and MLP. Whole contains the
-	// derivatives of the tokens after the last layer, or of the loss of Ensemble.Classes. Without gradients
-	// both are 0.
+	// Local and Whole are gradients with respect to the weights and the input of the layer. Local
+	// differentiates what the attention and the MLP of this layer return. Whole differentiates the tokens
+	// after the last layer or, with Ensemble.Classes, the loss. Without gradients both are 0.
 	Local, Whole Gradients
 }
 

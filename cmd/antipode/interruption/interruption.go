@@ -39,9 +39,9 @@ func EndedBy(ctx context.Context, err error) bool {
 // middle of its work.
 const grace = time.Second
 
-// UntilEnd runs an action that must end when its context ends. The result stopped reports whether the action
-// has ended. If the action continues for longer than grace after the end of the context, UntilEnd returns and
-// the action goes on.
+// UntilEnd runs an action that must end when its context is cancelled. If the action still runs one second
+// (grace) after that, UntilEnd returns without it, and the action goes on in its own goroutine. The result
+// stopped reports whether the action has ended.
 func UntilEnd(ctx context.Context, action func() error) (stopped bool, err error) {
 	done := make(chan error, 1)
 	go func() { done <- action() }()
