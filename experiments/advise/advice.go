@@ -90,7 +90,7 @@ func sortByEffect(changes []stack.Change) {
 // twoTokens applies the theory of the overlap of two tokens, in the units of this program. Per layer, values
 // add the variance σ²/L|A|² to a coordinate of a unit vector, and the MLP adds the variance c/L.
 func (a *advice) twoTokens(k *stack.Stack) error {
-	s := k.Shape()
+	s := k.Architecture()
 	pair := s
 	pair.Tokens, pair.Input.First = 2, 0
 	two, err := k.With(pair)
@@ -123,7 +123,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 
 // ends determines whether the ends of the overlap are stable in the diffusion. The diffusion is the limit of
 // the overlap for many small steps.
-func (a *advice) ends(s stack.Shape) error {
+func (a *advice) ends(s stack.Architecture) error {
 	kind, known := map[stack.Activation]activation.Activation{stack.Linear: activation.Linear,
 		stack.Tanh: activation.Tanh, stack.Erf: activation.Erf, stack.ReLU: activation.ReLU,
 		stack.GELU: activation.GELU, stack.GELUTanh: activation.GELU}[s.Activation]

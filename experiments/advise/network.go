@@ -15,14 +15,14 @@ const vocabulary = 1 << 20
 func branchRoot(layers int64) float64 { return math.Sqrt(float64(2 * layers)) }
 
 // shape returns the architecture in the terms of the theory.
-func (e *Experiment) shape() stack.Shape {
+func (e *Experiment) shape() stack.Architecture {
 	var activation stack.Activation
 	for k, name := range stack.ActivationNames {
 		if name == e.Activation {
 			activation = stack.Activation(k)
 		}
 	}
-	return stack.Shape{
+	return stack.Architecture{
 		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
 		Norm: stack.Placement(slices.Index(stack.PlacementNames, e.Norm)), Causal: e.Causal,
 		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,

@@ -124,7 +124,7 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 
 // values returns a ratio of squared norms for a token that attends only to itself: attention's output over
 // the normalised tokens. If LayerNorm follows attention, the output is taken after LayerNorm.
-func values(s stack.Shape) float64 {
+func values(s stack.Architecture) float64 {
 	if s.Norm == stack.PeriNorm {
 		return s.BranchSA * s.BranchSA
 	}

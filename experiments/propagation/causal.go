@@ -20,7 +20,7 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 		propagation.PostNorm: stack.PostNorm, propagation.PreNorm: stack.PreNorm,
 	}[b.Kind]
 	tokens := p.sequence()
-	s := stack.Shape{
+	s := stack.Architecture{
 		Layers: int(p.Layers), Dim: int(p.Dim), Tokens: int(tokens), Norm: norm, Causal: true,
 		SkipSA: b.AlphaSA, SkipMLP: b.AlphaMLP, BranchSA: 1, BranchMLP: 1,
 		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2, Projection2: 1,

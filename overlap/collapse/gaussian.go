@@ -27,14 +27,14 @@ func (g Gaussian) check() error {
 	return nil
 }
 
-// common returns 1 + ρ(n-1), which is n times the variance of a coordinate of the mean token, divided by
-// σ_x².
-func (g Gaussian) common() float64 { return 1 + float64(g.Correlation*float64(g.Tokens-1)) }
+// meanVariance returns 1 + ρ(n-1), which is n times the variance of a coordinate of the mean token, divided
+// by σ_x².
+func (g Gaussian) meanVariance() float64 { return 1 + float64(g.Correlation*float64(g.Tokens-1)) }
 
 // ValueGradient returns E‖∂S/∂W_V‖² = σ_x²d²(1 + ρ(n-1)) for uniform attention, (17).
 func (g Gaussian) ValueGradient() (float64, error) {
 	d := float64(g.Dim)
-	return float64(g.Variance * d * d * g.common()), g.check()
+	return float64(g.Variance * d * d * g.meanVariance()), g.check()
 }
 
 // QueryGradient returns E‖∂S/∂W_Q‖² for uniform attention with Xavier weights and scores multiplied by τ.
@@ -55,14 +55,14 @@ func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	return float64(size * (1 + float64(4*rest)/float64(n*d))), g.check()
 }
 
-// scatter returns E‖XᵀLX‖².
-func (g Gaussian) scatter() float64 {
+// scatterSquare returns E‖XᵀLX‖², the mean squared norm of the scatter matrix of the tokens.
+func (g Gaussian) scatterSquare() float64 {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	return float64(g.Variance*g.Variance*rest*rest) * float64(d*(n-1)*(n+d))
 }
 
-// spread returns E‖X‖²‖LX‖².
-func (g Gaussian) spread() float64 {
+// normProduct returns E‖X‖²‖LX‖².
+func (g Gaussian) normProduct() float64 {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	return float64(g.Variance*g.Variance*rest) * float64((n-1)*d*(float64(n*d)+float64(2*rest)))
 }
@@ -78,7 +78,7 @@ func (g Gaussian) InputGradient(temperature float64) (float64, error) {
 		return 0, err
 	}
 	n, d := float64(g.Tokens), float64(g.Dim)
-	scores := float64((d/n+2/float64(n*n))*g.scatter()) + float64(d/float64(n*n)*g.spread())
+	scores := float64((d/n+2/float64(n*n))*g.scatterSquare()) + float64(d/float64(n*n)*g.normProduct())
 	return d + float64(temperature*temperature/float64(d*d)*scores), g.check()
 }
 
@@ -87,7 +87,7 @@ func (g Gaussian) InputGradient(temperature float64) (float64, error) {
 // 1-ρ is below d/8(n+d) and σ_x⁴(1-ρ) is far above 1.
 func (g Gaussian) PrintedInputBound() (float64, error) {
 	n, d := float64(g.Tokens), float64(g.Dim)
-	return 8*g.scatter()/float64(n*d) + 2*d, g.check()
+	return 8*g.scatterSquare()/float64(n*d) + 2*d, g.check()
 }
 
 // Temperature returns the factor τ of the scores at which the gradients with respect to queries and
@@ -118,7 +118,7 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 		return 0, fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1", keyDim)
 	}
 	size := Glorot(g.Dim, keyDim) / float64(g.Tokens)
-	return float64(size*size) * g.spread(), g.check()
+	return float64(size*size) * g.normProduct(), g.check()
 }
 
 // DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to first order, which is 1-2/n times Distance. A row δ

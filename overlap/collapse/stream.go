@@ -69,7 +69,7 @@ func (s Stream) After(r Residual, layers int) (Stream, error) {
 		return Stream{}, err
 	}
 	depth := float64(layers)
-	return s.grown(float64(depth*elementary.Log1p(r.Attention)), float64(depth*elementary.Log1p(r.MLP)))
+	return s.afterGrowth(float64(depth*elementary.Log1p(r.Attention)), float64(depth*elementary.Log1p(r.MLP)))
 }
 
 // Scaled returns the limit of After as L → ∞ with strengths α₁² = attention/L and α₂² = mlp/L: (11) and
@@ -79,11 +79,12 @@ func (s Stream) Scaled(total Residual) (Stream, error) {
 	if err := total.check(); err != nil {
 		return Stream{}, err
 	}
-	return s.grown(total.Attention, total.MLP)
+	return s.afterGrowth(total.Attention, total.MLP)
 }
 
-// grown returns the stream after L layers, given log (1+α₁²)^L for attention and log (1+α₂²)^L for the MLP.
-func (s Stream) grown(attention, mlp float64) (Stream, error) {
+// afterGrowth returns the stream after L layers, given log (1+α₁²)^L for attention and log (1+α₂²)^L for the
+// MLP.
+func (s Stream) afterGrowth(attention, mlp float64) (Stream, error) {
 	if err := s.check(); err != nil {
 		return Stream{}, err
 	}

@@ -33,9 +33,9 @@ func (h *hybrid) step(u, w float64) (next, slope float64) {
 		1 + float64(w*a.sumSlope)/(1+sum) - float64(w*a.differenceSlope)/(1+difference)
 }
 
-// turns reports whether u' is not an increasing function of u for some scalar, so that a layer folds the
-// line.
-func (h *hybrid) turns() bool {
+// nonMonotone reports whether u' is not an increasing function of u for some scalar: a layer then folds the
+// line, that is, takes different u to the same u'.
+func (h *hybrid) nonMonotone() bool {
 	edge := min(7, h.law.Largest())
 	for _, v := range []float64{-edge, edge} {
 		w := math.FMA(h.noise, v, h.drift)
@@ -52,7 +52,7 @@ func (h *hybrid) turns() bool {
 
 // poles returns the u at which a layer with scalar w makes X¹+X² or X¹-X² vanish. As p+q grows with u and p-q
 // falls, each of the two factors has at most one zero, which bisection finds.
-func (h *hybrid) poles(w float64, l points) (at []float64) {
+func (h *hybrid) poles(w float64, l grid) (at []float64) {
 	sum := func(u float64) float64 { return -1 - float64(w*h.weights(u).sum) }
 	difference := func(u float64) float64 { return 1 + float64(w*h.weights(u).difference) }
 	low, high := l.first, l.at(l.count-1)

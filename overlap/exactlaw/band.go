@@ -28,13 +28,13 @@ func newBand(states int) *band {
 
 // set sets row i. Probability beyond the ends leaves the lattice.
 func (m *band) set(i int, s span) {
-	r := s.within(len(m.rows))
+	r := s.clipped(len(m.rows))
 	m.rows[i], m.left[i], m.right[i] = r.span, r.left, r.right
 }
 
-// within cuts the law at the ends of a lattice with the given number of states, and adds up what lies beyond
+// clipped cuts the law at the ends of a lattice with the given number of states, and adds up what lies beyond
 // each.
-func (s span) within(states int) row {
+func (s span) clipped(states int) row {
 	var r row
 	for ; len(s.p) > 0 && s.first < 0; s.first++ {
 		r.left += s.p[0]
@@ -81,8 +81,8 @@ func dot(a, b []float64) float64 {
 	return sum0 + sum1 + (sum2 + sum3)
 }
 
-// addTo adds a multiple of p to the first entries of sum.
-func addTo(sum []float64, factor float64, p []float64) {
+// addMultiple adds a multiple of p to the first entries of sum.
+func addMultiple(sum []float64, factor float64, p []float64) {
 	sum = sum[:len(p)]
 	for len(p) >= 4 && len(sum) >= 4 {
 		sum[0] += float64(factor * p[0])
@@ -105,10 +105,10 @@ func (m *band) width() int {
 	return sum / len(m.rows)
 }
 
-// forwards calls step until all layers are done. Each call is given a matrix, which is that of one layer or
+// eachPower calls step until all layers are done. Each call is given a matrix, which is that of one layer or
 // of a power of two of layers, and the number of layers that are left after it. The matrix is squared as long
 // as this saves more than it costs. The square is only about √2 times as wide, as for a random walk.
-func (m *band) forwards(layers int, step func(move *band, left int)) {
+func (m *band) eachPower(layers int, step func(move *band, left int)) {
 	for power := 1; layers > 0; {
 		if layers%2 == 1 || layers < 4*m.width() {
 			layers--
@@ -128,20 +128,20 @@ func (m *band) squared() *band {
 	} else {
 		two.left, two.right = m.apply(m.left, e.left, 0), m.apply(m.right, e.right, 1)
 		two.entrance = &row{
-			m.twice(e.span, e.left, make([]float64, len(m.rows))),
+			m.rowOfSquare(e.span, e.left, make([]float64, len(m.rows))),
 			e.mean(m.left, e.left, 0), e.mean(m.right, e.right, 1),
 		}
 	}
 	sum := make([]float64, len(m.rows))
 	for i, s := range m.rows {
-		two.rows[i] = m.twice(s, m.left[i], sum)
+		two.rows[i] = m.rowOfSquare(s, m.left[i], sum)
 	}
 	return two
 }
 
-// twice returns a row of the matrix of two steps, given the same row of the matrix of one step and its
+// rowOfSquare returns a row of the matrix of two steps, given the same row of the matrix of one step and its
 // probability of leaving to the left. The slice sum is workspace.
-func (m *band) twice(s span, left float64, sum []float64) span {
+func (m *band) rowOfSquare(s span, left float64, sum []float64) span {
 	low, high := math.MaxInt, 0
 	for j := s.first; j < s.first+len(s.p); j++ {
 		next := m.rows[j]
@@ -157,10 +157,10 @@ func (m *band) twice(s span, left float64, sum []float64) span {
 	clear(sum[low:high])
 	for k, p := range s.p {
 		next := m.rows[s.first+k]
-		addTo(sum[next.first:], p, next.p)
+		addMultiple(sum[next.first:], p, next.p)
 	}
 	if enters {
-		addTo(sum[m.entrance.first:], left, m.entrance.p)
+		addMultiple(sum[m.entrance.first:], left, m.entrance.p)
 	}
 	return trimmed(low, sum[low:high])
 }
@@ -197,19 +197,19 @@ func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 // resolved reports the same as resolves, for a single row.
 func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	const cut = 1e-13
-	if r.left+r.right < cut && math.Abs(alternating(r.p, nil)) > tolerance {
+	if r.left+r.right < cut && math.Abs(alternatingSum(r.p, nil)) > tolerance {
 		return false
 	}
 	for _, f := range functions {
-		if math.Abs(alternating(r.p, f[r.first:])) > tolerance {
+		if math.Abs(alternatingSum(r.p, f[r.first:])) > tolerance {
 			return false
 		}
 	}
 	return true
 }
 
-// alternating returns the alternating sum of p·f, where nil stands for f = 1.
-func alternating(p, f []float64) float64 {
+// alternatingSum returns the alternating sum of p·f, where nil stands for f = 1.
+func alternatingSum(p, f []float64) float64 {
 	sum, sign := 0.0, 1.0
 	for k, x := range p {
 		if f != nil {
@@ -247,11 +247,12 @@ func (r *row) coarsened(parity int, right []float64) row {
 	skip := (r.first + parity) % 2
 	half := span{(r.first + skip - parity) / 2, everySecond(r.p, min(skip, len(r.p)))}
 	sign := float64(2*skip - 1)
-	toRight := alternating(r.p, right[r.first:])
+	toRight := alternatingSum(r.p, right[r.first:])
 	for j := range half.p {
 		half.p[j] *= 2
 	}
-	return row{half, r.left + float64(sign*(alternating(r.p, nil)-toRight)), r.right + float64(sign*toRight)}
+	toLeft := alternatingSum(r.p, nil) - toRight
+	return row{half, r.left + float64(sign*toLeft), r.right + float64(sign*toRight)}
 }
 
 // everySecond returns every second value, beginning with first.
@@ -262,8 +263,8 @@ func everySecond(v []float64, first int) (half []float64) {
 	return half
 }
 
-// scaleTo scales positive numbers to the given sum.
-func scaleTo(total float64, p []float64) {
+// scaleToSum scales positive numbers to the given sum.
+func scaleToSum(total float64, p []float64) {
 	sum := 0.0
 	for _, x := range p {
 		sum += x

@@ -9,8 +9,8 @@ import (
 // compare the probability below 0 from points of the lattice.
 func TestBandOfARandomWalk(t *testing.T) {
 	const states, width, deviation, layers = 800, 0.1, 0.13, 1000
-	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, given: true, tolerance: 1e-10}
-	l.move = newBand(states)
+	l := &lattice{first: -40 + 0.03, width: width, anchor: 301, fixedStart: true, tolerance: 1e-10}
+	l.matrix = newBand(states)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
 	cdf := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 	for i := range states {
@@ -19,8 +19,8 @@ func TestBandOfARandomWalk(t *testing.T) {
 		for k := -10; k <= 10; k++ {
 			s.p = append(s.p, math.Exp(-0.5*math.Pow(width*float64(k)/deviation, 2)))
 		}
-		scaleTo(1, s.p)
-		l.move.set(i, s)
+		scaleToSum(1, s.p)
+		l.matrix.set(i, s)
 		l.antipodal.at[i] = cdf(-l.at(i) / deviation)
 		l.single.at[i] = 1 - l.antipodal.at[i]
 	}
@@ -58,7 +58,7 @@ func TestThreshold(t *testing.T) {
 	for _, shift := range []float64{0, 0.011, 0.05, 0.077} {
 		for deviation, tolerance := range map[float64]float64{0.13: 2e-4, 0.2: 1e-7, 0.3: 1e-12} {
 			const spacing = 0.1
-			th := newThreshold(0.4, 0.4+shift-7*spacing, spacing)
+			th := newBandLimitedStep(0.4, 0.4+shift-7*spacing, spacing)
 			sum := 0.0
 			for k := -60; k <= 60; k++ {
 				x := 0.4 + shift + spacing*float64(k)
@@ -68,7 +68,7 @@ func TestThreshold(t *testing.T) {
 			near(t, "P(x < 0.4)", sum, 0.5*math.Erfc(-0.1/deviation/math.Sqrt2), tolerance)
 		}
 	}
-	th := newThreshold(0, 0, 1)
+	th := newBandLimitedStep(0, 0, 1)
 	near(t, "weight far below", th.weight(-40), 1, 1e-9)
 	near(t, "weight far above", th.weight(40), 0, 1e-9)
 }

@@ -49,7 +49,7 @@ func (r *Recursion) derivative(
 		return d, false, p.check()
 	}
 	a, s, err := r.refine(p, accuracy, func(effort int) (law, error) {
-		return r.solver.outcomesBy(p, effort, by)
+		return r.solver.outcomeDerivatives(p, effort, by)
 	})
 	if err != nil {
 		return d, false, err

@@ -97,7 +97,7 @@ func TestSquaredBandPair(t *testing.T) {
 	for i := range 6 {
 		by.set(i, span{i - 2, []float64{1, 0, -2, 0.5, 0.5}})
 	}
-	got := bandPair{at(0), by}.squared().by
+	got := bandPair{at(0), by}.squared().derivative
 	high, low := at(h).squared(), at(-h).squared()
 	entry := func(s span, k int) float64 {
 		if k < s.first || k >= s.first+len(s.p) {
@@ -122,7 +122,7 @@ func TestInterpolatedSlopes(t *testing.T) {
 		x := float64(k-5) / 40
 		return 1 + x*(0.5-x*(2-x*(0.7+x*(1-x*(0.3-x*(2+x))))))
 	}
-	b := &layerBy{middle: 5, known: map[int]float64{}}
+	b := &layerDerivative{middle: 5, known: map[int]float64{}}
 	for k := -160; k <= 160; k += 8 {
 		b.known[5+k] = f(5 + k)
 	}

@@ -8,42 +8,42 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// points are equidistant points of u.
-type points struct {
+// A grid is a set of equidistant points of u.
+type grid struct {
 	first, width float64
 	count        int
 }
 
-func (l points) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
+func (l grid) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
 // nearest returns the index of the point nearest to u.
-func (l points) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
+func (l grid) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
 
 // clamped returns i, or the index of the nearest end if i lies beyond the ends.
-func (l points) clamped(i int) int { return max(0, min(l.count-1, i)) }
+func (l grid) clamped(i int) int { return max(0, min(l.count-1, i)) }
 
 // A stencil holds the weights of consecutive points. The index of the first of these points is first.
 type stencil struct {
 	first   int
-	weights [interpolated]float64
+	weights [stencilSize]float64
 }
 
 // stencil returns the weights with which the values of a function at the points interpolate the function at
 // u. Beyond the ends the function is constant.
-func (l points) stencil(u float64) (s stencil) {
+func (l grid) stencil(u float64) (s stencil) {
 	x := max(0, min(float64(l.count-1), (u-l.first)/l.width))
 	floor := math.Floor(x)
-	first := int(floor) - interpolated/2 + 1
-	s.first = max(0, min(l.count-interpolated, first))
-	for k, weight := range lagrange(x - floor) {
+	first := int(floor) - stencilSize/2 + 1
+	s.first = max(0, min(l.count-stencilSize, first))
+	for k, weight := range lagrangePolynomials(x - floor) {
 		s.weights[l.clamped(first+k)-s.first] += weight
 	}
 	return s
 }
 
-// of returns the sum of the values at the points of the stencil, with its weights.
-func (s *stencil) of(values []float64) (sum float64) {
-	some := values[s.first : s.first+interpolated]
+// apply returns the sum of the values at the points of the stencil, with its weights.
+func (s *stencil) apply(values []float64) (sum float64) {
+	some := values[s.first : s.first+stencilSize]
 	for k, weight := range s.weights {
 		sum += float64(weight * some[k])
 	}
@@ -53,11 +53,11 @@ func (s *stencil) of(values []float64) (sum float64) {
 // A distribution is the distribution function F of u, which is propagated forwards. Before the first
 // point and after the last one it is constant.
 type distribution struct {
-	points
-	ends  [2]excursions // excursions beyond both ends, which determine how far F is needed
-	value []float64
-	spare []float64   // workspace for the next F
-	moves [][]stencil // moves[i] gives F at point i after a layer: a sum of stencils of F before it
+	grid
+	ends        [2]excursions // excursions beyond both ends, which determine how far F is needed
+	value       []float64
+	workspace   []float64   // workspace for the next F
+	transitions [][]stencil // F at point i after a layer is the sum of stencils i of F before it
 }
 
 // setUniform sets F to the distribution function of two uniform tokens.
@@ -92,7 +92,7 @@ func (f *distribution) setUniform(dim int) {
 // mostOperations limits the number of operations for a law.
 const mostOperations = 3e9
 
-func (f *distribution) tooLong(layers int) error {
+func (f *distribution) errTooLong(layers int) error {
 	return fmt.Errorf("exactlaw: the law is not available: %d layers on %d points take too long", layers,
 		f.count)
 }
@@ -102,7 +102,7 @@ func (f *distribution) tooLong(layers int) error {
 func (f *distribution) advance(layers int) error {
 	single, powers := f.costs(layers)
 	if min(single, powers) > mostOperations {
-		return f.tooLong(layers)
+		return f.errTooLong(layers)
 	}
 	if single < powers {
 		for range layers {
@@ -110,17 +110,17 @@ func (f *distribution) advance(layers int) error {
 		}
 		return nil
 	}
-	f.spare = make([]float64, f.count)
-	f.matrix().forwards(layers, f.apply)
+	f.workspace = make([]float64, f.count)
+	f.matrix().eachPower(layers, f.apply)
 	return nil
 }
 
 // step propagates F through one layer.
 func (f *distribution) step() {
 	next := make([]float64, f.count)
-	for i, stencils := range f.moves {
+	for i, stencils := range f.transitions {
 		for k := range stencils {
-			next[i] += stencils[k].of(f.value)
+			next[i] += stencils[k].apply(f.value)
 		}
 	}
 	f.value = next
@@ -130,21 +130,21 @@ func (f *distribution) step() {
 // where F is not constant, and only as far out as F matters for the remaining layers. Interpolation uses some
 // points beyond this range.
 func (f *distribution) apply(move *band, left int) {
-	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].back(left)) - interpolated)
-	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].back(left)) + interpolated)
-	low, high := f.changing()
-	copy(f.spare, f.value)
+	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].returnDistance(left)) - stencilSize)
+	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].returnDistance(left)) + stencilSize)
+	low, high := f.support()
+	copy(f.workspace, f.value)
 	for i := first; i <= last; i++ {
 		s := move.rows[i]
-		if f.spare[i] = f.value[s.first]; s.first < high && s.first+len(s.p) > low {
-			f.spare[i] = dot(s.p, f.value[s.first:])
+		if f.workspace[i] = f.value[s.first]; s.first < high && s.first+len(s.p) > low {
+			f.workspace[i] = dot(s.p, f.value[s.first:])
 		}
 	}
-	f.value, f.spare = f.spare, f.value
+	f.value, f.workspace = f.workspace, f.value
 }
 
-// changing returns the range in which F differs from its values at the ends.
-func (f *distribution) changing() (low, high int) {
+// support returns the range in which F differs from its values at the ends.
+func (f *distribution) support() (low, high int) {
 	const negligible = 1e-14
 	low, high = 0, f.count
 	for low < high && math.Abs(f.value[low]-f.value[0]) < negligible {
@@ -160,16 +160,16 @@ func (f *distribution) changing() (low, high int) {
 // a power is only about √2 times as wide, as for a random walk.
 func (f *distribution) costs(layers int) (single, powers float64) {
 	stencils, entries := 0, 0.0
-	for _, list := range f.moves {
+	for _, list := range f.transitions {
 		low, high := f.count, 0
 		for k := range list {
-			low, high = min(low, list[k].first), max(high, list[k].first+interpolated)
+			low, high = min(low, list[k].first), max(high, list[k].first+stencilSize)
 		}
 		stencils += len(list)
 		entries += float64(max(0, high-low))
 	}
 	width := entries / float64(f.count)
-	single = 1.5 * interpolated * float64(layers) * float64(stencils)
+	single = 1.5 * stencilSize * float64(layers) * float64(stencils)
 	for ; float64(layers) > 4*width; layers /= 2 {
 		powers += float64(width * entries)
 		width, entries = math.Sqrt2*width, math.Sqrt2*entries
@@ -177,15 +177,15 @@ func (f *distribution) costs(layers int) (single, powers float64) {
 	return single, powers + float64(float64(layers)*entries)
 }
 
-// matrix returns the moves as a matrix.
+// matrix returns the transitions as a matrix.
 func (f *distribution) matrix() *band {
 	m := newBand(f.count)
 	sum := make([]float64, f.count)
-	for i, list := range f.moves {
+	for i, list := range f.transitions {
 		low, high := f.count, 0
 		for _, s := range list {
-			addTo(sum[s.first:], 1, s.weights[:])
-			low, high = min(low, s.first), max(high, s.first+interpolated)
+			addMultiple(sum[s.first:], 1, s.weights[:])
+			low, high = min(low, s.first), max(high, s.first+stencilSize)
 		}
 		if low < high {
 			m.set(i, trimmed(low, sum[low:high]))
@@ -198,5 +198,5 @@ func (f *distribution) matrix() *band {
 // below returns F(u).
 func (f *distribution) below(u float64) float64 {
 	s := f.stencil(u)
-	return s.of(f.value)
+	return s.apply(f.value)
 }

@@ -16,8 +16,8 @@ func TestUniformDistribution(t *testing.T) {
 		2: func(u float64) float64 { return 2 / math.Pi * math.Atan(math.Exp(u)) },
 		3: func(u float64) float64 { return 0.5 + 0.5*math.Tanh(u) },
 	} {
-		for _, l := range []points{{-3.3, 0.4, 12}, {0.7, 0.3, 14}, {-40, 0.5, 171}} {
-			f := &distribution{points: l}
+		for _, l := range []grid{{-3.3, 0.4, 12}, {0.7, 0.3, 14}, {-40, 0.5, 171}} {
+			f := &distribution{grid: l}
 			f.setUniform(dim)
 			for i, value := range f.value {
 				near(t, "F", value, want(l.at(i)), 1e-14)
@@ -41,9 +41,9 @@ func TestCrossings(t *testing.T) {
 		weights[k] = below(u+30.0/samples) - below(u-30.0/samples)
 	}
 	for shift := range 20 {
-		l := points{-9 + 0.02*float64(shift), 0.4, 45}
-		lists := make([][]crossing, l.count)
-		newCurve(l, g, []float64{-0.413, 0.37}).addCrossings(l, 1, lists)
+		l := grid{-9 + 0.02*float64(shift), 0.4, 45}
+		lists := make([][]preimage, l.count)
+		newPiecewiseMap(l, g, []float64{-0.413, 0.37}).addPreimages(l, 1, lists)
 		for i, list := range lists {
 			sum := 0.0
 			for _, c := range list {
@@ -66,15 +66,15 @@ func TestAdvance(t *testing.T) {
 	h := hybridOf(t, 3, 1, overlap.Unnormalized, 0.9, finitedepth.Rademacher, 50).solver.(*hybrid)
 	edge, width := line.Atanh(1-tolerance), 0.3
 	w, p := h.scalars(0, width)
-	l, ends, err := h.points(problem{nil, layers, tolerance}, edge, width, w, p, 1)
+	l, ends, err := h.grid(problem{nil, layers, tolerance}, edge, width, w, p, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var below [2][2]float64
 	for k := range below {
-		f := &distribution{points: l, ends: ends}
+		f := &distribution{grid: l, ends: ends}
 		f.setUniform(h.dim)
-		f.setMoves(w, p, h.step, h.poles)
+		f.setTransitions(w, p, h.step, h.poles)
 		if k == 0 {
 			must.Do(t, f.advance(layers))
 		} else {
@@ -92,8 +92,8 @@ func TestAdvance(t *testing.T) {
 func TestApplyFarMove(t *testing.T) {
 	const states, move = 200, 70
 	f := &distribution{
-		points: points{-10, 0.1, states}, spare: make([]float64, states),
-		ends: [2]excursions{{from: -100, none: true}, {from: 100, none: true}},
+		grid: grid{-10, 0.1, states}, workspace: make([]float64, states),
+		ends: [2]excursions{{from: -100, neverReturns: true}, {from: 100, neverReturns: true}},
 	}
 	m, old := newBand(states), make([]float64, states)
 	for i := range states {

@@ -11,23 +11,23 @@ import (
 // step is an even and analytic function of |X¹+X²|/|X¹-X²| = e^u. So to about 1e-11 the law is a polynomial
 // in e^(2u).
 type entranceRows struct {
-	states []int     // ordered from right to left
-	at     []float64 // e^(2u) of the states, relative to the first
-	rows   []span
+	states  []int     // ordered from right to left
+	squares []float64 // e^(2u) of the states, relative to the first
+	rows    []span
 }
 
 // entranceDegree is the degree of the polynomial in e^(2u).
 const entranceDegree = 12
 
-// entry returns the u below which the law of a step loses its dependence on u, for two clusters that do not
-// stay antipodal. It is the smaller of two values: the u at which the noise is as large as |X¹+X²|, and the
-// most probable u after a step from antipodal clusters.
-func (c *clusters) entry() float64 {
+// entrancePoint returns the u below which the law of a step loses its dependence on u, for two clusters that
+// do not stay antipodal. It is the smaller of two values: the u at which the noise is as large as |X¹+X²|,
+// and the most probable u after a step from antipodal clusters.
+func (c *clusters) entrancePoint() float64 {
 	if all := c.sublayers(); len(all) > 1 {
 		first := 0.0
 		for _, sublayer := range all {
-			if sublayer.enters() {
-				first = min(first, sublayer.entry())
+			if sublayer.hasEntrance() {
+				first = min(first, sublayer.entrancePoint())
 			}
 		}
 		return first
@@ -46,7 +46,7 @@ func (c *clusters) entry() float64 {
 	}
 	const width = 0.2
 	from := u - 12
-	s := c.steps(from, width, efforts[0])
+	s := c.stepLaw(from, width, efforts[0])
 	most := 0
 	for k, p := range s.p {
 		if p > s.p[most] {
@@ -56,11 +56,12 @@ func (c *clusters) entry() float64 {
 	return min(u, from+float64(width*float64(s.first+most)))
 }
 
-// entranceRows computes the rows from which the rows of the states to the left of an entry are interpolated.
+// entranceRows computes the rows from which the rows of the states to the left of the entrance point are
+// interpolated.
 // The result is empty if there are few such states.
-func (l *lattice) entranceRows(entry float64, tolerance float64, direct func(i int) span) *entranceRows {
-	for entry += math.Ln2; ; entry -= 0.25 {
-		first := int((entry - l.first) / l.width)
+func (l *lattice) entranceRows(entrance float64, tolerance float64, direct func(i int) span) *entranceRows {
+	for entrance += math.Ln2; ; entrance -= 0.25 {
+		first := int((entrance - l.first) / l.width)
 		if first < 2*entranceDegree {
 			return &entranceRows{}
 		}
@@ -77,14 +78,14 @@ func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRo
 	last := first + 1
 	for k := range entranceDegree + 1 { // near Chebyshev points
 		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
-		i := l.limit()
+		i := l.limitState()
 		if at := 0.5 * (1 + cosine); k < entranceDegree {
 			i = first + int(math.Round(0.5*elementary.Log(at)/l.width))
 		}
 		i = min(i, last-1)
 		last = i
 		n.states = append(n.states, i)
-		n.at = append(n.at, l.square(i, first))
+		n.squares = append(n.squares, l.relativeSquare(i, first))
 		n.rows = append(n.rows, direct(i))
 	}
 	return &n
@@ -112,11 +113,13 @@ func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) 
 	return true
 }
 
-// limit returns a state so far beyond the left end that no layer distinguishes it from an overlap of -1.
-func (l *lattice) limit() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16
+// limitState returns a state so far beyond the left end that no layer distinguishes it from an overlap of -1.
+func (l *lattice) limitState() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16
 
-// square returns e^(2u) at a state, relative to another state.
-func (l *lattice) square(i, to int) float64 { return elementary.Exp(2 * l.width * float64(i-to)) }
+// relativeSquare returns e^(2u) at a state, relative to another state.
+func (l *lattice) relativeSquare(i, to int) float64 {
+	return elementary.Exp(2 * l.width * float64(i-to))
+}
 
 // row returns the row of a state: interpolated left of the first of the states, and computed directly
 // elsewhere.
@@ -124,7 +127,7 @@ func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 	if len(n.states) == 0 || i > n.states[0] {
 		return direct(i)
 	}
-	at := l.square(i, n.states[0])
+	at := l.relativeSquare(i, n.states[0])
 	weights := make([]float64, len(n.states))
 	low, high := math.MaxInt, math.MinInt
 	for k, state := range n.states {
@@ -132,9 +135,9 @@ func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 			return n.rows[k].clone()
 		}
 		weights[k] = 1
-		for j, x := range n.at {
+		for j, x := range n.squares {
 			if j != k {
-				weights[k] *= (at - x) / (n.at[k] - x)
+				weights[k] *= (at - x) / (n.squares[k] - x)
 			}
 		}
 		r := n.rows[k]
@@ -142,7 +145,7 @@ func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 	}
 	sum := span{low, make([]float64, high-low)}
 	for k, r := range n.rows {
-		addTo(sum.p[r.first-low:], weights[k], r.p)
+		addMultiple(sum.p[r.first-low:], weights[k], r.p)
 	}
 	return sum
 }

@@ -26,11 +26,11 @@ func TestEntranceRows(t *testing.T) {
 		l := must.Get(law.lattice(problem{nil, 10 * c.depth, 1e-3}, e))(t)
 		direct := func(i int) span {
 			from := law.layer(l.at(i), e)
-			s := from.steps(l.width)
-			scaleTo(1, s.p)
+			s := from.stepLaw(l.width)
+			scaleToSum(1, s.p)
 			return span{s.first + i, s.p}
 		}
-		n := l.entranceRows(law.entry(), 1e-10, direct)
+		n := l.entranceRows(law.entrancePoint(), 1e-10, direct)
 		if len(n.states) != entranceDegree+1 {
 			t.Fatalf("%+v: %d rows", c, len(n.states))
 		}
@@ -43,8 +43,8 @@ func TestEntranceRows(t *testing.T) {
 					t.Fatalf("%+v: entry %d of the row of u = %.2f is not %.12g", c, k, l.at(i), p)
 				}
 			}
-			for k, p := range l.move.rows[i].p { // rows of the lattice itself
-				j := l.move.rows[i].first + k - want.first
+			for k, p := range l.matrix.rows[i].p { // rows of the lattice itself
+				j := l.matrix.rows[i].first + k - want.first
 				inside := j >= 0 && j < len(want.p)
 				if inside && math.Abs(p-want.p[j]) > 1e-10 || !inside && math.Abs(p) > 1e-10 {
 					t.Fatalf("%+v: entry %d of the lattice's row of u = %.2f is %.12g", c, k, l.at(i), p)

@@ -81,13 +81,14 @@ func TestOutcomesTogether(t *testing.T) {
 			before = o
 		}
 	}
-	o := together(overlap.Probability{Value: 0.25, Error: 1e-9}, overlap.Probability{Value: 0.75 + 1e-10})
+	o := consistentOutcomes(
+		overlap.Probability{Value: 0.25, Error: 1e-9}, overlap.Probability{Value: 0.75 + 1e-10})
 	if o.Antipodal.Value+o.Single.Value != 1 || math.Abs(o.Single.Value-0.75) > 1e-10 ||
 		o.Single.Error != 1e-9 {
 		t.Errorf("outcomes of more than 1: %v", o)
 	}
-	if o := together(overlap.Probability{Value: -1e-12}, overlap.Probability{Value: 1 + 1e-12}); o !=
-		(Outcomes{Single: overlap.Probability{Value: 1}}) {
+	o = consistentOutcomes(overlap.Probability{Value: -1e-12}, overlap.Probability{Value: 1 + 1e-12})
+	if o != (Outcomes{Single: overlap.Probability{Value: 1}}) {
 		t.Errorf("outcomes beyond 0 and 1: %v", o)
 	}
 }
@@ -100,12 +101,12 @@ func TestDensitiesInManyDimensions(t *testing.T) {
 			c := recursion(t, manyDimensions, 2, overlap.Softmax, 1, 1, m2, depth).solver.(*clusters)
 			for _, u := range []float64{-2, 0, 3} {
 				short, whole := c.layer(u, efforts[3]), c.layer(u, efforts[3])
-				if !short.single || whole.n11 < quiet {
+				if !short.unimodal || whole.n11 < weakNoise {
 					t.Fatalf("the noise at depth %d is little", depth)
 				}
-				whole.single = false
-				middle := short.summit(0.05)
-				whole.summit(0.05)
+				whole.unimodal = false
+				middle := short.mode(0.05)
+				whole.mode(0.05)
 				top := whole.density(float64(0.05*float64(middle)), 0)
 				for k := -4; k <= 4; k++ {
 					delta := float64(0.05 * float64(middle+k))

@@ -35,19 +35,19 @@ func Hybrid(
 	length := float64(depth)
 	h := &hybrid{dim: dim, beta: beta, attention: attention, law: law, drift: 1 / length,
 		noise: epsilon / math.Sqrt(length), half: 0.5 * elementary.Exp(beta)}
-	h.folds = law == finitedepth.Rademacher && h.turns()
-	h.leftWaves = sync.OnceValue(func() float64 { return h.waves(-1) })
-	h.rightWaves = sync.OnceValue(func() float64 { return h.waves(1) })
-	if least := 1 + h.leastPush(); law != finitedepth.Rademacher && !(least > 0) {
+	h.folds = law == finitedepth.Rademacher && h.nonMonotone()
+	h.leftHarmonic = sync.OnceValue(func() float64 { return h.firstHarmonic(-1) })
+	h.rightHarmonic = sync.OnceValue(func() float64 { return h.firstHarmonic(1) })
+	if least := 1 + h.leastIncrement(); law != finitedepth.Rademacher && !(least > 0) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: a layer may turn a token around, as 1 + "+
 			"(1/L + εv/√L) times its attention weights goes down to %.3g", least)
 	}
 	return &Recursion{dim, h}, nil
 }
 
-// leastPush returns (1/L + εv/√L)(p+q) for the greatest p+q and the least v, where a set of v of probability
-// below 1e-10 is left out. If the result is negative, it is the least value of the product.
-func (h *hybrid) leastPush() float64 {
+// leastIncrement returns (1/L + εv/√L)(p+q) for the greatest p+q and the least v, where a set of v of
+// probability below 1e-10 is left out. If the result is negative, it is the least value of the product.
+func (h *hybrid) leastIncrement() float64 {
 	sum := 1.0
 	if h.attention == overlap.Unnormalized {
 		sum = elementary.Exp(h.beta)
@@ -64,9 +64,9 @@ type hybrid struct {
 	law          finitedepth.ScalarLaw
 	drift, noise float64 // mean and standard deviation of the scalar w
 	half         float64 // ½e^β
-	folds        bool    // a layer may fold the line, and a scalar of two values does not smooth it
-	// The result of waves at the left and at the right end, for a scalar of two values.
-	leftWaves, rightWaves func() float64
+	folds        bool    // u' may be non-monotone in u, and a scalar of two values does not smooth its law
+	// The results of firstHarmonic at the left and at the right end, for a scalar of two values.
+	leftHarmonic, rightHarmonic func() float64
 }
 
 // firstEffort implements solver.
@@ -113,33 +113,34 @@ func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	edge := line.Atanh(1 - q.tolerance)
 	width := h.width(q, effort)
 	w, p := h.scalars(effort, width)
-	l, ends, err := h.points(q, edge, width, w, p, effort)
+	l, ends, err := h.grid(q, edge, width, w, p, effort)
 	if err != nil {
 		return o, err
 	}
 	if q.start != nil {
-		f := &forward{points: l, mass: make([]float64, l.count)}
+		f := &massVector{grid: l, mass: make([]float64, l.count)}
 		f.mass[l.nearest(line.Atanh(*q.start))] = 1
-		f.setMoves(w, p, h.next)
+		f.setMatrix(w, p, h.next)
 		f.advance(q.layers)
-		return lawOf(func(u float64) float64 { return f.left + f.below(u) }, edge, width), nil
+		return lawOf(func(u float64) float64 { return f.escaped + f.below(u) }, edge, width), nil
 	}
-	if err := checkCrossings(w, l); err != nil {
+	if err := checkPreimages(w, l); err != nil {
 		return o, err
 	}
-	f := &distribution{points: l, ends: ends}
+	f := &distribution{grid: l, ends: ends}
 	f.setUniform(h.dim)
-	f.setMoves(w, p, h.step, h.poles)
+	f.setTransitions(w, p, h.step, h.poles)
 	if err := f.advance(q.layers); err != nil {
 		return o, err
 	}
 	o = lawOf(f.below, edge, width)
-	o.antipodal.Error, o.single.Error = h.stairs(f, -edge, q.layers), h.stairs(f, edge, q.layers)
+	o.antipodal.Error = h.aliasingError(f, -edge, q.layers)
+	o.single.Error = h.aliasingError(f, edge, q.layers)
 	return o, nil
 }
 
-func checkCrossings(w []float64, l points) error {
-	if crossings := len(w) * l.count; crossings > mostCrossings {
+func checkPreimages(w []float64, l grid) error {
+	if crossings := len(w) * l.count; crossings > mostPreimages {
 		return fmt.Errorf("exactlaw: the law is not available: %d values of the scalar "+
 			"on %d points take too long", len(w), l.count)
 	}

@@ -7,13 +7,13 @@ import (
 
 // scalars holds the values of the random scalar w of recursion (7), as nodes of a quadrature rule.
 type scalars struct {
-	of                    *hybrid
+	model                 *hybrid
 	values, probabilities []float64
 }
 
-// mostMoves limits the product of the number of states and the number of values of the scalar, and so the
-// time.
-const mostMoves = 60_000
+// mostTransitions limits the product of the number of states and the number of values of the scalar, and so
+// the time.
+const mostTransitions = 60_000
 
 var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a layer of the hybrid " +
 	"model must not turn a token around")
@@ -21,12 +21,12 @@ var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a la
 // clusters returns the recursion in a form to which an MLP can be added; without the MLP it has no
 // Gaussian noise.
 func (h *hybrid) clusters() (c clusters, err error) {
-	if !(1+h.leastPush() > 0) {
+	if !(1+h.leastIncrement() > 0) {
 		return c, errTurns
 	}
 	return clusters{
 		dim: h.dim, beta: h.beta, attention: h.attention, depth: int(math.Round(1 / h.drift)), m1: 0.5,
-		m2: 0.5, factors: factors.At(h.dim), scalars: &scalars{of: h},
+		m2: 0.5, table: densityTables.At(h.dim), scalars: &scalars{model: h},
 	}, nil
 }
 
@@ -38,21 +38,21 @@ func (c *clusters) withScalars(width float64) *clusters {
 	}
 	const effort = 4
 	with, s := *c, *c.scalars
-	if s.of.noise == 0 && c.scale > 0 { // the mean of a matrix
-		s.values, s.probabilities = []float64{s.of.drift}, []float64{1}
+	if s.model.noise == 0 && c.scale > 0 { // the mean of a matrix
+		s.values, s.probabilities = []float64{s.model.drift}, []float64{1}
 	} else {
-		s.values, s.probabilities = s.of.scalars(effort, width)
+		s.values, s.probabilities = s.model.scalars(effort, width)
 	}
 	with.scalars = &s
 	return &with
 }
 
-// pushed expresses the law of a step from u with scalar w as the law of a step without the scalar from
+// givenScalar expresses the law of a step from u with scalar w as the law of a step without the scalar from
 // another overlap, next. Attention multiplies X¹±X² by 1+w(p±q). Division by these factors makes the means of
 // the two vectors orthonormal again, and also divides the noise by them. If the MLP follows attention, the
 // noise is that of the MLP at overlap next.
-func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
-	next, _ = c.scalars.of.step(u, w)
+func (c *clusters) givenScalar(u, w float64, e effort) (l *layer, next float64) {
+	next, _ = c.scalars.model.step(u, w)
 	if c.sequence {
 		n11, n12, n22, det := c.covariance(next)
 		noise, _, _, _ := c.covariance(0)
@@ -60,7 +60,7 @@ func (c *clusters) pushed(u, w float64, e effort) (l *layer, next float64) {
 	}
 	n11, n12, n22, _ := c.covariance(u)
 	noise, _, _, _ := c.covariance(0)
-	a := c.scalars.of.weights(u)
+	a := c.scalars.model.weights(u)
 	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
 	n11, n22 = n11/float64(sum*sum), n22/float64(difference*difference)
 	noise /= min(float64(sum*sum), float64(difference*difference))
@@ -73,36 +73,36 @@ func (c *clusters) deviation(u float64, e effort) float64 {
 	if c.scalars == nil {
 		return c.layer(u, e).deviation()
 	}
-	h, least := c.scalars.of, math.Inf(1)
+	h, least := c.scalars.model, math.Inf(1)
 	edge := min(7, h.law.Largest())
 	for _, v := range []float64{-edge, edge} {
-		l, _ := c.pushed(u, math.FMA(h.noise, v, h.drift), e)
+		l, _ := c.givenScalar(u, math.FMA(h.noise, v, h.drift), e)
 		least = min(least, l.deviation())
 	}
 	return least
 }
 
-// steps returns the law of a step from u, up to a factor, on a lattice that contains u.
-func (c *clusters) steps(u, width float64, e effort) span {
+// stepLaw returns the law of a step from u, up to a factor, on a lattice that contains u.
+func (c *clusters) stepLaw(u, width float64, e effort) span {
 	if c.scalars == nil {
-		return c.layer(u, e).steps(width)
+		return c.layer(u, e).stepLaw(width)
 	}
 	laws := make([]span, len(c.scalars.values))
 	low, high := math.MaxInt, math.MinInt
 	for k, w := range c.scalars.values {
-		l, next := c.pushed(u, w, e)
+		l, next := c.givenScalar(u, w, e)
 		distance := next - u
 		points := math.Round(distance / width)
 		l.offset = distance - float64(points*width)
-		s := l.steps(width)
+		s := l.stepLaw(width)
 		s.first += int(points)
-		scaleTo(c.scalars.probabilities[k], s.p)
+		scaleToSum(c.scalars.probabilities[k], s.p)
 		laws[k] = s
 		low, high = min(low, s.first), max(high, s.first+len(s.p))
 	}
 	sum := span{low, make([]float64, high-low)}
 	for _, s := range laws {
-		addTo(sum.p[s.first-low:], 1, s.p)
+		addMultiple(sum.p[s.first-low:], 1, s.p)
 	}
 	return sum
 }

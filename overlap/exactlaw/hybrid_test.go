@@ -55,7 +55,7 @@ func TestHybridStep(t *testing.T) {
 // At a pole a layer makes the tokens equal or opposite. Poles exist for some w only.
 func TestHybridPoles(t *testing.T) {
 	h := hybridOf(t, 3, 1.3, overlap.Unnormalized, 1, finitedepth.Rademacher, 1).solver.(*hybrid)
-	l := points{-20, 0.1, 401}
+	l := grid{-20, 0.1, 401}
 	for w, z := range map[float64]float64{-0.7: 1, -0.55: 0, -0.5: -1, -0.3: -1, -0.2: 0, 0.4: 0} {
 		at := h.poles(w, l)
 		if (z != 0) != (len(at) == 1) {
@@ -353,7 +353,7 @@ func TestWaves(t *testing.T) {
 				}
 				r := hybridOf(t, 3, beta, attention, epsilon, finitedepth.Rademacher, 25)
 				for _, end := range []float64{-1, 1} {
-					waves := r.solver.(*hybrid).waves(end)
+					waves := r.solver.(*hybrid).firstHarmonic(end)
 					if !(waves >= 0 && waves <= 1) {
 						t.Errorf("β = %v, ε = %v, %v: waves of %v", beta, epsilon, attention, waves)
 					}

@@ -10,9 +10,9 @@ import (
 
 // An effort determines how fine a lattice is, and how far it extends.
 type effort struct {
-	resolution float64 // the lattice width, in units of the standard deviation of a step
-	negligible float64 // densities of a step below this fraction of the greatest density are omitted
-	far        float64 // greatest probability to return from beyond the ends
+	resolution        float64 // the lattice width, in units of the standard deviation of a step
+	negligible        float64 // densities of a step below this fraction of the greatest density are omitted
+	returnProbability float64 // greatest probability to return from beyond the ends
 }
 
 // A lattice is a set of equidistant points of u with the transitions between them, the law of the start,
@@ -21,9 +21,9 @@ type effort struct {
 type lattice struct {
 	first, width      float64
 	anchor            int     // index of a point that every coarser lattice keeps
-	given             bool    // whether the start is the anchor, rather than uniform
+	fixedStart        bool    // whether the start is the anchor, rather than uniform
 	tolerance         float64 // tolerated change due to a coarser lattice
-	move              *band
+	matrix            *band
 	start             row
 	antipodal, single outcome
 }
@@ -35,9 +35,9 @@ type outcome struct {
 	limit float64
 }
 
-// flat returns the |u| beyond which the law of a step of u is replaced by its limit at the end, because 1-|z|
-// is below 4e-9/(1+β).
-func (c *clusters) flat() float64 {
+// asymptote returns the |u| beyond which the law of a step of u is replaced by its limit at the end, because
+// 1-|z| is below 4e-9/(1+β).
+func (c *clusters) asymptote() float64 {
 	flat := 10 + float64(0.5*elementary.Log(1+c.beta))
 	if c.mlp != nil {
 		flat = max(flat, c.mlp.correlation.Reach()-14)
@@ -113,30 +113,30 @@ const mostStates = 150_000
 // lattice places the states in u = atanh z. Their distance is proportional to the least standard deviation of
 // a step. Their range follows from the start, the tolerance and the number of layers.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
-	flat, width := c.flat(), e.resolution*widest
+	flat, width := c.asymptote(), e.resolution*greatestDeviation
 	for _, sublayer := range c.sublayers() {
 		for u := -flat; u <= flat; u += 0.25 {
 			width = min(width, float64(e.resolution*sublayer.deviation(u, e)))
 		}
 	}
-	if p.layers < smoothing {
+	if p.layers < smoothingLayers {
 		width *= 0.5
 	}
 	c = c.withScalars(width)
 	edge := line.Atanh(1 - p.tolerance)
-	from, reach := 0.0, edge+max(1, float64(5*window*width))
+	from, reach := 0.0, edge+max(1, float64(5*windowDeviation*width))
 	if p.start != nil {
 		from = max(-entranceDepth, min(line.Atanh(*p.start), entranceDepth))
 		reach = max(reach, math.Abs(from)+1)
 	} else {
-		reach = max(reach, 2+(elementary.Log(1/e.far))/float64(c.dim-1))
+		reach = max(reach, 2+(elementary.Log(1/e.returnProbability))/float64(c.dim-1))
 	}
 	low := reach + c.excursion(-flat, width, p.layers, e)
 	high := reach + c.excursion(flat, width, p.layers, e)
-	entry := 0.0
-	if c.enters() {
-		entry = c.entry()
-		low = min(low, c.entranceReach(p, e)-entry)
+	entrance := 0.0
+	if c.hasEntrance() {
+		entrance = c.entrancePoint()
+		low = min(low, c.entranceMargin(p, e)-entrance)
 		from = max(from, 1-low)
 	}
 	states := (low + high) / width
@@ -147,14 +147,15 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
 			"along atanh z are more than %d states", width, -low, high, mostStates)
 	}
-	if c.scalars != nil && len(c.scalars.values) > 1 && !(states*float64(len(c.scalars.values)) < mostMoves) {
+	if c.scalars != nil && len(c.scalars.values) > 1 &&
+		!(states*float64(len(c.scalars.values)) < mostTransitions) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on %.0f states "+
 			"take too long", len(c.scalars.values), states)
 	}
-	l := &lattice{width: width, anchor: int((from + low) / width), given: p.start != nil}
-	l.tolerance = max(1e-10, 1e-3*e.far)
+	l := &lattice{width: width, anchor: int((from + low) / width), fixedStart: p.start != nil}
+	l.tolerance = max(1e-10, 1e-3*e.returnProbability)
 	l.first = from - float64(width*float64(l.anchor))
-	l.fill(c, l.anchor+int((high-from)/width)+1, entry, e)
+	l.setMatrix(c, l.anchor+int((high-from)/width)+1, entrance, e)
 	l.setOutcomes(edge)
 	l.setStart(c.dim)
 	return l, nil
@@ -163,36 +164,36 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 // entranceDepth is the |u| that represents the ends.
 const entranceDepth = 40
 
-// entranceReach returns the distance to the left of an entry beyond which the state at overlap -1 replaces
-// all states. The effect of the replacement on the law of a step falls like e^(2u). The probability of being
-// at such states falls like e^((d-1)u), unless the chain starts there.
-func (c *clusters) entranceReach(p problem, e effort) float64 {
+// entranceMargin returns the distance to the left of the entrance point beyond which the state at overlap -1
+// replaces all states. The effect of the replacement on the law of a step falls like e^(2u). The probability
+// of being at such states falls like e^((d-1)u), unless the chain starts there.
+func (c *clusters) entranceMargin(p problem, e effort) float64 {
 	power := float64(c.dim + 1)
 	if p.start != nil {
 		power = 2
 	}
-	return 1 + elementary.Log(100/e.far)/power
+	return 1 + elementary.Log(100/e.returnProbability)/power
 }
 
 func (l *lattice) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
-// fill sets the transition matrix of the lattice.
-func (l *lattice) fill(c *clusters, states int, entry float64, e effort) {
-	l.move = newBand(states)
+// setMatrix sets the transition matrix of the lattice.
+func (l *lattice) setMatrix(c *clusters, states int, entrance float64, e effort) {
+	l.matrix = newBand(states)
 	var layer transitions
 	for k, sublayer := range c.sublayers() {
-		if next := l.transitions(sublayer, entry, e); k == 0 {
+		if next := l.transitions(sublayer, entrance, e); k == 0 {
 			layer = next
 		} else {
 			layer = layer.then(next)
 		}
 	}
 	for i := range states {
-		l.move.set(i, layer.row(i))
+		l.matrix.set(i, layer.row(i))
 	}
 	if layer.limit != nil {
-		limit := layer.limit.within(states)
-		l.move.entrance = &limit
+		limit := layer.limit.clipped(states)
+		l.matrix.entrance = &limit
 	}
 }
 
@@ -203,8 +204,8 @@ type transitions struct {
 }
 
 // transitions returns the transitions of a layer that is a single step.
-func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions {
-	flat := c.flat()
+func (l *lattice) transitions(c *clusters, entrance float64, e effort) transitions {
+	flat := c.asymptote()
 	var ends [2]span
 	direct := func(i int) span {
 		u := l.at(i)
@@ -213,17 +214,17 @@ func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions 
 			side = 1
 		}
 		s := ends[side]
-		if math.Abs(u) < flat || side == 0 && c.enters() {
-			s = c.steps(u, l.width, e)
+		if math.Abs(u) < flat || side == 0 && c.hasEntrance() {
+			s = c.stepLaw(u, l.width, e)
 		} else if s.p == nil {
-			s = c.steps(math.Copysign(flat, u), l.width, e)
+			s = c.stepLaw(math.Copysign(flat, u), l.width, e)
 			ends[side] = s
 		}
 		p := append([]float64(nil), s.p...)
-		scaleTo(1, p)
+		scaleToSum(1, p)
 		return span{s.first + i, p}
 	}
-	if !c.enters() {
+	if !c.hasEntrance() {
 		return transitions{row: direct}
 	}
 	known := map[int]span{}
@@ -233,12 +234,12 @@ func (l *lattice) transitions(c *clusters, entry float64, e effort) transitions 
 		}
 		return known[i].clone()
 	}
-	rows := l.entranceRows(entry, max(1e-10, 10*e.negligible), once)
-	limit := rows.row(l.limit(), l, once)
+	rows := l.entranceRows(entrance, max(1e-10, 10*e.negligible), once)
+	limit := rows.row(l.limitState(), l, once)
 	return transitions{func(i int) span { return rows.row(i, l, once) }, &limit}
 }
 
-// then returns the transitions of the step t followed by the step next.
+// then returns the transitions of the step t, followed by the step next.
 func (t transitions) then(next transitions) transitions {
 	known := map[int]span{}
 	row := func(i int) span {
@@ -247,16 +248,16 @@ func (t transitions) then(next transitions) transitions {
 		}
 		return known[i]
 	}
-	both := transitions{row: func(i int) span { return t.row(i).followed(row) }, limit: next.limit}
+	both := transitions{row: func(i int) span { return t.row(i).afterStep(row) }, limit: next.limit}
 	if t.limit != nil {
-		limit := t.limit.followed(row)
+		limit := t.limit.afterStep(row)
 		both.limit = &limit
 	}
 	return both
 }
 
-// followed returns the law after a further step, whose transitions are given by row.
-func (s span) followed(row func(i int) span) span {
+// afterStep returns the law after a further step, whose transitions are given by row.
+func (s span) afterStep(row func(i int) span) span {
 	low, high := math.MaxInt, math.MinInt
 	for k := range s.p {
 		r := row(s.first + k)
@@ -265,7 +266,7 @@ func (s span) followed(row func(i int) span) span {
 	sum := make([]float64, high-low)
 	for k, p := range s.p {
 		r := row(s.first + k)
-		addTo(sum[r.first-low:], p, r.p)
+		addMultiple(sum[r.first-low:], p, r.p)
 	}
 	return trimmed(low, sum)
 }
@@ -273,9 +274,9 @@ func (s span) followed(row func(i int) span) span {
 // setOutcomes sets the probabilities of the outcomes when no layer remains: band-limited indicators with the
 // edges ∓edge.
 func (l *lattice) setOutcomes(edge float64) {
-	states := len(l.move.rows)
+	states := len(l.matrix.rows)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
-	low, high := newThreshold(-edge, l.first, l.width), newThreshold(edge, l.first, l.width)
+	low, high := newBandLimitedStep(-edge, l.first, l.width), newBandLimitedStep(edge, l.first, l.width)
 	for i := range states {
 		u := l.at(i)
 		l.antipodal.at[i], l.single.at[i] = low.weight(u), 1-high.weight(u)
@@ -285,42 +286,42 @@ func (l *lattice) setOutcomes(edge float64) {
 // setStart sets the law at time 0: mass 1 at the anchor if the start is given, or else the law of two uniform
 // tokens.
 func (l *lattice) setStart(dim int) {
-	if l.given {
+	if l.fixedStart {
 		l.start.span = span{l.anchor, []float64{1}}
 		return
 	}
 	density := line.Uniform(dim).Density
-	s := span{first: l.limit()}
-	for i := s.first; i < len(l.move.rows)-s.first; i++ {
+	s := span{first: l.limitState()}
+	for i := s.first; i < len(l.matrix.rows)-s.first; i++ {
 		s.p = append(s.p, density(line.Of(l.at(i))))
 	}
-	scaleTo(1, s.p)
-	l.start = s.within(len(l.move.rows))
+	scaleToSum(1, s.p)
+	l.start = s.clipped(len(l.matrix.rows))
 }
 
-// smoothing is the number of layers after which a lattice that resolves a step also resolves the
+// smoothingLayers is the number of layers after which a lattice that resolves a step also resolves the
 // outcomes.
-const smoothing = 8
+const smoothingLayers = 8
 
 // advance propagates the outcomes backwards through a number of layers. It uses powers of two of the
 // matrix, on coarser lattices as the transitions widen.
 func (l *lattice) advance(layers int) {
 	for done := 0; layers > 0; done++ {
-		if layers%2 == 1 || done < smoothing || 2*layers < l.move.width() {
-			l.back()
+		if layers%2 == 1 || done < smoothingLayers || 2*layers < l.matrix.width() {
+			l.stepBack()
 			layers--
 			continue
 		}
-		l.move = l.move.squared()
+		l.matrix = l.matrix.squared()
 		layers /= 2
-		for 2*l.width < 1.2*widest && l.resolvesTwice() {
+		for 2*l.width < 1.2*greatestDeviation && l.resolvesTwice() {
 			l.coarsen()
 		}
 	}
 }
 
-func (l *lattice) back() {
-	l.antipodal, l.single = l.antipodal.before(l.move, 0), l.single.before(l.move, 1)
+func (l *lattice) stepBack() {
+	l.antipodal, l.single = l.antipodal.before(l.matrix, 0), l.single.before(l.matrix, 1)
 }
 
 // before returns the outcome before a step, given the outcome o after the step; right is the value of o
@@ -336,15 +337,15 @@ func (o outcome) before(step *band, right float64) outcome {
 // resolvesTwice reports whether a lattice twice as coarse would resolve the transitions, the outcomes and the
 // start.
 func (l *lattice) resolvesTwice() bool {
-	right := l.towardsRight()
-	antipodal, single := l.antipodal.within(right, 0), l.single.within(right, 1)
-	return (l.given || l.start.resolved(l.tolerance, antipodal, single)) &&
-		l.move.resolves(l.tolerance, antipodal, single)
+	right := l.smoothStep()
+	antipodal, single := l.antipodal.detrended(right, 0), l.single.detrended(right, 1)
+	return (l.fixedStart || l.start.resolved(l.tolerance, antipodal, single)) &&
+		l.matrix.resolves(l.tolerance, antipodal, single)
 }
 
-// within returns the outcome minus a smooth function with the same values at both ends, so that the
-// difference vanishes there; right is the function of towardsRight, and end is the value at the right end.
-func (o outcome) within(right []float64, end float64) []float64 {
+// detrended returns the outcome minus a smooth function with the same values at both ends, so that the
+// difference vanishes there; right is the function of smoothStep, and end is the value at the right end.
+func (o outcome) detrended(right []float64, end float64) []float64 {
 	v := make([]float64, len(o.at))
 	for i, r := range right {
 		v[i] = o.at[i] - float64(o.limit*(1-r)) - float64(end*r)
@@ -352,10 +353,10 @@ func (o outcome) within(right []float64, end float64) []float64 {
 	return v
 }
 
-// towardsRight returns a smooth function that is 0 at the left end and 1 at the right end, like
+// smoothStep returns a smooth function that is 0 at the left end and 1 at the right end, like
 // P(single).
-func (l *lattice) towardsRight() []float64 {
-	f := make([]float64, len(l.move.rows))
+func (l *lattice) smoothStep() []float64 {
+	f := make([]float64, len(l.matrix.rows))
 	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
 	for i := range f {
 		f[i] = 0.5 + float64(0.5*elementary.Erf((float64(i)-middle)/width))
@@ -364,12 +365,12 @@ func (l *lattice) towardsRight() []float64 {
 }
 
 func (l *lattice) coarsen() {
-	parity, right := l.anchor%2, l.towardsRight()
-	l.move = l.move.coarsened(parity, right)
+	parity, right := l.anchor%2, l.smoothStep()
+	l.matrix = l.matrix.coarsened(parity, right)
 	l.first += float64(l.width * float64(parity))
 	l.width *= 2
 	l.anchor /= 2
-	if l.given {
+	if l.fixedStart {
 		l.start.first = l.anchor
 	} else {
 		l.start = l.start.coarsened(parity, right)
@@ -382,13 +383,13 @@ func (l *lattice) coarsen() {
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	s := span{0, []float64{1}}
 	for _, sublayer := range c.sublayers() {
-		step := sublayer.steps(u, width, e)
+		step := sublayer.stepLaw(u, width, e)
 		step.p = append([]float64(nil), step.p...)
-		scaleTo(1, step.p)
+		scaleToSum(1, step.p)
 		if len(s.p) == 1 {
 			s = step
 		} else {
-			s = s.followed(func(i int) span { return span{step.first + i, step.p} })
+			s = s.afterStep(func(i int) span { return span{step.first + i, step.p} })
 		}
 	}
 	p := s.p
@@ -402,15 +403,16 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	variance := square - float64(mean*mean)
 	n := float64(layers)
 	reach := float64(math.Abs(mean)*n) + float64(7*math.Sqrt(variance*n))
-	if u < 0 && c.enters() {
+	if u < 0 && c.hasEntrance() {
 		return reach
 	}
-	return min(reach, elementary.Log(1/e.far)/math.Abs(exponent(p, steps, mean, variance)))
+	theta := lundbergExponent(p, steps, mean, variance)
+	return min(reach, elementary.Log(1/e.returnProbability)/math.Abs(theta))
 }
 
-// exponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. The sign of θ is
+// lundbergExponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. The sign of θ is
 // opposite to that of the mean. If no step is opposite to the mean, θ is infinite. The sum is convex in θ.
-func exponent(p, steps []float64, mean, variance float64) float64 {
+func lundbergExponent(p, steps []float64, mean, variance float64) float64 {
 	excess := func(theta float64) float64 {
 		sum := -1.0
 		for k, x := range p {

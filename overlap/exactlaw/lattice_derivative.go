@@ -6,45 +6,45 @@ import (
 	"antipode/overlap"
 )
 
-// A latticeBy is a lattice together with the derivatives of its transitions and outcomes with respect to
-// a parameter. The points of the lattice do not depend on the parameter.
-type latticeBy struct {
+// A latticeDerivative is a lattice together with the derivatives of its transitions and outcomes with respect
+// to a parameter. The points of the lattice do not depend on the parameter.
+type latticeDerivative struct {
 	*lattice
-	by                *band
+	matrixDerivative  *band
 	antipodal, single []float64
 }
 
 // hasDerivative implements solver. Derivatives are known for two clusters of equal mass that stay
 // antipodal, with layers of a single step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
-	return by != overlap.ByEpsilon && !c.enters() && !c.sequence && c.scalars == nil
+	return by != overlap.ByEpsilon && !c.hasEntrance() && !c.sequence && c.scalars == nil
 }
 
-// outcomesBy implements solver.
-func (c *clusters) outcomesBy(p problem, effort int, by overlap.Parameter) (o law, err error) {
+// outcomeDerivatives implements solver.
+func (c *clusters) outcomeDerivatives(p problem, effort int, by overlap.Parameter) (o law, err error) {
 	values, err := c.lattice(p, efforts[effort])
 	if err != nil {
 		return o, err
 	}
-	states := len(values.move.rows)
-	l := &latticeBy{values, c.movesBy(values, efforts[effort], by), make([]float64, states),
+	states := len(values.matrix.rows)
+	l := &latticeDerivative{values, c.matrixDerivative(values, efforts[effort], by), make([]float64, states),
 		make([]float64, states)}
 	l.advance(p.layers)
 	o.antipodal.Value, o.single.Value = l.start.mean(l.antipodal, 0, 0), l.start.mean(l.single, 0, 0)
 	return o, nil
 }
 
-// movesBy returns the derivative of the transition matrix of a lattice with respect to a parameter.
-func (c *clusters) movesBy(l *lattice, e effort, by overlap.Parameter) *band {
-	flat := c.flat()
+// matrixDerivative returns the derivative of the transition matrix of a lattice with respect to a parameter.
+func (c *clusters) matrixDerivative(l *lattice, e effort, by overlap.Parameter) *band {
+	flat := c.asymptote()
 	row := func(u float64) span {
-		layer := c.layerBy(u, e, by)
-		s := layer.steps(l.width)
-		scaleTo(1, s.p)
+		layer := c.layerDerivative(u, e, by)
+		s := layer.stepLaw(l.width)
+		scaleToSum(1, s.p)
 		return span{s.first, layer.slopes(s)}
 	}
 	left, right := row(-flat), row(flat)
-	moves := newBand(len(l.move.rows))
+	moves := newBand(len(l.matrix.rows))
 	for i := range moves.rows {
 		s := left
 		switch u := l.at(i); {
@@ -60,10 +60,10 @@ func (c *clusters) movesBy(l *lattice, e effort, by overlap.Parameter) *band {
 
 // advance propagates the outcomes and their derivatives backwards, as lattice.advance propagates the
 // outcomes.
-func (l *latticeBy) advance(layers int) {
+func (l *latticeDerivative) advance(layers int) {
 	for done := 0; layers > 0; done++ {
-		pair := bandPair{l.move, l.by}
-		if layers%2 == 1 || done < smoothing || 2*layers < l.move.width() {
+		pair := bandPair{l.matrix, l.matrixDerivative}
+		if layers%2 == 1 || done < smoothingLayers || 2*layers < l.matrix.width() {
 			a, s := &l.lattice.antipodal, &l.lattice.single
 			a.at, l.antipodal = pair.apply(a.at, l.antipodal, a.limit, 0)
 			s.at, l.single = pair.apply(s.at, l.single, s.limit, 1)
@@ -71,26 +71,26 @@ func (l *latticeBy) advance(layers int) {
 			continue
 		}
 		pair = pair.squared()
-		l.move, l.by = pair.move, pair.by
+		l.matrix, l.matrixDerivative = pair.matrix, pair.derivative
 		layers /= 2
-		for 2*l.width < 1.2*widest && l.resolvesTwice() {
+		for 2*l.width < 1.2*greatestDeviation && l.resolvesTwice() {
 			l.coarsen()
 		}
 	}
 }
 
 // resolvesTwice reports whether a lattice twice as coarse would resolve the lattice and all derivatives.
-func (l *latticeBy) resolvesTwice() bool {
-	right := l.towardsRight()
-	antipodal, single := l.lattice.antipodal.within(right, 0), l.lattice.single.within(right, 1)
-	return l.lattice.resolvesTwice() && l.by.resolves(l.tolerance, antipodal, single) &&
-		l.move.resolves(l.tolerance, l.antipodal, l.single) &&
-		(l.given || l.start.resolved(l.tolerance, l.antipodal, l.single))
+func (l *latticeDerivative) resolvesTwice() bool {
+	right := l.smoothStep()
+	antipodal, single := l.lattice.antipodal.detrended(right, 0), l.lattice.single.detrended(right, 1)
+	return l.lattice.resolvesTwice() && l.matrixDerivative.resolves(l.tolerance, antipodal, single) &&
+		l.matrix.resolves(l.tolerance, l.antipodal, l.single) &&
+		(l.fixedStart || l.start.resolved(l.tolerance, l.antipodal, l.single))
 }
 
-func (l *latticeBy) coarsen() {
+func (l *latticeDerivative) coarsen() {
 	parity := l.anchor % 2
-	l.by = l.by.coarsened(parity, l.towardsRight())
+	l.matrixDerivative = l.matrixDerivative.coarsened(parity, l.smoothStep())
 	l.antipodal, l.single = everySecond(l.antipodal, parity), everySecond(l.single, parity)
 	l.lattice.coarsen()
 }

@@ -17,7 +17,7 @@ type clusters struct {
 	depth     int
 	scale     float64 // σ/√L
 	m1, m2    float64 // masses, whose sum is 1
-	factors   *shapeFactors
+	table     *densityTable
 	mlp       *feedforward // nil for attention alone
 	sequence  bool         // whether the MLP is a separate step after attention
 	scalars   *scalars     // the scalar w of recursion (7), or the mean of the value matrix; or nil
@@ -47,8 +47,10 @@ func (f *feedforward) covariance(u float64) (n11, n22 float64) {
 	return float64(f.strength * (own + shared)), float64(f.strength * (own - shared))
 }
 
-// enters reports whether two clusters do not stay antipodal.
-func (c *clusters) enters() bool { return c.m1 != c.m2 || c.mlp != nil && !c.mlp.correlation.Odd() }
+// hasEntrance reports whether two clusters do not stay antipodal.
+func (c *clusters) hasEntrance() bool {
+	return c.m1 != c.m2 || c.mlp != nil && !c.mlp.correlation.Odd()
+}
 
 // weights returns the matrix σ/√L·B of the package comment at an overlap.
 func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
@@ -94,45 +96,45 @@ func (c *clusters) layer(u float64, effort effort) *layer {
 // at overlap 0.
 func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort) *layer {
 	e := elementary.Exp(u)
-	l := &layer{factors: c.factors, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
+	l := &layer{table: c.table, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
 	l.trace11 = float64(n22*n22) + float64(n12*n12)
 	l.trace22 = float64(n11*n11) + float64(n12*n12)
 	l.trace12 = float64(2 * n12 * (n11 + n22))
-	l.least = float64(4 * c.factors.scale * det)
+	l.scaledDet = float64(4 * c.table.scale * det)
 	half := 0.5 * (n11 - n22)
 	greatest := float64(0.5*(n11+n22)) + math.Sqrt(float64(half*half)+float64(n12*n12)) // eigenvalue of N
-	l.single = greatest < quiet || c.dim >= manyDimensions
-	l.loud = noise > 0.3 && float64(n12*n12) > float64(0.5*n11*n22)
+	l.unimodal = greatest < weakNoise || c.dim >= manyDimensions
+	l.strongNoise = noise > 0.3 && float64(n12*n12) > float64(0.5*n11*n22)
 	l.cosh = 0.5 * (e + l.inverse)
 	l.levels = sumLevels
 	for ; noise > 1 && l.levels < mostLevels; noise *= 0.25 {
 		l.levels++
 	}
-	l.step = firstStep * min(l.deviation(), widestSum) / float64(int(1)<<l.levels)
+	l.step = firstStep * min(l.deviation(), greatestNodeDeviation) / float64(int(1)<<l.levels)
 	l.negligible = effort.negligible
 	return l
 }
 
-// widest is the greatest standard deviation from which the lattice width is determined. A wider lattice would
-// not converge, as densities are analytic only in a strip.
-const widest = 0.25
+// greatestDeviation is the greatest standard deviation from which the lattice width is determined. A wider
+// lattice would not converge, as densities are analytic only in a strip.
+const greatestDeviation = 0.25
 
 // A layer is the law of the step from one overlap.
 type layer struct {
-	factors                   *shapeFactors
+	table                     *densityTable
 	n11, n12, n22, det        float64
-	single                    bool    // whether the density of a step has a single maximum
-	loud                      bool    // whether strong noise turns both vectors the same way
+	unimodal                  bool    // whether the density of a step has a single maximum
+	strongNoise               bool    // whether strong noise turns both vectors the same way
 	levels                    int     // levels of refinement of sums over nodes
 	trace11, trace12, trace22 float64 // entries of adj(N)²
-	least                     float64
+	scaledDet                 float64 // (8+2d) det N
 	e, inverse, cosh          float64 // e^u, e^-u, cosh u
 	step                      float64 // step of t between nodes
 	negligible                float64 // densities below this fraction of the greatest are omitted
 	top                       float64 // approximately the logarithm of the greatest density
 	nodes                     []node  // computed nodes, from t = 0
 	offset                    float64 // offset of u from a point of the lattice
-	by                        *layerBy
+	derivative                *layerDerivative
 }
 
 // A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
@@ -140,7 +142,7 @@ type node struct{ sinh, weight float64 }
 
 // deviation estimates the standard deviation of a step.
 func (l *layer) deviation() float64 {
-	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.factors.dim)
+	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.table.dim)
 }
 
 // node returns node k: t = bend·sinh(x/bend), x = k·step.
@@ -163,38 +165,38 @@ func (l *layer) node(k int) node {
 	return n
 }
 
-// weight returns the density of a shape relative to the greatest one, up to a constant. distance is the
+// shapeDensity returns the density of a shape relative to the greatest one, up to a constant. distance is the
 // argument of the factor exp(-½Q(tr W-2)).
-func (l *layer) weight(a, c, b, distance float64) float64 {
-	if l.factors.dim == 2 {
-		return l.planar(l.quotient(a, c, b), l.trace(a, c, b)) * elementary.Exp(-l.top-distance)
+func (l *layer) shapeDensity(a, c, b, distance float64) float64 {
+	if l.table.dim == 2 {
+		return l.planarPrefactor(l.quotient(a, c, b), l.trace(a, c, b)) * elementary.Exp(-l.top-distance)
 	}
-	return elementary.Exp(l.exponent(a, c, b) - l.top - distance)
+	return elementary.Exp(l.logPrefactor(a, c, b) - l.top - distance)
 }
 
-// exponent returns the logarithm of the density of weight without the factor exp(-½Q(tr W-2)).
-func (l *layer) exponent(a, c, b float64) float64 {
-	return l.logarithm(l.quotient(a, c, b), l.trace(a, c, b))
+// logPrefactor returns the logarithm of the density of shapeDensity without the factor exp(-½Q(tr W-2)).
+func (l *layer) logPrefactor(a, c, b float64) float64 {
+	return l.logPrefactorOf(l.quotient(a, c, b), l.trace(a, c, b))
 }
 
-// logarithm returns the result of exponent, given Q and tr(adj(N)² W).
-func (l *layer) logarithm(q, trace float64) float64 {
-	f := l.factors
+// logPrefactorOf returns the result of logPrefactor, given Q and tr(adj(N)² W).
+func (l *layer) logPrefactorOf(q, trace float64) float64 {
+	f := l.table
 	if f.dim == 2 {
-		return elementary.Log(l.planar(q, trace))
+		return elementary.Log(l.planarPrefactor(q, trace))
 	}
 	w := math.Inf(1)
 	if l.det > 0 {
 		w = max(0, q*(trace/l.det-2))
 	}
-	long := float64(q*(trace+float64(2*l.det))) + l.least
+	long := float64(q*(trace+float64(2*l.det))) + l.scaledDet
 	size := float64(q * q * long)
 	return elementary.Log(size) + float64(0.5*(f.dim-2)*elementary.Log(size/(1+q/f.scale))) + f.at(q, w)
 }
 
-// planar returns the density in two dimensions, where H is the sum of (1+x)exp(x) at x = ½B² and
-// x = ½B²-2Q.
-func (l *layer) planar(q, trace float64) float64 {
+// planarPrefactor returns the exponential of logPrefactor in two dimensions, where H is the sum of
+// (1+x)exp(x) at x = ½B² and x = ½B²-2Q.
+func (l *layer) planarPrefactor(q, trace float64) float64 {
 	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
 	if q < 20 { // exp(-40)
 		sum += float64((l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q))
@@ -212,33 +214,34 @@ func (l *layer) quotient(a, c, b float64) float64 {
 	return 1 / (float64(l.n22*a) + float64(l.n11*c) - float64(2*l.n12*b))
 }
 
-// A column is the set of densities of the shapes that have the same u' after a layer.
-type column struct {
+// An integrand is the density of the shape after a layer as a function of ξ, for a given u'. Its integral
+// over ξ is the density of u'.
+type integrand struct {
 	*layer
 	e, inverse   float64 // of e^(u'-u)
 	square, sech float64 // sinh²(½(u'-u)), 1/cosh u'
 }
 
-func (l *layer) column(delta float64) column {
+func (l *layer) integrand(delta float64) integrand {
 	half := elementary.Exp(0.5 * delta)
 	e, sinh := half*half, 0.5*(half-1/half)
-	return column{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
+	return integrand{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
 }
 
 // term returns the density at node k times the weight of the node.
-func (c column) term(k int) float64 {
+func (c integrand) term(k int) float64 {
 	factor, over, under, b, apart := c.shape(c.node(k))
 	distance := float64(2 * c.quotient(over, under, b) * apart)
-	term := factor * c.weight(over, under, b, distance)
-	if c.by != nil {
-		c.by.add(k, term, c.logarithmBy(over, under, distance))
+	term := factor * c.shapeDensity(over, under, b, distance)
+	if c.derivative != nil {
+		c.derivative.add(k, term, c.logDerivative(over, under, distance))
 	}
 	return term
 }
 
 // shape returns the entries of the matrix W at a node, the factor by which the density there is multiplied,
 // and apart = ¼(tr W-2).
-func (c column) shape(n node) (factor, over, under, b, apart float64) {
+func (c integrand) shape(n node) (factor, over, under, b, apart float64) {
 	square := float64(n.sinh * n.sinh)
 	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
 	far := 2 * square * c.sech
@@ -249,8 +252,8 @@ func (c column) shape(n node) (factor, over, under, b, apart float64) {
 const (
 	// firstStep is the distance of the nodes of the first sum, in standard deviations.
 	firstStep = 2
-	// widestSum caps the standard deviation used for that step.
-	widestSum = 0.45
+	// greatestNodeDeviation caps the standard deviation used for that step.
+	greatestNodeDeviation = 0.45
 	// sumLevels is the greatest number of times that the distance of nodes is halved. For strong noise that
 	// number is mostLevels: a layer may then turn both clusters the same way, and for a given u' the ratio of
 	// the two lengths is nearly certain.
@@ -263,25 +266,25 @@ const (
 // halving. As this change may be small by chance, the estimate is at least the cube of the previous change.
 // Terms below least are omitted.
 func (l *layer) density(delta, least float64) float64 {
-	c := l.column(delta)
-	if l.by != nil {
-		l.by.sum = 0
+	c := l.integrand(delta)
+	if l.derivative != nil {
+		l.derivative.sum = 0
 	}
 	sum := c.term(0)
 	coarsest := 1 << l.levels
 	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
-	sides := []side{{column: c, sign: 1}, {column: c, sign: -1}}
+	sides := []side{{integrand: c, sign: 1}, {integrand: c, sign: -1}}
 	double := 1.0
 	if l.n12 == 0 { // both sides are equal
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
-		sum += float64(double * sides[k].outwards(coarsest, floor))
+		sum += float64(double * sides[k].sumOutwards(coarsest, floor))
 	}
 	value, before := float64(coarsest)*sum, 0.1
 	for stride := coarsest / 2; stride >= 1; stride /= 2 {
 		for k := range sides {
-			sum += float64(double * sides[k].between(stride, floor))
+			sum += float64(double * sides[k].sumMidpoints(stride, floor))
 		}
 		last := value
 		value = float64(float64(stride) * sum)
@@ -292,61 +295,61 @@ func (l *layer) density(delta, least float64) float64 {
 		}
 		before = change
 	}
-	if l.by != nil {
-		l.by.logarithm = l.by.sum / sum
+	if l.derivative != nil {
+		l.derivative.logDerivative = l.derivative.sum / sum
 	}
 	return value
 }
 
-// A side is the set of nodes of a column with t > 0, for sign 1, or with t < 0, for sign -1.
+// A side is the set of nodes of an integrand with t > 0, for sign 1, or with t < 0, for sign -1.
 type side struct {
-	column
-	sign  int
-	reach int // index after the last node that is not negligible
+	integrand
+	sign int
+	end  int // index after the last node that is not negligible
 }
 
-// outwards returns the sum over every coarsest-th node from t = 0 outwards, until terms are below floor. It
-// sets reach.
-func (s *side) outwards(coarsest int, floor float64) float64 {
-	s.reach = coarsest
+// sumOutwards returns the sum over every coarsest-th node from t = 0 outwards, until terms are below floor.
+// It sets end.
+func (s *side) sumOutwards(coarsest int, floor float64) float64 {
+	s.end = coarsest
 	sum, last := 0.0, 0.0
 	for k := coarsest; ; k += coarsest {
 		term := s.term(s.sign * k)
 		sum += term
 		if term >= floor {
-			s.reach = k + coarsest
-		} else if term <= last && (s.single || s.beyond(s.node(k))) {
+			s.end = k + coarsest
+		} else if term <= last && (s.unimodal || s.negligibleBeyond(s.node(k))) {
 			return sum
 		}
 		last = term
 	}
 }
 
-// between returns the sum over the nodes whose indices are odd multiples of a stride.
-func (s *side) between(stride int, floor float64) float64 {
-	sum, far := 0.0, s.reach-2*stride
-	for k := stride; k < s.reach; k += 2 * stride {
+// sumMidpoints returns the sum over the nodes whose indices are odd multiples of a stride.
+func (s *side) sumMidpoints(stride int, floor float64) float64 {
+	sum, far := 0.0, s.end-2*stride
+	for k := stride; k < s.end; k += 2 * stride {
 		term := s.term(s.sign * k)
 		sum += term
 		if term >= floor {
 			far = max(far, k)
 		}
 	}
-	s.reach = far + stride
+	s.end = far + stride
 	return sum
 }
 
-// quiet is the largest variance n of the noise, in any direction, for which the second maximum of the
+// weakNoise is the largest variance n of the noise, in any direction, for which the second maximum of the
 // densities is negligible. At the second maximum the two vectors are nearly parallel after the layer. This
 // maximum is wide. Its height is exp(-1/2n), the density of noise that turns one vector into the direction of
 // the other.
-const quiet = 1.0 / 38 // exp(-19), times the small probability of coming near
+const weakNoise = 1.0 / 38 // exp(-19), times the small probability of coming near
 
 // manyDimensions is the dimension from which there is no second maximum for any noise. Nearly parallel
 // vectors are then rare, as the density of ξ at the second maximum is cosh(ξ)^-d, as for noise alone.
 const manyDimensions = 64
 
-// beyond reports whether the density is negligible at a node and at all nodes further out.
-func (c column) beyond(n node) bool {
+// negligibleBeyond reports whether the density is negligible at a node and at all nodes further out.
+func (c integrand) negligibleBeyond(n node) bool {
 	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12
 }

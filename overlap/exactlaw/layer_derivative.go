@@ -8,20 +8,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// layerBy holds the derivatives of the law of a step with respect to a parameter, for two clusters of equal
-// mass. Their matrix N is diagonal.
-type layerBy struct {
+// layerDerivative holds the derivatives of the law of a step with respect to a parameter, for two clusters of
+// equal mass. Their matrix N is diagonal.
+type layerDerivative struct {
 	n11, n22, det float64
 	sum           float64         // sum of the terms of a density times the derivatives of their logarithms
-	logarithm     float64         // derivative of the logarithm of the last density, up to a constant
+	logDerivative float64         // derivative of the logarithm of the last density, up to a constant
 	middle        int             // the step from which the computed steps are counted
 	known         map[int]float64 // derivatives of logarithms of densities, by the step on a lattice
 }
 
-// weightsBy returns the derivatives of the diagonal of the matrix of weights for equal masses. The diagonal
-// is σ/√L and σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for unnormalized
-// attention.
-func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64) {
+// weightDerivatives returns the derivatives of the diagonal of the matrix of weights for equal masses. The
+// diagonal is σ/√L and σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for
+// unnormalized attention.
+func (c *clusters) weightDerivatives(u float64, by overlap.Parameter) (b11, b22 float64) {
 	if by == overlap.BySigma {
 		sigma := c.scale * math.Sqrt(float64(c.depth))
 		b11, _, _, b22 = c.weights(u)
@@ -38,18 +38,20 @@ func (c *clusters) weightsBy(u float64, by overlap.Parameter) (b11, b22 float64)
 	return float64(half * (1 + ratio - falls)), float64(half * (falls + lost))
 }
 
-// layerBy returns the law of a step from u, as layer does, together with the derivatives of the law.
-func (c *clusters) layerBy(u float64, e effort, by overlap.Parameter) *layer {
+// layerDerivative returns the law of a step from u, as layer does, together with the derivatives of the law.
+func (c *clusters) layerDerivative(u float64, e effort, by overlap.Parameter) *layer {
 	l := c.layer(u, e)
 	b11, _, _, b22 := c.weights(u)
-	by11, by22 := c.weightsBy(u, by)
-	l.by = &layerBy{n11: float64(2 * b11 * by11), n22: float64(2 * b22 * by22), known: map[int]float64{}}
-	l.by.det = float64(l.by.n11*l.n22) + float64(l.n11*l.by.n22)
+	by11, by22 := c.weightDerivatives(u, by)
+	l.derivative = &layerDerivative{
+		n11: float64(2 * b11 * by11), n22: float64(2 * b22 * by22), known: map[int]float64{},
+	}
+	l.derivative.det = float64(l.derivative.n11*l.n22) + float64(l.n11*l.derivative.n22)
 	return l
 }
 
 // add adds node k to the sum. For k ≠ 0 it also adds the mirror image, node -k, which has the same density.
-func (b *layerBy) add(k int, term, logarithm float64) {
+func (b *layerDerivative) add(k int, term, logarithm float64) {
 	count := 2.0
 	if k == 0 {
 		count = 1
@@ -57,26 +59,26 @@ func (b *layerBy) add(k int, term, logarithm float64) {
 	b.sum += float64(count * term * logarithm)
 }
 
-// logarithmBy returns the derivative of the logarithm of the density returned by weight.
-func (l *layer) logarithmBy(a, c, distance float64) float64 {
-	b := l.by
+// logDerivative returns the derivative of the logarithm of the density returned by shapeDensity.
+func (l *layer) logDerivative(a, c, distance float64) float64 {
+	b := l.derivative
 	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // N is diagonal
 	trace := float64(l.trace11*a) + float64(l.trace22*c)
 	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // relative derivative of q
 	byQ := float64(relative * q)
 	byTrace := float64(2*l.n22*b.n22*a) + float64(2*l.n11*b.n11*c)
 	far := float64(distance * relative)
-	if l.factors.dim == 2 {
-		return float64(2*relative) + l.planarBy(q, trace, byQ, byTrace)/l.planarSum(q, trace) - far
+	if l.table.dim == 2 {
+		return float64(2*relative) + l.planarSumDerivative(q, trace, byQ, byTrace)/l.planarSum(q, trace) - far
 	}
-	f := l.factors
+	f := l.table
 	w, byW := math.Inf(1), 0.0
 	if l.det > 0 {
 		share := trace / l.det
 		w = max(0, q*(share-2))
 		byW = float64(byQ*(share-2)) + float64(q/l.det*(byTrace-float64(share*b.det)))
 	}
-	long := float64(q*(trace+float64(2*l.det))) + l.least
+	long := float64(q*(trace+float64(2*l.det))) + l.scaledDet
 	byLong := float64(byQ*(trace+float64(2*l.det))) + float64(q*(byTrace+float64(2*b.det))) +
 		float64(4*f.scale*b.det)
 	size := float64(2*relative) + byLong/long
@@ -85,15 +87,15 @@ func (l *layer) logarithmBy(a, c, distance float64) float64 {
 		float64(inW*byW) - far
 }
 
-// planarSum returns the result of planar divided by q².
+// planarSum returns the result of planarPrefactor divided by q².
 func (l *layer) planarSum(q, trace float64) float64 {
 	return l.det + float64(0.5*q*(trace+float64(2*l.det))) +
 		float64((l.det+float64(0.5*q*max(0, trace-float64(2*l.det))))*elementary.Exp(-2*q))
 }
 
-// planarBy returns the derivative of planarSum.
-func (l *layer) planarBy(q, trace, byQ, byTrace float64) float64 {
-	b, less := l.by, max(0, trace-float64(2*l.det))
+// planarSumDerivative returns the derivative of planarSum.
+func (l *layer) planarSumDerivative(q, trace, byQ, byTrace float64) float64 {
+	b, less := l.derivative, max(0, trace-float64(2*l.det))
 	near := b.det + float64(0.5*byQ*(trace+float64(2*l.det))) + float64(0.5*q*(byTrace+float64(2*b.det)))
 	far := b.det + float64(0.5*byQ*less) + float64(0.5*q*(byTrace-float64(2*b.det))) -
 		float64(2*byQ*(l.det+float64(0.5*q*less)))
@@ -101,7 +103,7 @@ func (l *layer) planarBy(q, trace, byQ, byTrace float64) float64 {
 }
 
 // slopes returns the derivatives of G with respect to Q and w.
-func (s *shapeFactors) slopes(q, w float64) (byQ, byW float64) {
+func (s *densityTable) slopes(q, w float64) (byQ, byW float64) {
 	const shift = 52 - partBits
 	size := 1 + q/s.scale
 	bits := math.Float64bits(size)
@@ -143,7 +145,7 @@ func (p *panel) slopes(x, y float64) (byX, byY float64) {
 func (l *layer) slopes(s span) []float64 {
 	slopes, mean := make([]float64, len(s.p)), 0.0
 	for k, p := range s.p {
-		slopes[k] = l.by.at(s.first + k)
+		slopes[k] = l.derivative.at(s.first + k)
 		mean += float64(p * slopes[k])
 	}
 	for k, p := range s.p {
@@ -153,12 +155,12 @@ func (l *layer) slopes(s span) []float64 {
 }
 
 // at returns the derivative of the logarithm of the density of a step.
-func (b *layerBy) at(k int) float64 {
+func (b *layerDerivative) at(k int) float64 {
 	if value, ok := b.known[k]; ok {
 		return value
 	}
 	half, sum := (k-b.middle)&(b.middle-k), 0.0
-	for j, weight := range midpoint {
+	for j, weight := range midpointWeights {
 		sum += float64(weight * (b.at(k-(2*j+1)*half) + b.at(k+(2*j+1)*half)))
 	}
 	b.known[k] = sum

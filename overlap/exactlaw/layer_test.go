@@ -60,7 +60,7 @@ func byDefinition(c *clusters, z float64, nodes int, f func(u float64) float64) 
 func meanAfter(c *clusters, z float64, f func(u float64) float64) float64 {
 	const width = 0.02
 	u := math.Atanh(z)
-	s := c.layer(u, effort{0.4, 1e-13, 0}).steps(width)
+	s := c.layer(u, effort{0.4, 1e-13, 0}).stepLaw(width)
 	sum, total := 0.0, 0.0
 	for k, p := range s.p {
 		sum += p * f(u+width*float64(s.first+k))
@@ -129,15 +129,15 @@ func TestStepsFarOutAreThoseOfTheEnds(t *testing.T) {
 			const u = 18
 			l := chain.layer(side*u, effort{0.4, 1e-13, 0})
 			width := 0.4 * l.deviation()
-			s := l.steps(width)
-			scaleTo(1, s.p)
+			s := l.stepLaw(width)
+			scaleToSum(1, s.p)
 			mean, steps := 0.0, make([]float64, len(s.p))
 			for k, p := range s.p {
 				steps[k] = side * width * float64(s.first+k)
 				mean += p * steps[k]
 			}
 			near(t, "mean step outwards", mean, -layer.Lyapunov(), 1e-9)
-			near(t, "exponent of steps", exponent(s.p, steps, mean, 1), -2*kappa, 0.02*kappa)
+			near(t, "exponent of steps", lundbergExponent(s.p, steps, mean, 1), -2*kappa, 0.02*kappa)
 		}
 	}
 }

@@ -20,8 +20,8 @@ type solver interface {
 	outcomes(p problem, effort int) (law, error)
 	// hasDerivative reports whether the derivatives with respect to a parameter are known.
 	hasDerivative(by overlap.Parameter) bool
-	// outcomesBy computes the derivatives of both probabilities with respect to a parameter.
-	outcomesBy(p problem, effort int, by overlap.Parameter) (law, error)
+	// outcomeDerivatives computes the derivatives of both probabilities with respect to a parameter.
+	outcomeDerivatives(p problem, effort int, by overlap.Parameter) (law, error)
 	// firstEffort returns the effort with which to begin if the given accuracy is wanted.
 	firstEffort(accuracy float64) int
 	// lastEffort returns the greatest effort.
@@ -96,7 +96,7 @@ func Clusters(
 	m1, m2 = m1/great, m2/great
 	c := &clusters{
 		dim: dim, beta: beta, attention: attention, depth: depth, scale: scale,
-		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), factors: factors.At(dim),
+		m1: m1 / (m1 + m2), m2: m2 / (m1 + m2), table: densityTables.At(dim),
 	}
 	if err := c.checkNoise(); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 		return nil, errors.New("exactlaw: the law is not available: unequal clusters cannot have a drift")
 	}
 	c := *before
-	c.scalars = &scalars{of: &hybrid{dim: c.dim, beta: c.beta, attention: c.attention,
+	c.scalars = &scalars{model: &hybrid{dim: c.dim, beta: c.beta, attention: c.attention,
 		drift: mu / float64(c.depth), half: 0.5 * elementary.Exp(c.beta)}}
 	return &Recursion{r.dim, &c}, nil
 }
@@ -204,14 +204,14 @@ func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (O
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
 	}
 	c, _ := r.solver.(*clusters)
-	if z0 == 1 || z0 == -1 && (c == nil || !c.enters()) || layers == 0 {
-		return certain(z0, tolerance), nil
+	if z0 == 1 || z0 == -1 && (c == nil || !c.hasEntrance()) || layers == 0 {
+		return outcomesAt(z0, tolerance), nil
 	}
 	return r.solve(problem{&z0, layers, tolerance}, accuracy)
 }
 
-// certain returns the outcomes at a given overlap.
-func certain(z, tolerance float64) (o Outcomes) {
+// outcomesAt returns the outcomes at a given overlap.
+func outcomesAt(z, tolerance float64) (o Outcomes) {
 	if z <= -1+tolerance {
 		o.Antipodal.Value = 1
 	}
@@ -228,7 +228,7 @@ func (r *Recursion) solve(p problem, accuracy float64) (Outcomes, error) {
 	if err != nil {
 		return Outcomes{}, err
 	}
-	return together(a, s), nil
+	return consistentOutcomes(a, s), nil
 }
 
 // refine increases the effort in the same way for any function law that computes a law for an effort.
@@ -277,10 +277,10 @@ func (p problem) check() error {
 	return nil
 }
 
-// together returns probabilities whose sum is at most 1 up to rounding, given values whose sum is at most 1
-// up to their errors. Both get the greater of the two errors: one lattice has led to both, and the difference
-// from which one error is estimated may be small by chance.
-func together(antipodal, single overlap.Probability) Outcomes {
+// consistentOutcomes returns probabilities whose sum is at most 1 up to rounding, given values whose sum is
+// at most 1 up to their errors. Both get the greater of the two errors: one lattice has led to both, and the
+// difference from which one error is estimated may be small by chance.
+func consistentOutcomes(antipodal, single overlap.Probability) Outcomes {
 	a, s := min(max(antipodal.Value, 0), 1), min(max(single.Value, 0), 1)
 	if excess := a + s - 1; excess > 0 {
 		a = max(0, a-float64(0.5*excess))

@@ -16,7 +16,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
 	}
 	edge := min(7, h.law.Largest())
-	fastest := math.Pi * h.slope(edge) / width // the greatest frequency in v
+	fastest := math.Pi * h.greatestSlope(edge) / width // the greatest frequency in v
 	panels := func(rate float64) {
 		const resolved = 14 // greatest phase from the middle to an end that 16 nodes of a panel resolve
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
@@ -44,12 +44,12 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 			add(v, elementary.Exp(-float64(0.5*v*v)))
 		}
 	}
-	scaleTo(1, p)
+	scaleToSum(1, p)
 	return w, p
 }
 
-// slope returns the greatest average slope of u' as a function of v from -edge to edge, over all u.
-func (h *hybrid) slope(edge float64) (most float64) {
+// greatestSlope returns the greatest average slope of u' as a function of v from -edge to edge, over all u.
+func (h *hybrid) greatestSlope(edge float64) (most float64) {
 	for u := -8.0; u <= 8; u += 0.5 {
 		low, _ := h.step(u, h.drift-float64(h.noise*edge))
 		high, _ := h.step(u, math.FMA(h.noise, edge, h.drift))

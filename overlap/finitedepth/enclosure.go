@@ -19,7 +19,7 @@ func CertifyCriticalBeta(
 		return overlap.Enclosure{}, false, err
 	}
 	at := func(beta float64) interval.Interval {
-		return enclosedExponent(dim, enclose(beta, attention, sigma, depth, interval.Of(2), true))
+		return enclosedExponent(dim, enclosedLayerAt(beta, attention, sigma, depth, interval.Of(2), true))
 	}
 	size, width, widest := beta, 0x1p-40, 0x1p-20
 	if dim == 3 { // where the exponent is negative for every β > 0 close to 0
@@ -40,12 +40,12 @@ func CertifyCriticalBeta(
 	if dim > 3 {
 		e.Low = beta - float64(width*size)
 	}
-	return narrowed(e, at), true, nil
+	return bisected(e, at), true, nil
 }
 
-// narrowed halves an enclosure of the zero of a decreasing function repeatedly, until the sign of the
+// bisected halves an enclosure of the zero of a decreasing function repeatedly, until the sign of the
 // function in the middle cannot be proved.
-func narrowed(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
+func bisected(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
 	for {
 		middle := float64(0.5 * (e.Low + e.High))
 		switch value := at(middle); {
@@ -101,11 +101,11 @@ func (l *poissonLaw) logarithm(a float64) interval.Interval {
 	beyond := interval.Of(a + l.first + float64(len(l.weights))).Div(l.mean).Scale(1)
 	size := least.Abs().Hull(l.mean.Log().Abs().Add(interval.Of(1))).Hull(beyond).High
 	rest := l.rest.Mul(interval.Of(size))
-	return sum.Add(interval.Interval{Low: -rest.High, High: rest.High}).Div(l.whole())
+	return sum.Add(interval.Interval{Low: -rest.High, High: rest.High}).Div(l.total())
 }
 
-// whole encloses the sum of all weights of the Poisson law, including those that are not stored.
-func (l *poissonLaw) whole() interval.Interval {
+// total encloses the sum of all weights of the Poisson law, including those that are not stored.
+func (l *poissonLaw) total() interval.Interval {
 	return l.sum.Add(interval.Interval{Low: 0, High: l.rest.High})
 }
 
@@ -137,5 +137,5 @@ func (r *reciprocals) next() interval.Interval {
 			rest = rest.Add(weight)
 		}
 	}
-	return sum.Add(interval.Interval{Low: 0, High: rest.High}).Div(r.whole())
+	return sum.Add(interval.Interval{Low: 0, High: rest.High}).Div(r.total())
 }

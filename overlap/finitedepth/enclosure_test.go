@@ -29,7 +29,7 @@ func TestEnclosedCriticalBeta(t *testing.T) {
 		sigma := 0.6 + 0.8*random.Float64()
 		beta := 0.05 + 3*random.Float64()
 		layer := must.Get(Antipodal(dim, beta, attention, sigma, depth))(t)
-		got := enclosedExponent(dim, enclose(beta, attention, sigma, depth, interval.Of(2), true))
+		got := enclosedExponent(dim, enclosedLayerAt(beta, attention, sigma, depth, interval.Of(2), true))
 		want, failure := 2*layer.Lyapunov(), 1e-12+4e-11*float64(dim)/layer.short
 		if !(got.Low-failure <= want && want <= got.High+failure && got.Width() < 1e-11) {
 			t.Errorf("d = %d, β = %v, L = %d, σ = %v, %v: %v, float64 has %v", dim, beta, depth, sigma,
@@ -73,7 +73,7 @@ func TestEnclosureIsSharp(t *testing.T) {
 			t.Fatalf("%+v: %v, %v, %v", c, e, ok, err)
 		}
 		at := func(beta, defect float64) interval.Interval {
-			layer := enclose(beta, overlap.Softmax, 1, c.depth, interval.Of(2), true)
+			layer := enclosedLayerAt(beta, overlap.Softmax, 1, c.depth, interval.Of(2), true)
 			layer.long = layer.long.Mul(interval.Of(1 + defect))
 			return enclosedExponent(c.dim, layer)
 		}

@@ -70,7 +70,7 @@ func (h Hybrid) boundedReturn(
 	if !ok {
 		return 0, false, nil
 	}
-	exponent, ok := greatestPart(linear, func(kappa float64) bool {
+	exponent, ok := greatestFraction(linear, func(kappa float64) bool {
 		var at [3]float64
 		for k, l := range layers {
 			at[k] = l.moment(kappa)

@@ -58,7 +58,7 @@ func (r Isotropic) Single() (*Growth, error) {
 // where f = 1, h = tanh θ and w = S·n/cosh²θ for softmax, and f = cosh θ, h = sinh θ and w = S·n√cosh 2θ
 // for unnormalized attention. The sign of n does not matter.
 func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
-	r.overScores(func(theta, n, weight float64) {
+	r.forEachScore(func(theta, n, weight float64) {
 		grown, shrunk := elementary.Exp(theta), elementary.Exp(-theta)
 		cosh, sinh := float64(0.5*(grown+shrunk)), float64(0.5*(grown-shrunk))
 		l := gaussian{f: 1, h: sinh / cosh, w: r.Spread * n / (cosh * cosh)}
@@ -74,7 +74,7 @@ func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
 // coincident returns the layers at z = +1 with random scores and unnormalized attention, where A¹+A² = e^θ·S
 // and A¹-A² = S·n·e^θ|D|·S/2.
 func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
-	r.overScores(func(theta, n, weight float64) {
+	r.forEachScore(func(theta, n, weight float64) {
 		grown := elementary.Exp(theta)
 		layers = append(layers, gaussian{h: grown, w: float64(r.Spread * n * grown)})
 		weights = append(weights, weight)
@@ -82,10 +82,10 @@ func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	return layers, weights
 }
 
-// overScores visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. For
+// forEachScore visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. For
 // widely spread scores and small depths the averages are hardly analytic, so that only some six digits
 // are attainable.
-func (r Isotropic) overScores(visit func(theta, n, weight float64)) {
+func (r Isotropic) forEachScore(visit func(theta, n, weight float64)) {
 	const reach, stepOfN = 5.5, 0.75
 	step := min(0.75, 0.45/r.Spread)
 	type node struct{ g, n, weight float64 }
@@ -124,7 +124,7 @@ func (r Isotropic) growth(layers []gaussian, weights []float64) (*Growth, error)
 		l := &layers[k]
 		l.dim, l.covariance = r.Dim, r.Covariance
 		l.f, l.w, l.h = l.f*scale, l.w*scale, l.h*scale
-		g.err += float64(weights[k] * l.left())
+		g.err += float64(weights[k] * l.cutOffError())
 	}
 	if largest := scale * (layers[0].f + layers[0].h); !(g.err <= 3e-6 && largest < 1e3) {
 		return nil, fmt.Errorf("finitedepth: exponents are not available: the noise of a layer at depth %d "+

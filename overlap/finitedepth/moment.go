@@ -7,9 +7,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// farthest is the point at which sums end at the latest: beyond it, exponents lose too many digits to
+// cutOff is the point at which sums end at the latest: beyond it, exponents lose too many digits to
 // cancellation.
-const farthest = 1000
+const cutOff = 1000
 
 // A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x). It is meant for a
 // random x for which E exp(r²x) is moderate even at r = 2·middle.
@@ -40,7 +40,7 @@ type powerNode struct{ root, weight, slope complex128 }
 //
 // over y > 0; the other half of the line gives the complex conjugate.
 func (p parabola) node(nu float64, k int) powerNode {
-	y, weight := stretched(float64(p.step*float64(k)), 2*p.middle)
+	y, weight := sinhMap(float64(p.step*float64(k)), 2*p.middle)
 	root := complex(p.middle, y)
 	l := logarithm(special.Product(root, root))
 	weight *= p.step * elementary.Exp(special.LogGamma(nu+1)) / math.Pi
@@ -48,10 +48,10 @@ func (p parabola) node(nu float64, k int) powerNode {
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
 }
 
-// stretched returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as fast as sums over y if the
+// sinhMap returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as fast as sums over y if the
 // line of y may be shifted by bend·π/4 into the complex plane, as the line of x may then be shifted
 // equally far.
-func stretched(x, bend float64) (y, slope float64) {
+func sinhMap(x, bend float64) (y, slope float64) {
 	e := elementary.Exp(x / bend)
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
@@ -68,16 +68,15 @@ func laplaceNode(m float64, k int) powerNode {
 	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
 }
 
-// most returns the greatest variance of a linear combination of two entries of X whose squared coefficients
-// sum to 1.
-func (g *gaussian) most() float64 {
+// greatestVariance returns the greatest variance of a linear combination of two entries of X whose squared
+// coefficients sum to 1.
+func (g *gaussian) greatestVariance() float64 {
 	v := g.covariance
 	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
 }
 
-// left estimates what the sums omit beyond the farthest node: E exp(-farthest²|V|²) and E
-// exp(-farthest²|U|²).
-func (g *gaussian) left() float64 {
+// cutOffError estimates what the sums omit beyond the cut-off: E exp(-cutOff²|V|²) and E exp(-cutOff²|U|²).
+func (g *gaussian) cutOffError() float64 {
 	directions := float64(g.dim - 1)
 	if g.covariance.A == 0 {
 		directions = 1
@@ -89,7 +88,7 @@ func (g *gaussian) left() float64 {
 		if variance == 0 {
 			return 0
 		}
-		spread := 1 + float64(2*farthest*farthest*variance)
+		spread := 1 + float64(2*cutOff*cutOff*variance)
 		return elementary.Exp(-0.5/variance - float64(0.5*directions*elementary.Log(spread)))
 	}
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
@@ -102,20 +101,20 @@ func (g *gaussian) left() float64 {
 //
 // these are triple sums over transforms.
 func (g *gaussian) moment(kappa float64) (value, slope float64) {
-	most := g.most()
+	most := g.greatestVariance()
 	short, long := float64(g.f*g.f)+float64(g.w*g.w), float64(g.h*g.h)
 	size := func(square float64) float64 { return 1 + float64(square*float64(g.dim-1)*g.covariance.A) }
-	t := triple{g, size(short), size(long)}
+	t := tripleSum{g, size(short), size(long)}
 	ofQ := parabolaFor(short*most/t.short, 3+math.Sqrt(kappa))
 	nodes := nodesOfU(0.5-kappa, parabolaFor(long*most/t.long, 3))
 	for k := 0; ; k++ {
 		n := ofQ.node(kappa, k)
-		a, b := t.overU(n, nodes)
+		a, b := t.sumOverU(n, nodes)
 		if k > 0 {
 			a, b = 2*a, 2*b
 		}
 		value, slope = value+a, slope+b
-		if k > 5 && math.Abs(a)+math.Abs(b) < 1e-11*math.Abs(value) || imag(n.root) > farthest {
+		if k > 5 && math.Abs(a)+math.Abs(b) < 1e-11*math.Abs(value) || imag(n.root) > cutOff {
 			break
 		}
 	}
@@ -134,7 +133,7 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	}
 	for k := 0; ; k++ {
 		n := p.node(nu, k)
-		if imag(n.root) > farthest {
+		if imag(n.root) > cutOff {
 			return nodes
 		}
 		nodes = append(nodes, n)
@@ -144,18 +143,18 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	}
 }
 
-// triple computes the sums over transforms, with V and U normalised by the square roots of short and
+// tripleSum computes the sums over transforms, with V and U normalised by the square roots of short and
 // long.
-type triple struct {
+type tripleSum struct {
 	*gaussian
 	short, long float64
 }
 
-// overU sums over the nodes for |U|^(1-2κ).
-func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
+// sumOverU sums over the nodes for |U|^(1-2κ).
+func (t *tripleSum) sumOverU(q powerNode, nodes []powerNode) (value, slope float64) {
 	top := 0.0
 	for k, u := range nodes {
-		sum := t.overY(q.root, u.root)
+		sum := t.sumOverY(q.root, u.root)
 		a := real(special.Product(special.Product(q.weight, u.weight), sum))
 		b := real(special.Product(special.Product(q.slope, u.weight)-special.Product(q.weight, u.slope), sum))
 		value, slope = value+a, slope+b
@@ -167,21 +166,21 @@ func (t *triple) overU(q powerNode, nodes []powerNode) (value, slope float64) {
 	return value, slope
 }
 
-// overY sums over y. If w = 0, a reflection of s changes the sign of <V,U> and nothing else. Then y and -y
+// sumOverY sums over y. If w = 0, a reflection of s changes the sign of <V,U> and nothing else. Then y and -y
 // contribute the same.
-func (t *triple) overY(q, u complex128) (sum complex128) {
+func (t *tripleSum) sumOverY(q, u complex128) (sum complex128) {
 	short := special.Scaled(-1/t.short, special.Product(q, q))
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))
 	square := special.Product(u, u)
 	at := func(y float64) complex128 {
 		long := special.Scaled(1/t.long, complex(float64(y*y), 0)-square)
-		return t.transform(form{short, special.Scaled(y, cross), long})
+		return t.transform(quadraticForm{short, special.Scaled(y, cross), long})
 	}
 	const step, bend = 0.3, 2.4
 	sum = special.Scaled(step, at(0))
 	top := magnitude(sum)
 	for k := 1; ; k++ {
-		y, weight := stretched(step*float64(k), bend)
+		y, weight := sinhMap(step*float64(k), bend)
 		term := at(y)
 		if t.w == 0 {
 			term += term
@@ -191,7 +190,7 @@ func (t *triple) overY(q, u complex128) (sum complex128) {
 		term = special.Scaled(step*weight, term)
 		sum += term
 		size := magnitude(term)
-		if top = max(top, size); k > 3 && size < 1e-14*top || y > farthest {
+		if top = max(top, size); k > 3 && size < 1e-14*top || y > cutOff {
 			return sum
 		}
 	}

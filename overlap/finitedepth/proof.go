@@ -10,9 +10,9 @@ import (
 // An enclosedLayer encloses the squares of b and c at a distance from an end.
 type enclosedLayer struct{ short, long interval.Interval }
 
-// enclose returns the layer at 1-z = below. If sumIsShort, X¹+X² is the short vector, with the factor p+q;
-// otherwise X¹-X² is the short vector, with the factor p-q.
-func enclose(
+// enclosedLayerAt returns the layer at 1-z = below. If sumIsShort, X¹+X² is the short vector, with the factor
+// p+q; otherwise X¹-X² is the short vector, with the factor p-q.
+func enclosedLayerAt(
 	beta float64, attention overlap.Attention, sigma float64, depth int, below interval.Interval,
 	sumIsShort bool,
 ) enclosedLayer {
@@ -52,7 +52,7 @@ func newProof(
 		if !plus {
 			below = interval.Of(2).Sub(below)
 		}
-		return enclose(beta, attention, sigma, depth, below, !plus)
+		return enclosedLayerAt(beta, attention, sigma, depth, below, !plus)
 	}
 	p = &proof{dim: dim, within: within, plus: plus, end: at(0), edge: at(within)}
 	half := interval.Ratio(1, 2)
@@ -109,7 +109,7 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	if p.plus {
 		across = p.acrossSingle
 	}
-	value, slope := p.overLong(kappa, across(kappa, tilt))
+	value, slope := p.meanOverLong(kappa, across(kappa, tilt))
 	if p.dim == 2 && !p.plus && kappa < 0.5 {
 		// |x|^(2κ) is not subharmonic on a line, so the moment may fall as b grows. Its logarithm changes
 		// by at most max(κ, 1-κ) times the change of log b².
@@ -126,9 +126,9 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	return value, value.High < math.Inf(1)
 }
 
-// overLong returns two upper bounds: of the mean of H(K) T(K) over K, and of the mean of H(K) T(K)/(z-κ) over
-// K ≥ 1. The function across returns T(K) and an upper bound of all T.
-func (p *proof) overLong(
+// meanOverLong returns two upper bounds: of the mean of H(K) T(K) over K, and of the mean of H(K) T(K)/(z-κ)
+// over K ≥ 1. The function across returns T(K) and an upper bound of all T.
+func (p *proof) meanOverLong(
 	kappa float64, across func(k float64) (value, most interval.Interval),
 ) (value, slope interval.Interval) {
 	if p.long == nil {
@@ -223,7 +223,7 @@ func (p *proof) acrossSingle(
 func (p *proof) acrossAntipodal(
 	kappa float64, tilt interval.Interval,
 ) func(k float64) (value, most interval.Interval) {
-	terms := p.overShort(kappa)
+	terms := p.momentSeries(kappa)
 	one, half := interval.Of(1), interval.Ratio(1, 2)
 	grown, more := tilt.Exp(), tilt.Expm1().Mul(half)
 	return func(n float64) (value, most interval.Interval) {
@@ -243,11 +243,11 @@ func (p *proof) acrossAntipodal(
 	}
 }
 
-// overShort returns an upper bound of w(1), followed by the absolute values of the further terms of the
+// momentSeries returns an upper bound of w(1), followed by the absolute values of the further terms of the
 // series of w in B: with x = 1/(2b²) and J Poisson of mean x,
 //
 //	w(1-B) = Σ_n binomial(κ, n) (-B)^n x^(n-κ) E Γ(k/2+κ+J)/Γ(k/2+n+J), k = d-1.
-func (p *proof) overShort(kappa float64) []interval.Interval {
+func (p *proof) momentSeries(kappa float64) []interval.Interval {
 	law, half := p.short, interval.Of(float64(0.5*float64(p.dim-1)))
 	count := p.seriesTerms()
 	exponent := interval.Of(kappa)
@@ -307,7 +307,7 @@ func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Inte
 	if kappa > 1 {
 		long = one.Add(d.Add(exponent.Scale(1)).Mul(p.edge.short).Sqrt())
 	}
-	logarithm := interval.Of(2).Log().Mul(exponent).Scale(1).Add(p.logBall(r)).
+	logarithm := interval.Of(2).Log().Mul(exponent).Scale(1).Add(p.logSmallBall(r)).
 		Sub(exponent.Scale(1).Mul(r.Log())).Add(exponent.Scale(1).Mul(long.Log()))
 	return logarithm.Exp().Mul(d).Div(d.Sub(exponent.Scale(1)))
 }
@@ -326,12 +326,12 @@ func (p *proof) rareLengths(kappa float64) interval.Interval {
 	if !(r.High < 1) {
 		return interval.Interval{Low: 0, High: math.Inf(1)}
 	}
-	return far.Add(exponent.Mul(doubling).Add(p.logBall(r)).Exp())
+	return far.Add(exponent.Mul(doubling).Add(p.logSmallBall(r)).Exp())
 }
 
-// logBall bounds the logarithm of the probability that |δ| < r in the whole neighbourhood, where c
+// logSmallBall bounds the logarithm of the probability that |δ| < r in the whole neighbourhood, where c
 // decreases as ζ grows.
-func (p *proof) logBall(r interval.Interval) interval.Interval {
+func (p *proof) logSmallBall(r interval.Interval) interval.Interval {
 	one, half := interval.Of(1), interval.Of(float64(0.5*float64(p.dim)))
 	most, least := one.Div(p.edge.long), one.Div(p.end.long)
 	return half.Mul(most.Scale(-1).Mul(r.Square()).Log()).

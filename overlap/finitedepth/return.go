@@ -71,7 +71,7 @@ func boundedReturn(
 		return 0, false, nil
 	}
 	n := neighbourhood{within, layers}
-	exponent, ok := greatestPart(min(linear, 0.4*float64(layers[0].dim)), func(kappa float64) bool {
+	exponent, ok := greatestFraction(min(linear, 0.4*float64(layers[0].dim)), func(kappa float64) bool {
 		return n.contracts(kappa) && p.holds(kappa)
 	})
 	return exponent, ok, nil
@@ -85,8 +85,9 @@ func checkNeighbourhood(within float64) error {
 	return nil
 }
 
-// greatestPart tries some fractions of most, and returns the greatest of them for which a condition holds.
-func greatestPart(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
+// greatestFraction tries some fractions of most, and returns the greatest of them for which a condition
+// holds.
+func greatestFraction(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
 	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
 		if kappa := part * most; holds(kappa) {
 			return kappa, true
@@ -152,7 +153,7 @@ func (l Layer) rareDirections(kappa, r float64) float64 {
 	if !math.IsInf(l.short, 1) {
 		across = max(1, chiPower(l.dim, l.short, kappa))
 	}
-	exponent := float64(2*math.Ln2*kappa) + l.logBall(r) - float64(2*kappa*elementary.Log(r))
+	exponent := float64(2*math.Ln2*kappa) + l.logSmallBall(r) - float64(2*kappa*elementary.Log(r))
 	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
 }
 
@@ -164,12 +165,12 @@ func (l Layer) rareLengths(kappa, zeta float64) float64 {
 	if r >= 1 {
 		return math.Inf(1)
 	}
-	return elementary.Exp(-4*doubling) + elementary.Exp(float64(kappa*doubling)+l.logBall(r))
+	return elementary.Exp(-4*doubling) + elementary.Exp(float64(kappa*doubling)+l.logSmallBall(r))
 }
 
-// logBall bounds the logarithm of the probability that |δ| < r for r < 1, by the greatest density in the
+// logSmallBall bounds the logarithm of the probability that |δ| < r for r < 1, by the greatest density in the
 // ball and the volume π^(d/2) r^d/Γ(d/2+1) of the ball.
-func (l Layer) logBall(r float64) float64 {
+func (l Layer) logSmallBall(r float64) float64 {
 	if math.IsInf(l.long, 1) {
 		return math.Inf(-1)
 	}

@@ -17,14 +17,14 @@ type gaussian struct {
 	covariance overlap.Covariance
 }
 
-// A form is a symmetric complex 2×2 matrix T.
-type form struct{ short, cross, long complex128 }
+// A quadraticForm is a symmetric complex 2×2 matrix T.
+type quadraticForm struct{ short, cross, long complex128 }
 
 // independent returns transform for independent entries of variance A. Let N be the covariance matrix of
 // the two noise components in each direction. Then the transform is
 //
 //	D^(-d/2) exp(-(tr T + 2 det T tr N)/D), D = 1 + 2 tr NT + 4 det N det T.
-func (g *gaussian) independent(t form) complex128 {
+func (g *gaussian) independent(t quadraticForm) complex128 {
 	a := g.covariance.A
 	n11, n12, n22 := float64(a*(float64(g.f*g.f)+float64(g.w*g.w))), float64(a*g.w*g.h), float64(a*g.h*g.h)
 	root := a * g.f * g.h // square root of det N
@@ -43,7 +43,7 @@ func (g *gaussian) independent(t form) complex128 {
 // is a quadratic polynomial of four independent variables: the sum p and the difference m of the first pair,
 // and the sum n and the difference o of the second pair. The variables are integrated out in the order p, m,
 // n, o; all pivots lie in the right half-plane.
-func (g *gaussian) transform(t form) complex128 {
+func (g *gaussian) transform(t quadraticForm) complex128 {
 	scaled, product, reciprocal := special.Scaled, special.Product, special.Reciprocal
 	v := g.covariance
 	if v.B == 0 && v.C == 0 {

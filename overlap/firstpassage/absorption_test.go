@@ -156,7 +156,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 	exit("exit, hybrid", must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t), -0.2, -0.95, 0.99)
 
 	wall := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
-	got := must.Get(reflected(wall.Line(), -0.9, -0.4, 0.7))(t)
+	got := must.Get(reflectedPassage(wall.Line(), -0.9, -0.4, 0.7))(t)
 	v := inAtanh(wall)
 	v.left, v.right, v.absorbRight = math.Atanh(-0.9), math.Atanh(0.7), true
 	compare("wall", got, v, math.Atanh(-0.4))
@@ -165,7 +165,7 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 // A case in which the scale is steep and the flux does not yet follow the source: near a wall.
 func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 	d := must.Get(overlap.NewMasses(300, 1, overlap.Softmax, 1, 1, 2))(t)
-	got := value(t)(reflected(d.Line(), -0.5, -0.5, 0.5))
+	got := value(t)(reflectedPassage(d.Line(), -0.5, -0.5, 0.5))
 	v := inAtanh(d)
 	v.left, v.right, v.absorbRight = math.Atanh(-0.5), math.Atanh(0.5), true
 	coarse, fine := v.meanTime(v.left, 10_000, got), v.meanTime(v.left, 20_000, got)
@@ -174,7 +174,7 @@ func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 	near(t, "passage time", got, want, 1e-5*want)
 }
 
-// Exit times from any interval, where the scale is steep and strides cross most of the way.
+// Exit times from any interval, where the scale is steep and stiff steps cross most of the way.
 func TestExitTimesOnASteepScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 24 {
@@ -209,7 +209,7 @@ func TestSolve(t *testing.T) {
 				system[i][quadrature.Order] += system[i][j] * float64(j+1)
 			}
 		}
-		for j, x := range solve(&system) {
+		for j, x := range solveLinear(&system) {
 			near(t, "solution", x, float64(j+1), 1e-9)
 		}
 	}

@@ -24,16 +24,16 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	if !d.Plus.Attracting {
 		return infinite, nil
 	}
-	edge := edgeOf(d, d.Plus, 1)
+	edge := spectrumEdge(d, d.Plus, 1)
 	// The slowest rate is the inverse of the mean time to +1. The relative correction is of the order of the
 	// ratio of the slowest rate to the next one. All other rates are those of relaxation down the slopes of
 	// h.
-	whole := absorption(d, life)
+	whole := absorptionTime(d, life)
 	others := min(edge, elementary.Log(d.Variance(line.Of(0))/d.Minus.Reach/d.Minus.Reach))
 	if whole.Log+others > 18 {
 		return whole, nil
 	}
-	rate, ok := slowest(d, edge)
+	rate, ok := logSmallestEigenvalue(d, edge)
 	if !ok {
 		return Time{}, fmt.Errorf("firstpassage: decay time is not available in dimension %d: "+
 			"the eigenvalue is not found to 1e-6", d.Dim)
@@ -41,14 +41,14 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	return timeOf(1, -rate), nil
 }
 
-// absorption returns the mean time that the overlap spends at a point before it converges to +1, integrated
-// over all points with a weight. The weight is the probability to return from the point to -1. The integral
-// is the lifetime plus the product of the flux at 0 and the tail of the scale measure beyond 0.
-func absorption(d *line.Diffusion, life Time) Time {
-	m := enter(d, d.Minus, -1)
-	m.to(0)
+// absorptionTime returns the mean time that the overlap spends at a point before it converges to +1,
+// integrated over all points with a weight. The weight is the probability to return from the point to -1. The
+// integral is the lifetime plus the product of the flux at 0 and the tail of the scale measure beyond 0.
+func absorptionTime(d *line.Diffusion, life Time) Time {
+	m := fromEnd(d, d.Minus, -1)
+	m.integrateTo(0)
 	tail := d.Scale().Tail(0, math.Inf(1)).Mass
-	back := elementary.Log(m.flux) + m.level + elementary.Log(tail)
+	back := elementary.Log(m.flux) + m.logScale + elementary.Log(tail)
 	level := max(life.Log, back)
 	return timeOf(elementary.Exp(life.Log-level)+elementary.Exp(back-level), level)
 }

@@ -7,13 +7,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A cell of a profile is an interval of u = atanh z. Its slope is the mean of h' on the interval, and its
-// rate is proportional to 1/variance there.
+// A cell of a piecewiseDiffusion is an interval of u = atanh z. Its slope is the mean of h' on the interval,
+// and its rate is proportional to 1/variance there.
 type cell struct{ width, slope, rate float64 }
 
-// A profile approximates a diffusion by cells, from the left end to the reach of +1, in which h' and the
-// variance are constant. The unit of eigenvalues is half the variance at +1.
-type profile struct {
+// A piecewiseDiffusion approximates a diffusion by cells, from the left end to the reach of +1, in which h'
+// and the variance are constant. The unit of eigenvalues is half the variance at +1.
+type piecewiseDiffusion struct {
 	cells    []cell
 	slope    float64 // slope beyond the last cell
 	variance float64 // variance beyond the last cell
@@ -21,24 +21,24 @@ type profile struct {
 	leftSlope, leftRate float64
 }
 
-// slowest returns the logarithm of the smallest eigenvalue of minus the generator, or of the edge if no
-// eigenvalue lies below it. It extrapolates from three profiles: with cells, with halves of cells, and with
-// quarters. It reports false if the result differs by 1e-5 or more from the extrapolation from the first two
-// profiles.
-func slowest(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
-	return extrapolated(d, edge, (*profile).passes)
+// logSmallestEigenvalue returns the logarithm of the smallest eigenvalue of minus the generator, or of the
+// edge if no eigenvalue lies below it. It extrapolates from three approximations: with cells, with halves of
+// cells, and with quarters. It reports false if the result differs by 1e-5 or more from the extrapolation
+// from the first two approximations.
+func logSmallestEigenvalue(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
+	return extrapolatedEigenvalue(d, edge, (*piecewiseDiffusion).hasZero)
 }
 
-// extrapolated computes, like slowest, an eigenvalue. It is the eigenvalue above which the function passes
-// reports true.
-func extrapolated(
-	d *line.Diffusion, edge float64, passes func(p *profile, eigenvalue float64) bool,
+// extrapolatedEigenvalue computes an eigenvalue, in the way of logSmallestEigenvalue. It is the eigenvalue
+// above which the function exceeds reports true.
+func extrapolatedEigenvalue(
+	d *line.Diffusion, edge float64, exceeds func(p *piecewiseDiffusion, eigenvalue float64) bool,
 ) (logRate float64, ok bool) {
-	edges := knots(d)
+	edges := cellEdges(d)
 	var solved [3]float64
 	for k := range solved {
-		p := newProfile(d, edges, 1<<k)
-		solved[k] = p.bisect(edge, passes)
+		p := newPiecewiseDiffusion(d, edges, 1<<k)
+		solved[k] = p.bisect(edge, exceeds)
 	}
 	if solved == [3]float64{edge, edge, edge} {
 		return edge, true
@@ -47,11 +47,13 @@ func extrapolated(
 	return second + (second-first)/15, math.Abs(second-first) < 1e-5
 }
 
-// bisect returns the logarithm of the eigenvalue above which passes is true, or the edge if that is
+// bisect returns the logarithm of the eigenvalue above which exceeds is true, or the edge if that is
 // lower.
-func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float64) bool) float64 {
+func (p *piecewiseDiffusion) bisect(
+	edge float64, exceeds func(p *piecewiseDiffusion, eigenvalue float64) bool,
+) float64 {
 	unit := elementary.Log(0.5 * p.variance)
-	above := func(logRate float64) bool { return passes(p, elementary.Exp(logRate-unit)) }
+	above := func(logRate float64) bool { return exceeds(p, elementary.Exp(logRate-unit)) }
 	if !above(edge) {
 		return edge
 	}
@@ -69,13 +71,13 @@ func (p *profile) bisect(edge float64, passes func(p *profile, eigenvalue float6
 	return float64(0.5 * (low + high))
 }
 
-// passes reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution g
+// hasZero reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution g
 // without flux at the left end has a zero. The zero may lie beyond the last cell.
-func (p *profile) passes(eigenvalue float64) bool {
+func (p *piecewiseDiffusion) hasZero(eigenvalue float64) bool {
 	ratio := 0.0
 	for _, c := range p.cells {
 		var ok bool
-		if ratio, ok = c.cross(ratio, float64(eigenvalue*c.rate)); !ok {
+		if ratio, ok = c.propagate(ratio, float64(eigenvalue*c.rate)); !ok {
 			return true
 		}
 	}
@@ -86,17 +88,17 @@ func (p *profile) passes(eigenvalue float64) bool {
 // given the ratio -g'/g at the right edge of this cell. Beyond it h' is constant and g is a sum of exp(-rx)
 // over both roots of r² - h'r + l = 0. If -g'/g exceeds the greater root, g falls faster than both
 // exponentials, and so reaches 0.
-func (p *profile) hasZeroBeyond(ratio, eigenvalue float64) bool {
+func (p *piecewiseDiffusion) hasZeroBeyond(ratio, eigenvalue float64) bool {
 	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
 
-// cross propagates the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell, and reports
+// propagate carries the ratio r = -g'/g of a solution of g″ + h'g' + lg = 0 through the cell, and reports
 // whether g has no zero in the cell. As g is exp(-½h'x) times a combination of cosh kx and sinh kx with k² =
 // ¼h'² - l,
 //
 //	r → (r(1-½h't) + lt) / (1+½h't-rt), t = tanh(kx)/k.
-func (c cell) cross(r, l float64) (ratio float64, ok bool) {
+func (c cell) propagate(r, l float64) (ratio float64, ok bool) {
 	half := 0.5 * c.slope
 	square := float64(half*half) - l
 	k := math.Sqrt(math.Abs(square))
@@ -127,10 +129,10 @@ func (c cell) cross(r, l float64) (ratio float64, ok bool) {
 	return (float64(r*less) + float64(l*t)) / denominator, denominator > 0
 }
 
-// newProfile returns the profile of a diffusion. Each interval between two successive edges is divided into
-// the given number of cells.
-func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
-	p := profile{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
+// newPiecewiseDiffusion approximates a diffusion. Each interval between two successive edges is
+// divided into the given number of cells.
+func newPiecewiseDiffusion(d *line.Diffusion, edges []float64, parts int) piecewiseDiffusion {
+	p := piecewiseDiffusion{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
 	if !d.Minus.Enterable {
 		p.leftSlope, p.leftRate = d.Minus.Slope, p.variance/d.Variance(line.Of(-d.Minus.Reach))
 	}
@@ -146,17 +148,17 @@ func newProfile(d *line.Diffusion, edges []float64, parts int) profile {
 	return p
 }
 
-// knots returns the edges of cells that are narrow where the eigenfunction may be concentrated: around the
-// minima of variance·h'². If slope and variance were constant, variance·h'² would be eight times the infimum
-// of the spectrum.
-func knots(d *line.Diffusion) []float64 {
+// cellEdges returns the edges of cells that are narrow where the eigenfunction may be concentrated: around
+// the minima of variance·h'². If slope and variance were constant, variance·h'² would be eight times the
+// infimum of the spectrum.
+func cellEdges(d *line.Diffusion) []float64 {
 	left, right := -d.Minus.Reach, d.Plus.Reach
-	around := centers(d, left, right)
+	around := refinements(d, left, right)
 	edges := []float64{left}
 	for u := left; u < right; {
 		width := 0.05
 		for _, c := range around {
-			width = min(width, max(c.width, float64(0.05*math.Abs(u-c.at))))
+			width = min(width, max(c.width, float64(0.05*math.Abs(u-c.center))))
 		}
 		u = min(right, u+width)
 		edges = append(edges, u)
@@ -164,12 +166,12 @@ func knots(d *line.Diffusion) []float64 {
 	return edges
 }
 
-// A center is a point around which cells of the given width are needed.
-type center struct{ at, width float64 }
+// A refinement is a point around which cells of the given width are needed.
+type refinement struct{ center, width float64 }
 
-// centers returns the minima of variance·h'² between two points, found on a grid of step 1/64. The widths
+// refinements returns the minima of variance·h'² between two points, found on a grid of step 1/64. The widths
 // scale with 1/sqrt(|h″|), the distance over which a quadratic h changes by about 1, and with 1/sqrt(|h'|).
-func centers(d *line.Diffusion, left, right float64) (found []center) {
+func refinements(d *line.Diffusion, left, right float64) (found []refinement) {
 	slope := func(u float64) float64 { return d.Slope(line.Of(u)) }
 	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.Variance(line.Of(u))) }
 	const step = 1.0 / 64
@@ -180,7 +182,7 @@ func centers(d *line.Diffusion, left, right float64) (found []center) {
 			at := minimum(depth, u-step, u+step)
 			const near = 1e-3
 			bend := math.Abs(slope(at+near)-slope(at-near)) / (2 * near)
-			found = append(found, center{at, 0.1 / math.Sqrt(max(1, bend, math.Abs(slope(at))))})
+			found = append(found, refinement{at, 0.1 / math.Sqrt(max(1, bend, math.Abs(slope(at))))})
 		}
 		before, here = here, next
 	}

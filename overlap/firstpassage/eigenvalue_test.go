@@ -91,14 +91,15 @@ func TestExtrapolatedEigenvalue(t *testing.T) {
 		want  bool
 	}{{0, true}, {1e-5, true}, {1e-3, false}, {0.1, false}} {
 		cells := 0
-		logRate, ok := extrapolated(d.Line(), 0, func(p *profile, eigenvalue float64) bool {
+		exceeds := func(p *piecewiseDiffusion, eigenvalue float64) bool {
 			if cells == 0 {
 				cells = len(p.cells)
 			}
 			part := float64(cells) / float64(len(p.cells))
 			unit := math.Log(0.5 * p.variance)
 			return math.Log(eigenvalue)+unit > -3+0.2*part*part+c.first*part
-		})
+		}
+		logRate, ok := extrapolatedEigenvalue(d.Line(), 0, exceeds)
 		if ok != c.want || c.want && math.Abs(logRate+3) > 2e-5 {
 			t.Errorf("with an error of %g of the first order: %v, %v", c.first, logRate, ok)
 		}

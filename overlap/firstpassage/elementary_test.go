@@ -20,7 +20,7 @@ func TestElementaryTimes(t *testing.T) {
 		from, to := r.Float64(), math.Tanh(5*r.Float64())
 		from, to = min(from, to), max(from, to)
 		rest := func(z float64) float64 { return math.Log1p(-z*z) / (sigma * sigma) }
-		passage, exit := value(t)(reflected(d.Line(), 0, -from, -to)), value(t)(Exit(d, 0, -to, to))
+		passage, exit := value(t)(reflectedPassage(d.Line(), 0, -from, -to)), value(t)(Exit(d, 0, -to, to))
 		near(t, "passage time", passage, rest(from)-rest(to), 1e-11*math.Abs(rest(to)))
 		near(t, "exit time", exit, -rest(to), 1e-11*math.Abs(rest(to)))
 	}

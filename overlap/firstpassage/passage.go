@@ -52,24 +52,24 @@ func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	case math.Abs(to) == 1, from == side && !behind.Enterable, !behind.Enterable && side*behind.Slope >= 0:
 		return infinite, nil
 	}
-	m := enter(l, behind, side)
-	m.to(side * min(side*m.u, side*line.Atanh(from)))
+	m := fromEnd(l, behind, side)
+	m.integrateTo(side * min(side*m.u, side*line.Atanh(from)))
 	m.integral = 0
-	m.to(line.Atanh(to))
-	return timeOf(math.Abs(m.integral), m.level), nil
+	m.integrateTo(line.Atanh(to))
+	return timeOf(math.Abs(m.integral), m.logScale), nil
 }
 
-// enter returns a march that starts near an end that does not attract. Its flux is the limit of the flux at
-// the end, where 2/variance is proportional to exp(-u·behind.Variance).
-func enter(d *line.Diffusion, behind line.End, side float64) march {
+// fromEnd returns an integrator that starts near an end that does not attract. Its flux is the limit of the
+// flux at the end, where 2/variance is proportional to exp(-u·behind.Variance).
+func fromEnd(d *line.Diffusion, behind line.End, side float64) integrator {
 	u := float64(side * behind.Reach)
 	rate := 2 / d.Variance(line.Of(u))
-	return march{d: d, u: u, flux: rate / math.Abs(behind.Slope-behind.Variance), source: -side}
+	return integrator{d: d, u: u, flux: rate / math.Abs(behind.Slope-behind.Variance), source: -side}
 }
 
-// reflected returns the mean time at which the overlap, started at from and reflected at a wall, first
+// reflectedPassage returns the mean time at which the overlap, started at from and reflected at a wall, first
 // reaches to. Either -1 < wall ≤ from ≤ to < 1, or all these signs are reversed.
-func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
+func reflectedPassage(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err
 	}
@@ -78,11 +78,11 @@ func reflected(d *line.Diffusion, wall, from, to float64) (Time, error) {
 		return Time{}, fmt.Errorf("firstpassage: wall %v is not allowed: "+
 			"the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
 	}
-	m := march{d: d, u: line.Atanh(wall), source: math.Copysign(1, to-wall)}
-	m.to(line.Atanh(from))
+	m := integrator{d: d, u: line.Atanh(wall), source: math.Copysign(1, to-wall)}
+	m.integrateTo(line.Atanh(from))
 	m.integral = 0
-	m.to(line.Atanh(to))
-	return timeOf(math.Abs(m.integral), m.level), nil
+	m.integrateTo(line.Atanh(to))
+	return timeOf(math.Abs(m.integral), m.logScale), nil
 }
 
 // Exit returns the mean time at which the overlap, started at z0, first reaches a or b, -1 < a < b < 1,
@@ -94,11 +94,11 @@ func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 			"it must be from %v to %v, and these inside (-1, 1)", z0, a, b)
 	}
 	l := d.Line()
-	up, err := reflected(l, z0, z0, b)
+	up, err := reflectedPassage(l, z0, z0, b)
 	if err != nil {
 		return Time{}, err
 	}
-	down, _ := reflected(l, z0, z0, a)
+	down, _ := reflectedPassage(l, z0, z0, a)
 	// If times are long, even probabilities below float64 matter, so only their logarithms are used.
 	s, u := l.Scale(), line.Atanh(z0)
 	toA, toB := s.LogTail(u, line.Atanh(b)), s.LogTail(u, line.Atanh(a))

@@ -72,26 +72,28 @@ func TestLifetimeAgainstQuadratureInZ(t *testing.T) {
 // with a wall at 0 the slope of the mean time is sech u ∫_0^u 2 cosh = 2 tanh u.
 func TestPassageTimes(t *testing.T) {
 	flat := diffusion(t, 2, 0)
-	near(t, "from a wall", value(t)(reflected(flat.Line(), 0, 0.1, 0.6)), math.Log((1-0.01)/(1-0.36)), 1e-12)
-	near(t, "from a wall, down", value(t)(reflected(flat.Line(), 0, -0.1, -0.6)), math.Log((1-0.01)/(1-0.36)),
-		1e-12)
+	near(t, "from a wall", value(t)(reflectedPassage(flat.Line(), 0, 0.1, 0.6)),
+		math.Log((1-0.01)/(1-0.36)), 1e-12)
+	near(t, "from a wall, down", value(t)(reflectedPassage(flat.Line(), 0, -0.1, -0.6)),
+		math.Log((1-0.01)/(1-0.36)), 1e-12)
 	// From 0 to ±z the time is that with a wall at 0.
 	near(t, "exit", value(t)(Exit(flat, 0, -0.6, 0.6)), -math.Log(1-0.36), 1e-12)
 	d := must.Get(overlap.NewMasses(3, 2, overlap.Softmax, 1, 1, 3))(t)
 	whole := value(t)(Between(d, -1, 0.5))
 	near(t, "passage in two parts", value(t)(Between(d, -1, -0.3))+value(t)(Between(d, -0.3, 0.5)), whole,
 		1e-9*whole)
-	near(t, "wall near the end", value(t)(reflected(d.Line(), -1+1e-12, -1+1e-12, 0.5)), whole, 1e-6*whole)
+	near(t, "wall near the end", value(t)(reflectedPassage(d.Line(), -1+1e-12, -1+1e-12, 0.5)), whole,
+		1e-6*whole)
 	cold := diffusion(t, 5, 0.3) // -1 does not attract
 	hold := value(t)(Between(cold, -0.5, 0.5))
-	near(t, "natural and wall", value(t)(reflected(cold.Line(), -1+1e-14, -0.5, 0.5)), hold, 1e-8*hold)
+	near(t, "natural and wall", value(t)(reflectedPassage(cold.Line(), -1+1e-14, -0.5, 0.5)), hold, 1e-8*hold)
 	// The strong Markov property at the exit of (-0.5, 0.5).
 	toLow, _ := cold.HitFrom(0.1, -0.5, 0.5)
 	near(t, "exit and return", value(t)(Exit(cold, 0.1, -0.5, 0.5))+toLow.Value*hold,
 		value(t)(Between(cold, 0.1, 0.5)), 1e-9)
 	back := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 4))(t) // +1 does not attract
 	far := value(t)(Between(back, 0.5, -0.5))
-	near(t, "from +1 side", value(t)(reflected(back.Line(), 1-1e-13, 0.5, -0.5)), far, 1e-4*far)
+	near(t, "from +1 side", value(t)(reflectedPassage(back.Line(), 1-1e-13, 0.5, -0.5)), far, 1e-4*far)
 	for _, c := range [][2]float64{{0, 0.5}, {0.5, 0}, {0, 1}, {0, -1}, {-1, 0.5}, {1, 0.5}} {
 		if got := value(t)(Between(diffusion(t, 3, 2), c[0], c[1])); !math.IsInf(got, 1) {
 			t.Errorf("PassageTime(%v, %v) = %v", c[0], c[1], got)
@@ -135,9 +137,9 @@ func TestPassagesAreRefused(t *testing.T) {
 	for name, err := range map[string]error{
 		"overlap 2 ":               refused(Between(d, 0, 2)),
 		"overlap NaN ":             refused(Between(d, math.NaN(), 0)),
-		"overlap -2 ":              refused(reflected(d.Line(), 0, -2, 0)),
-		"wall 0.5 ":                refused(reflected(d.Line(), 0.5, 0, 0.9)),
-		"wall -1 ":                 refused(reflected(d.Line(), -1, 0, 0.9)),
+		"overlap -2 ":              refused(reflectedPassage(d.Line(), 0, -2, 0)),
+		"wall 0.5 ":                refused(reflectedPassage(d.Line(), 0.5, 0, 0.9)),
+		"wall -1 ":                 refused(reflectedPassage(d.Line(), -1, 0, 0.9)),
 		"z0 = 0 ":                  refused(Exit(d, 0, 0.1, 0.2)),
 		"times are not available":  refused(Lifetime(great)),
 		"unnormalized attention: ": refused(DecayTime(great)),
@@ -158,7 +160,7 @@ func TestPassageThroughANarrowPeakOfTheVariance(t *testing.T) {
 	d := must.Get(overlap.NewKernel(2, func(z float64) (p, q float64) {
 		return size(z), 0.5 * size(z)
 	}, 1))(t)
-	got := value(t)(reflected(d.Line(), -0.5, -0.5, 0.5))
+	got := value(t)(reflectedPassage(d.Line(), -0.5, -0.5, 0.5))
 	const cells = 400_000
 	low := math.Atanh(-0.5)
 	width := -2 * low / cells

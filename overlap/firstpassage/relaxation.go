@@ -19,27 +19,27 @@ func RelaxationTime(diffusion *overlap.Diffusion) (Time, bool) {
 		return Time{}, false
 	}
 	d := diffusion.Line()
-	edge := edgeOf(d, d.Plus, 1)
+	edge := spectrumEdge(d, d.Plus, 1)
 	if !d.Minus.Enterable {
-		edge = min(edge, edgeOf(d, d.Minus, -1))
+		edge = min(edge, spectrumEdge(d, d.Minus, -1))
 	}
-	rate, ok := extrapolated(d, edge, (*profile).hasTwoZeros)
+	rate, ok := extrapolatedEigenvalue(d, edge, (*piecewiseDiffusion).hasTwoZeros)
 	return timeOf(1, -rate), ok
 }
 
-// edgeOf returns the logarithm of the edge of the continuous spectrum due to an invariant end.
-func edgeOf(d *line.Diffusion, end line.End, side float64) float64 {
+// spectrumEdge returns the logarithm of the edge of the continuous spectrum due to an invariant end.
+func spectrumEdge(d *line.Diffusion, end line.End, side float64) float64 {
 	return elementary.Log(d.Variance(line.Of(side*end.Reach)) * end.Slope * end.Slope / 8)
 }
 
 // hasTwoZeros reports whether eigenvalue is greater than the gap. In that case the solution that satisfies
 // the condition at the left end has two zeros. The second zero may lie beyond the last cell.
-func (p *profile) hasTwoZeros(eigenvalue float64) bool {
+func (p *piecewiseDiffusion) hasTwoZeros(eigenvalue float64) bool {
 	zeros := 0
 	ratio := p.leftRatio(eigenvalue)
 	for _, c := range p.cells {
 		var ok bool
-		if ratio, ok = c.cross(ratio, float64(eigenvalue*c.rate)); !ok {
+		if ratio, ok = c.propagate(ratio, float64(eigenvalue*c.rate)); !ok {
 			if zeros++; zeros == 2 {
 				return true
 			}
@@ -51,7 +51,7 @@ func (p *profile) hasTwoZeros(eigenvalue float64) bool {
 // leftRatio returns -g'/g at the left end of the cells, for the solution that satisfies the condition at this
 // end. If the overlap enters from the end, the condition is that there is no flux. At an invariant end the
 // solution must be square integrable; the ratio is then the lesser root of r² - h'r + l = 0.
-func (p *profile) leftRatio(eigenvalue float64) float64 {
+func (p *piecewiseDiffusion) leftRatio(eigenvalue float64) float64 {
 	if p.leftRate == 0 {
 		return 0
 	}

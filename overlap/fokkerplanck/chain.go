@@ -13,9 +13,9 @@ import (
 // or is reflected.
 type chain struct {
 	grid
-	up, down   []float64 // rates to the next and to the previous node
-	eliminated []eliminated
-	by         *ratesBy // nil if no derivatives are requested
+	up, down    []float64 // rates to the next and to the previous node
+	eliminated  []eliminated
+	derivatives *rateDerivatives // nil if no derivatives are requested
 }
 
 // eliminated is the result of the elimination of a node, for each pole: the inverse pivot, and the mass that
@@ -39,14 +39,14 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	c := &chain{g, make([]float64, g.nodes), make([]float64, g.nodes), make([]eliminated, g.nodes), nil}
 	half := func(i int) float64 { // half the variance times the factor from the mass of a node to its density
 		x := g.node(i)
-		return 0.5 * d.Variance(line.Of(stretched(x))) / (g.width * stretchSlope(x))
+		return 0.5 * d.Variance(line.Of(sinhMap(x))) / (g.width * sinhMapSlope(x))
 	}
-	here, u := half(0), stretched(g.node(0))
+	here, u := half(0), sinhMap(g.node(0))
 	for i := range g.nodes - 1 {
-		to := stretched(g.node(i + 1))
+		to := sinhMap(g.node(i + 1))
 		across := to - u
 		rise := d.Rise(u, across)
-		factor := s.between(rise, float64(0.5*(u+to)))
+		factor := s.fluxRates(rise, float64(0.5*(u+to)))
 		next := half(i + 1)
 		c.up[i] = here / across * factor.up
 		c.down[i+1] = next / across * factor.down
@@ -65,10 +65,10 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 // - 1) at x = -rise, and down is this function at x = rise. The scheme central has other functions.
 type rates struct{ up, down float64 }
 
-// between returns the rates between two neighbours about u, if h increases by rise from the lower to the
+// fluxRates returns the rates between two neighbours about u, if h increases by rise from the lower to the
 // upper one. Far out, where the law need not be resolved, it avoids central differences: they would produce
 // oscillations that travel back.
-func (s scheme) between(rise, u float64) rates {
+func (s scheme) fluxRates(rise, u float64) rates {
 	down := bernoulli(rise)
 	if s == central {
 		const far = 10
@@ -110,20 +110,20 @@ func (c *chain) step(mass []float64, t float64) {
 		sent[j] = special.Product(sent[j], special.Reciprocal(rest[j]))
 	}
 	c.eliminated[last].sent = sent
-	mass[last] = weighted(&sent)
+	mass[last] = poleSum(&sent)
 	for i := last - 1; i >= 0; i-- {
 		e, down := &c.eliminated[i], float64(t*c.down[i+1])
 		for j := range poles {
 			sent[j] = special.Product(e.sent[j]+special.Scaled(down, sent[j]), e.inverse[j])
 		}
 		e.sent = sent
-		mass[i] = weighted(&sent)
+		mass[i] = poleSum(&sent)
 	}
 }
 
-// weighted returns the sum of the solutions of all poles and of their complex conjugates, with the weights of
+// poleSum returns the sum of the solutions of all poles and of their complex conjugates, with the weights of
 // the poles.
-func weighted(solution *[3]complex128) float64 {
+func poleSum(solution *[3]complex128) float64 {
 	sum := 0.0
 	for j, p := range poles {
 		sum += float64(real(p.weight)*real(solution[j])) - float64(imag(p.weight)*imag(solution[j]))

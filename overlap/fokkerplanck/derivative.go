@@ -90,7 +90,7 @@ func (s *solution) derivatives(times, truncation []float64) (result []Derivative
 			greatest = max(greatest, math.Abs(v))
 		}
 		for j, r := range f.interpolationError() {
-			f.uncertainty[j] += truncation[n+i] + r + float64(stepping*greatest)
+			f.uncertainty[j] += truncation[n+i] + r + float64(roundingError*greatest)
 		}
 		f.Error = f.greatest(f.uncertainty)
 		result = append(result, Derivative{times[i], f.Error, f})
@@ -113,14 +113,14 @@ func (f Derivative) Single(tolerance float64) overlap.Derivative {
 // below returns the derivative of P(atanh Z ≤ u). Outside the table the derivative is 0; the error is then at
 // least the absolute value of the nearest entry.
 func (f Derivative) below(u float64) overlap.Derivative {
-	d := overlap.Derivative{Error: f.law.near(u)}
+	d := overlap.Derivative{Error: f.law.greatestNearby(u)}
 	switch last := len(f.law.cumulative) - 1; {
 	case u < f.law.edge(0):
 		d.Error = max(d.Error, math.Abs(f.law.cumulative[0]))
 	case u > f.law.edge(last):
 		d.Error = max(d.Error, math.Abs(f.law.cumulative[last]))
 	default:
-		d.Value = f.law.interpolate(unstretched(u))
+		d.Value = f.law.interpolate(inverseSinhMap(u))
 	}
 	return d
 }

@@ -244,15 +244,16 @@ func TestUnknownDerivatives(t *testing.T) {
 }
 
 // The derivative of the Bernoulli function agrees with differences, also where its series is used.
-func TestBernoulliSlope(t *testing.T) {
+func TestBernoulliDerivative(t *testing.T) {
 	for _, x := range []float64{-800, -30, -0.3001, -0.2999, -1e-3, 0, 1e-3, 0.2999, 0.3001, 5, 800} {
 		const h = 1e-4
-		near(t, "slope", bernoulliSlope(x), (bernoulli(x+h)-bernoulli(x-h))/(2*h), 1e-9)
+		near(t, "slope", bernoulliDerivative(x), (bernoulli(x+h)-bernoulli(x-h))/(2*h), 1e-9)
 	}
 	for x, want := range map[float64]float64{ // of 40 digits
 		-0.2999: -0.54983396318418889319, -0.1: -0.51666111309457692828, 0.05: -0.49166736104911230945,
 		0.2999: -0.45016603681581110681, 0.31: -0.44849827266429223711, 2: -0.20551318773348958139,
 	} {
-		near(t, "slope", bernoulliSlope(x), want, 1.5e-14) // of which the terms left out are 1.1e-14 at 0.3
+		// The terms left out of the series are 1.1e-14 at 0.3.
+		near(t, "slope", bernoulliDerivative(x), want, 1.5e-14)
 	}
 }

@@ -17,7 +17,7 @@ type Distribution struct {
 	// 2.3e-7. Antipodal, Single and Below return their own errors, for every u. Error exceeds the requested
 	// tolerance if half a second of computation is not enough to reach it.
 	Error float64
-	// cumulative[i] is P(x ≤ first + i·width), where x is the coordinate of stretched. Mass outside the table
+	// cumulative[i] is P(x ≤ first + i·width), where x is the argument of sinhMap. Mass outside the table
 	// has been absorbed by a wall, and is at the wall or beyond it.
 	first, width float64
 	cumulative   []float64
@@ -25,7 +25,7 @@ type Distribution struct {
 	// By this time, drift and noise can have taken the overlap at most from lowest to highest, in u. Both are
 	// 0 if these limits are not known.
 	lowest, highest float64
-	end             *longTimeLimit // nil if there is no long-time limit
+	constraint      *martingaleConstraint // nil if there is no such constraint
 }
 
 // newDistribution returns a table of zeros at the edges between the cells of a grid.
@@ -47,13 +47,13 @@ func (f Distribution) Single(tolerance float64) overlap.Probability {
 }
 
 // outcomes returns the probabilities of both outcomes. The error of each is at least the amount by which the
-// two probabilities violate the long-time limit.
+// two probabilities violate the martingale constraint.
 func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
 	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
 	antipodal, single = f.below(u), f.below(-u)
 	single.Value = 1 - single.Value
-	if f.end != nil && u <= 0 {
-		wrong := f.end.violation(u, -u, antipodal.Value, single.Value)
+	if f.constraint != nil && u <= 0 {
+		wrong := f.constraint.violation(u, -u, antipodal.Value, single.Value)
 		antipodal.Error, single.Error = max(antipodal.Error, wrong), max(single.Error, wrong)
 	}
 	return antipodal, single
@@ -66,20 +66,20 @@ func (f Distribution) Below(z float64) overlap.Probability {
 }
 
 // edge returns the u at which entry i is tabulated.
-func (f Distribution) edge(i int) float64 { return stretched(f.first + float64(float64(i)*f.width)) }
+func (f Distribution) edge(i int) float64 { return sinhMap(f.first + float64(float64(i)*f.width)) }
 
 // below returns P(atanh Z ≤ u). Its error is the greatest within a distance 1/4 of u, because two
 // inaccurate solutions may agree at a single point by chance.
 func (f Distribution) below(u float64) overlap.Probability {
 	switch {
 	case f.lowest < f.highest && u <= f.lowest:
-		return overlap.Probability{Value: 0, Error: stepping}
+		return overlap.Probability{Value: 0, Error: roundingError}
 	case f.lowest < f.highest && u >= f.highest:
-		return overlap.Probability{Value: 1, Error: stepping}
+		return overlap.Probability{Value: 1, Error: roundingError}
 	}
 	p := overlap.Probability{Value: f.at(u), Error: f.Error}
 	if f.uncertainty != nil {
-		p.Error = f.near(u)
+		p.Error = f.greatestNearby(u)
 		switch last := len(f.cumulative) - 1; {
 		case u < f.edge(0):
 			p.Error = max(p.Error, f.cumulative[0])
@@ -90,10 +90,10 @@ func (f Distribution) below(u float64) overlap.Probability {
 	return p
 }
 
-// near returns the greatest uncertainty near u.
-func (f Distribution) near(u float64) (worst float64) {
+// greatestNearby returns the greatest uncertainty near u.
+func (f Distribution) greatestNearby(u float64) (worst float64) {
 	const vicinity = 0.25
-	from, to := f.cell(unstretched(u-vicinity)), f.cell(unstretched(u+vicinity))+1
+	from, to := f.cell(inverseSinhMap(u-vicinity)), f.cell(inverseSinhMap(u+vicinity))+1
 	for i := max(0, from); i <= min(to, len(f.uncertainty)-1); i++ {
 		worst = max(worst, f.uncertainty[i])
 	}
@@ -105,15 +105,15 @@ func (f Distribution) cell(x float64) int {
 	return int(math.Floor(max(-1, min((x-f.first)/f.width, float64(len(f.cumulative)-1)))))
 }
 
-// around returns the greater of the two entries of a list next to x.
-func (f Distribution) around(list []float64, x float64) float64 {
+// greaterNeighbour returns the greater of the two entries of a list next to x.
+func (f Distribution) greaterNeighbour(list []float64, x float64) float64 {
 	i := f.cell(x)
 	return max(list[max(0, i)], list[min(i+1, len(list)-1)])
 }
 
 // at returns the distribution function at u, clamped to its values at the two nearest points.
 func (f Distribution) at(u float64) float64 {
-	x := unstretched(u)
+	x := inverseSinhMap(u)
 	last := len(f.cumulative) - 1
 	switch {
 	case x < f.first:
@@ -154,11 +154,11 @@ func (f Distribution) interpolationError() []float64 {
 	return result
 }
 
-// greatest returns the greatest entry of a list for |u| ≤ resolved.
+// greatest returns the greatest entry of a list for |u| ≤ toleranceRange.
 func (f Distribution) greatest(list []float64) float64 {
 	worst := 0.0
 	for i, v := range list {
-		if math.Abs(f.edge(i)) <= resolved {
+		if math.Abs(f.edge(i)) <= toleranceRange {
 			worst = max(worst, v)
 		}
 	}
@@ -174,7 +174,7 @@ func (f Distribution) value(i int) float64 {
 func stationary(z0 float64, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
-		result[i] = Distribution{Time: t, first: unstretched(math.Copysign(400, z0)), width: 1,
+		result[i] = Distribution{Time: t, first: inverseSinhMap(math.Copysign(400, z0)), width: 1,
 			cumulative: []float64{1}}
 	}
 	return result

@@ -45,8 +45,8 @@
 // The distribution function is extrapolated to vanishing cell width. Its error is estimated at every u from
 // three changes: those due to cells of a third of the width, to steps twice as long, and to a wider domain.
 // The effect of longer steps hardly depends on the cells, and is measured on the first two grids. A violation
-// of the long-time limit also enters: since S is a martingale, the probability of becoming antipodal from the
-// present overlap has the same mean at every time. The estimate is not a bound.
+// of the martingale constraint also enters: since S is a martingale, the probability of becoming antipodal
+// from the present overlap has the same mean at every time. The estimate is not a bound.
 //
 // Without noise (the hybrid model with ε = 0) the law is transported by the flow du/dt = 2q.
 package fokkerplanck

@@ -27,7 +27,7 @@ func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) 
 	from := source{at: max(line.Atanh(z0), -l.Minus.Reach)}
 	laws := evolve(l, from, times, tolerance)
 	if bothAttract(l) {
-		limit(laws, longTimeLimit{d, antipodalFrom(d, from.at)})
+		constrain(laws, martingaleConstraint{d, antipodalFrom(d, from.at)})
 	}
 	return laws, nil
 }
@@ -48,7 +48,7 @@ func Uniform(d *overlap.Diffusion, times []float64, tolerance float64) ([]Distri
 	}
 	laws := evolve(l, source{start: uniformStarts.At(l.Dim)}, times, tolerance)
 	if bothAttract(l) {
-		limit(laws, longTimeLimit{d, d.AntipodalUniform().Value})
+		constrain(laws, martingaleConstraint{d, d.AntipodalUniform().Value})
 	}
 	return laws, nil
 }
@@ -57,10 +57,10 @@ func bothAttract(l *line.Diffusion) bool {
 	return l.Velocity == nil && l.Minus.Attracting && l.Plus.Attracting
 }
 
-// limit attaches the long-time limit to the laws.
-func limit(laws []Distribution, e longTimeLimit) {
+// constrain attaches the martingale constraint to the laws.
+func constrain(laws []Distribution, e martingaleConstraint) {
 	for i := range laws {
-		laws[i].end = &e
+		laws[i].constraint = &e
 	}
 }
 
@@ -94,8 +94,8 @@ type source struct {
 	at    float64
 }
 
-// ends returns the smallest interval of u in which the overlap starts.
-func (s source) ends() (low, high float64) {
+// support returns the smallest interval of u in which the overlap starts.
+func (s source) support() (low, high float64) {
 	if s.start != nil {
 		return -s.start.Edge, s.start.Edge
 	}
@@ -103,16 +103,16 @@ func (s source) ends() (low, high float64) {
 }
 
 const (
-	// resolved is the |u| up to which the tolerance holds.
-	resolved = 8
-	// inner is the |u| beyond which the coefficients are constant. Every float64 z inside (-1, 1) has a
+	// toleranceRange is the |u| up to which the tolerance holds.
+	toleranceRange = 8
+	// asymptote is the |u| beyond which the coefficients are constant. Every float64 z inside (-1, 1) has a
 	// smaller |u|.
-	inner = 19
-	// coarsestStep is the greatest length of a step relative to the time elapsed before. Modes that such a
-	// step does not resolve have died out by then.
-	coarsestStep = 0.4
-	// early is the fraction of the first time that is divided into equal steps.
-	early = 1e-4
+	asymptote = 19
+	// coarsestRelativeStep is the greatest length of a step relative to the time elapsed before. Modes that
+	// such a step does not resolve have died out by then.
+	coarsestRelativeStep = 0.4
+	// initialFraction is the fraction of the first time that is divided into equal steps.
+	initialFraction = 1e-4
 )
 
 // evolve returns the laws at the given times with errors up to the tolerance. If the permitted work does not
@@ -133,9 +133,9 @@ func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	}
 	for i, t := range times {
 		const reserve = 1.1 // as drift and variance are sampled at a few points
-		low, high := from.ends()
-		result[i].lowest = low - float64(reserve*reached(d, low, -1, t))
-		result[i].highest = high + float64(reserve*reached(d, high, 1, t))
+		low, high := from.support()
+		result[i].lowest = low - float64(reserve*displacementBound(d, low, -1, t))
+		result[i].highest = high + float64(reserve*displacementBound(d, high, 1, t))
 	}
 	return result
 }
@@ -155,7 +155,7 @@ func eachStep(times []float64, relativeStep float64, step func(t float64, arrive
 	passed := 0.0
 	for _, t := range times {
 		for passed < t {
-			s := float64(relativeStep * (passed + float64(early*times[0])))
+			s := float64(relativeStep * (passed + float64(initialFraction*times[0])))
 			if arrived := passed+float64(1.5*s) >= t; arrived {
 				step(t-passed, true)
 				passed = t
@@ -175,13 +175,13 @@ func laws(c *chain, from source, times []float64, relativeStep float64) [][]floa
 	var values, derivatives [][]float64
 	eachStep(times, relativeStep, func(t float64, arrived bool) {
 		c.step(mass, t)
-		if c.by != nil {
-			c.stepBy(massBy, t)
+		if c.derivatives != nil {
+			c.stepDerivatives(massBy, t)
 		}
 		if arrived {
 			values = append(values, cumulative(mass))
 		}
-		if arrived && c.by != nil {
+		if arrived && c.derivatives != nil {
 			derivatives = append(derivatives, cumulative(massBy))
 		}
 	})

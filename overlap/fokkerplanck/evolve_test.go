@@ -123,7 +123,7 @@ func TestEvolutionConserves(t *testing.T) {
 // rates from 1 to 1e40: the smallest terms must not be lost in the largest.
 func TestStepConserves(t *testing.T) {
 	d := must.Get(overlap.NewMasses(3, 12, overlap.Softmax, 1, 1, 2))(t)
-	c := newChain(d.Line(), grid{first: unstretched(-d.Line().Minus.Reach), width: 0.02, nodes: 900},
+	c := newChain(d.Line(), grid{first: inverseSinhMap(-d.Line().Minus.Reach), width: 0.02, nodes: 900},
 		scharfetterGummel)
 	mass := make([]float64, 900)
 	mass[0], mass[500] = 0.5, 0.5

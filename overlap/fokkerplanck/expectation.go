@@ -24,7 +24,7 @@ func (f Distribution) expectation(function func(z float64) float64, last float64
 	// which converges faster than any power of the width. The derivative is approximated to order 6, and
 	// the sum is written as the masses of the cells times a mean of f about their centres.
 	at := func(i int) float64 {
-		return function(line.Of(stretched(f.first + float64((float64(i)-0.5)*f.width))).Z)
+		return function(line.Of(sinhMap(f.first + float64((float64(i)-0.5)*f.width))).Z)
 	}
 	sum, below := 0.0, 0.0
 	for i := range len(f.cumulative) + 1 {

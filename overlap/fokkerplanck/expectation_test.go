@@ -70,7 +70,7 @@ func TestExpectationOfPolynomials(t *testing.T) {
 	before, moment := 0.0, 1.0
 	for n := range 6 {
 		got := f.Expectation(func(z float64) float64 {
-			return math.Pow(unstretched(math.Atanh(z)), float64(n))
+			return math.Pow(inverseSinhMap(math.Atanh(z)), float64(n))
 		})
 		near(t, "moment", got, moment, 1e-8)
 		before, moment = moment, mean*moment+float64(n)*deviation*deviation*before

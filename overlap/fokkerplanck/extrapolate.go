@@ -29,7 +29,7 @@ func extrapolate(solutions []solution) solution {
 		for j, v := range law {
 			x := finest.grid.node(j) + float64(0.5*finest.grid.width)
 			values[j] = v + correction.interpolate(x)
-			uncertainty[j] = finest.uncertainty[i][j] + correction.around(rough, x)
+			uncertainty[j] = finest.uncertainty[i][j] + correction.greaterNeighbour(rough, x)
 		}
 		result.laws, result.uncertainty = append(result.laws, values), append(result.uncertainty, uncertainty)
 	}
@@ -47,8 +47,8 @@ func richardson(k, last int) float64 {
 	return weight
 }
 
-// compare adds to the uncertainty the difference from a solution with cells three times as wide.
-func (s *solution) compare(coarse solution) {
+// addDifference adds to the uncertainty the difference from a solution with cells three times as wide.
+func (s *solution) addDifference(coarse solution) {
 	for i, law := range s.laws {
 		f := newDistribution(coarse.grid)
 		moved := make([]float64, len(f.cumulative))
@@ -56,7 +56,7 @@ func (s *solution) compare(coarse solution) {
 			moved[j] = math.Abs(v - law[3*j+2])
 		}
 		for j := range law {
-			s.uncertainty[i][j] += f.around(moved, s.grid.node(j)+float64(0.5*s.grid.width))
+			s.uncertainty[i][j] += f.greaterNeighbour(moved, s.grid.node(j)+float64(0.5*s.grid.width))
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (s *solution) distributions(times, truncation []float64) []Distribution {
 			f.cumulative[j] = 0.5 * (f.cumulative[j] + below)
 		}
 		for j, r := range f.interpolationError() {
-			f.uncertainty[j] = min(1, f.uncertainty[j]+truncation[i]+r+stepping)
+			f.uncertainty[j] = min(1, f.uncertainty[j]+truncation[i]+r+roundingError)
 		}
 		f.Error = f.greatest(f.uncertainty)
 		result[i] = f

@@ -40,7 +40,7 @@ func transport(velocity func(at line.Position) float64, from source, times []flo
 	for i, t := range times {
 		if from.start == nil {
 			const point, rounding = 0x1p-60, 0x1p-48
-			first := unstretched(flow(velocity, from.at, t)) - point
+			first := inverseSinhMap(flow(velocity, from.at, t)) - point
 			result[i] = Distribution{Time: t, Error: rounding, first: first, width: point,
 				cumulative: []float64{0, 1}}
 			continue
@@ -53,9 +53,9 @@ func transport(velocity func(at line.Position) float64, from source, times []flo
 // pushforward returns the law at a time of the flow started from a density.
 func pushforward(velocity func(at line.Position) float64, from line.Start, time float64) Distribution {
 	width := 0.25 * min(0.25, from.Scale)
-	f := Distribution{Time: time, first: unstretched(-inner - 1), width: width}
+	f := Distribution{Time: time, first: inverseSinhMap(-asymptote - 1), width: width}
 	sum, before := 0.0, -from.Edge
-	for u := f.edge(0); u < inner+1; u = f.edge(len(f.cumulative)) {
+	for u := f.edge(0); u < asymptote+1; u = f.edge(len(f.cumulative)) {
 		to := max(before, min(from.Edge, flow(velocity, u, -time)))
 		sum += mass(from, before, to)
 		f.cumulative = append(f.cumulative, sum)

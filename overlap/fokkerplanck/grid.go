@@ -7,7 +7,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A grid has nodes at equal distances in the stretched coordinate x. A source that is a point mass lies
+// A grid has nodes at equal distances in x, where u = sinhMap(x). A source that is a point mass lies
 // at the middle node. Each node represents the cell around it.
 type grid struct {
 	first, width  float64
@@ -18,7 +18,7 @@ type grid struct {
 func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }
 
 // edge returns the u of the edge between nodes i and i+1.
-func (g grid) edge(i int) float64 { return stretched(g.node(i) + float64(0.5*g.width)) }
+func (g grid) edge(i int) float64 { return sinhMap(g.node(i) + float64(0.5*g.width)) }
 
 // divide returns a grid in which each cell of g is divided into m cells. As m must be odd, the middle node
 // remains a node.
@@ -28,10 +28,10 @@ func (g grid) divide(m int) grid {
 }
 
 const (
-	// coarsest is the greatest cell width of the first grid.
-	coarsest = 0.4
-	// longest limits the number of nodes of the first grid.
-	longest = 1 << 14
+	// coarsestWidth is the greatest cell width of the first grid.
+	coarsestWidth = 0.4
+	// mostNodes limits the number of nodes of the first grid.
+	mostNodes = 1 << 14
 )
 
 // newGrid returns the grid of the first solution. The mass outside the grid, or the mass that returns from
@@ -43,9 +43,9 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 	if from.start != nil {
 		scale = from.start.Scale
 	}
-	middle, low, high := unstretched(from.at), unstretched(left), unstretched(right)
+	middle, low, high := inverseSinhMap(from.at), inverseSinhMap(left), inverseSinhMap(right)
 	const narrowest = 0x1p-40 // for times so short that u changes by less than rounding errors
-	width := max(min(coarsest, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/longest,
+	width := max(min(coarsestWidth, scale, 1.5/math.Sqrt(float64(d.Dim))), (high-low)/mostNodes,
 		narrowest*max(1, math.Abs(middle)))
 	below, above := int(math.Ceil((middle-low)/width))+1, int(math.Ceil((high-middle)/width))+1
 	g := grid{first: middle - float64(float64(below)*width), width: width, nodes: below + 1 + above,
@@ -57,32 +57,33 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 // domain returns the walls of the domain.
 func domain(d *line.Diffusion, from source, times []float64, tolerance float64) (left, right float64) {
 	horizon := times[len(times)-1]
-	low, high := from.ends()
-	right = beyond(d, high, 1, d.Plus, horizon, tolerance)
+	low, high := from.support()
+	right = outerWall(d, high, 1, d.Plus, horizon, tolerance)
 	if d.Minus.Enterable {
-		return max(beforeMinusOne(d, low, times[0], tolerance), low-1-reached(d, low, -1, horizon)), right
+		left = low - 1 - displacementBound(d, low, -1, horizon)
+		return max(wallNearMinusOne(d, low, times[0], tolerance), left), right
 	}
-	return beyond(d, low, -1, d.Minus, horizon, tolerance), right
+	return outerWall(d, low, -1, d.Minus, horizon, tolerance), right
 }
 
-// beyond returns where the domain ends on one side of u. This is either a point that the overlap does not
-// reach, or a point beyond inner, where the slope is constant. Beyond inner the law falls like
-// exp(-|slope|·distance). If the end attracts, the probability to return to inner falls in this way. The
-// domain ends where either is negligible.
-func beyond(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
-	outside := inner + 1.0
+// outerWall returns where the domain ends on one side of u. This is either a point that the overlap does not
+// reach, or a point beyond the asymptote, where the slope is constant. Beyond it the law falls like
+// exp(-|slope|·distance). If the end attracts, the probability to return to the asymptote falls in this way.
+// The domain ends where either is negligible.
+func outerWall(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
+	outside := asymptote + 1.0
 	if !last.Attracting {
 		outside = max(outside, float64(side*u)+1)
 	}
 	margin := elementary.Log(1e4/tolerance) / math.Abs(last.Slope)
-	return side * min(float64(side*u)+reached(d, u, side, horizon), outside+margin)
+	return side * min(float64(side*u)+displacementBound(d, u, side, horizon), outside+margin)
 }
 
-// reached returns the distance by which drift and nine standard deviations take the overlap from u to one
-// side. It uses the greatest drift and variance up to inner, where both reach their limits.
-func reached(d *line.Diffusion, u, side, horizon float64) float64 {
+// displacementBound returns the distance by which drift and nine standard deviations take the overlap from u
+// to one side. It uses the greatest drift and variance up to the asymptote, where both reach their limits.
+func displacementBound(d *line.Diffusion, u, side, horizon float64) float64 {
 	const parts = 64
-	step := (float64(side*max(float64(side*u), inner)) - u) / parts
+	step := (float64(side*max(float64(side*u), asymptote)) - u) / parts
 	variance, drift := 0.0, 0.0
 	for i := range parts + 1 {
 		at := line.Of(u + float64(float64(i)*step))
@@ -93,12 +94,12 @@ func reached(d *line.Diffusion, u, side, horizon float64) float64 {
 	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
-// beforeMinusOne returns where the domain ends near an end -1 that is never reached or reflects. Near this
+// wallNearMinusOne returns where the domain ends near an end -1 that is never reached or reflects. Near this
 // end 1+Z behaves like a squared Bessel process. At the first of the times, the probability that 1+Z lies
 // beyond the end of the domain is below the tolerance.
-func beforeMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
+func wallNearMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
 	asymptotic := line.Asymptote - d.Minus.Reach
 	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))
-	return min(max(u, -d.Minus.Reach), early, asymptotic, -inner) - 1 -
+	return min(max(u, -d.Minus.Reach), early, asymptotic, -asymptote) - 1 -
 		elementary.Log(10/tolerance)/float64(d.Dim-1)
 }

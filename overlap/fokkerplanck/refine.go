@@ -6,13 +6,13 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// work limits the product of the numbers of nodes and of steps, summed over all solutions of one scheme. 1e7
-// takes about half a second.
-const work = 1e7
+// mostWork limits the product of the numbers of nodes and of steps, summed over all solutions of one scheme.
+// 1e7 takes about half a second.
+const mostWork = 1e7
 
-// stepping bounds the effect of rounding errors on a law in some hundred steps, as the weights of the poles
-// are as large as 1000.
-const stepping = 1e-10
+// roundingError bounds the effect of rounding errors on a law in some hundred steps, as the weights of the
+// poles are as large as 1000.
+const roundingError = 1e-10
 
 // A refinement computes the law with successively finer cells and shorter steps.
 type refinement struct {
@@ -22,7 +22,7 @@ type refinement struct {
 	times        []float64
 	scheme       scheme
 	relativeStep float64
-	left         float64 // remaining work
+	remaining    float64 // remaining work
 }
 
 // A solution holds the distribution functions at the edges of a grid at all times, and their estimated
@@ -42,7 +42,7 @@ type solution struct {
 func refine(
 	d, by *line.Diffusion, from source, times []float64, tolerance float64, s scheme,
 ) (best solution, truncation []float64) {
-	r := &refinement{d, by, from, times, s, coarsestStep, work}
+	r := &refinement{d, by, from, times, s, coarsestRelativeStep, mostWork}
 	wide := newGrid(d, &r.from, times, 1e-4*tolerance)
 	r.from = from
 	g := newGrid(d, &r.from, times, tolerance)
@@ -50,10 +50,10 @@ func refine(
 	truncation = r.truncation(solutions[0], wide)
 	best = extrapolate(solutions)
 	compared := false
-	for r.left > 4*r.cost(g.divide(3), r.relativeStep) {
+	for r.remaining > 4*r.cost(g.divide(3), r.relativeStep) {
 		g = g.divide(3)
 		if compared {
-			solutions = append(solutions, r.follow(g, solutions[len(solutions)-1]))
+			solutions = append(solutions, r.solveWithSameSteps(g, solutions[len(solutions)-1]))
 		} else {
 			second := r.solve(g, tolerance)
 			solutions = append(solutions, second)
@@ -62,7 +62,7 @@ func refine(
 			}
 		}
 		next := extrapolate(solutions[max(0, len(solutions)-3):])
-		next.compare(best)
+		next.addDifference(best)
 		best, compared = next, true
 		if g.greatest(best.uncertainty) <= 0.5*tolerance {
 			break
@@ -90,7 +90,7 @@ func (r *refinement) cost(g grid, relativeStep float64) float64 {
 func (r *refinement) chain(g grid) *chain {
 	c := newChain(r.d, g, r.scheme)
 	if r.by != nil {
-		c.by = newRatesBy(r.d, r.by, g, r.scheme)
+		c.derivatives = newRateDerivatives(r.d, r.by, g, r.scheme)
 	}
 	return c
 }
@@ -100,7 +100,7 @@ func (r *refinement) chain(g grid) *chain {
 func (r *refinement) solve(g grid, tolerance float64) solution {
 	c := r.chain(g)
 	solve := func() [][]float64 {
-		r.left -= r.cost(g, r.relativeStep)
+		r.remaining -= r.cost(g, r.relativeStep)
 		return laws(c, r.from, r.times, r.relativeStep)
 	}
 	fine := r.relativeStep
@@ -110,7 +110,7 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 	for {
 		short := solve()
 		uncertainty := differences(short, long)
-		if g.greatest(uncertainty) <= 0.1*tolerance || r.left < 20*r.cost(g, 0.5*r.relativeStep) {
+		if g.greatest(uncertainty) <= 0.1*tolerance || r.remaining < 20*r.cost(g, 0.5*r.relativeStep) {
 			return solution{g, short, uncertainty}
 		}
 		r.relativeStep *= 0.5
@@ -118,15 +118,15 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 	}
 }
 
-// follow returns the solution on a finer grid, with the same steps as the solution before. It takes the
-// uncertainty due to the steps from before.
-func (r *refinement) follow(g grid, before solution) solution {
-	r.left -= r.cost(g, r.relativeStep)
+// solveWithSameSteps returns the solution on a finer grid, with the same steps as the solution before. It
+// takes the uncertainty due to the steps from before.
+func (r *refinement) solveWithSameSteps(g grid, before solution) solution {
+	r.remaining -= r.cost(g, r.relativeStep)
 	s := solution{grid: g, laws: laws(r.chain(g), r.from, r.times, r.relativeStep)}
 	for i, law := range s.laws {
 		f, uncertainty := newDistribution(before.grid), make([]float64, len(law))
 		for j := range uncertainty {
-			uncertainty[j] = f.around(before.uncertainty[i], g.node(j)+float64(0.5*g.width))
+			uncertainty[j] = f.greaterNeighbour(before.uncertainty[i], g.node(j)+float64(0.5*g.width))
 		}
 		s.uncertainty = append(s.uncertainty, uncertainty)
 	}
@@ -141,7 +141,7 @@ func (r *refinement) truncation(s solution, wide grid) []float64 {
 	result := make([]float64, len(wider))
 	for i, law := range wider {
 		for j, v := range s.laws[i] {
-			if k := j + shift; k >= 0 && k < len(law) && math.Abs(s.grid.edge(j)) <= inner {
+			if k := j + shift; k >= 0 && k < len(law) && math.Abs(s.grid.edge(j)) <= asymptote {
 				result[i] = max(result[i], math.Abs(v-law[k]))
 			}
 		}

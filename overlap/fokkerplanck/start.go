@@ -51,14 +51,14 @@ func (s *uniformStart) project(g grid) []float64 {
 // newSharedMasses returns the masses of all cells of the given width, with as many cells above z = 0 as
 // below.
 func (s *uniformStart) newSharedMasses(width float64) []sharedMass {
-	half := int(math.Ceil(unstretched(s.Edge) / width))
+	half := int(math.Ceil(inverseSinhMap(s.Edge) / width))
 	cells := make([]sharedMass, 2*half)
 	for k := range cells {
 		for j, y := range quadrature.Gauss.Node {
 			share := float64(0.5 * (1 + y))
 			x := float64((float64(k-half) + share) * width)
-			density := s.Density(line.Of(stretched(x)))
-			mass := float64(quadrature.Gauss.Weight[j] * stretchSlope(x) * density)
+			density := s.Density(line.Of(sinhMap(x)))
+			mass := float64(quadrature.Gauss.Weight[j] * sinhMapSlope(x) * density)
 			moved := float64(share * mass)
 			cells[k].left += mass - moved
 			cells[k].right += moved

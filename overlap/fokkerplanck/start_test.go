@@ -50,7 +50,7 @@ func TestUniformMassesOfAGrid(t *testing.T) {
 	} {
 		var total, mean, below float64
 		for i, m := range s.project(g) {
-			z := math.Tanh(stretched(g.node(i)))
+			z := math.Tanh(sinhMap(g.node(i)))
 			total, mean = total+m, mean+m*z
 			if z < 0.5 {
 				below += m

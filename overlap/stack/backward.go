@@ -29,13 +29,13 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	for l := len(all) - 1; l >= 0; l-- {
 		for b := 1; b >= 0; b-- {
 			part := &all[l][b]
-			if k.shape.Norm == PostNorm { // LayerNorm divides by the norm of the sum
+			if k.architecture.Norm == PostNorm { // LayerNorm divides by the norm of the sum
 				sum := part.before.plus(part.skip2, part.strength2, part.output)
-				g = g.over(sum.square)
+				g = g.dividedBy(sum.square)
 			}
 			passed := g.plus(0, part.strength2, g)
-			if k.shape.Norm == PeriNorm {
-				passed = passed.over(part.raw)
+			if k.architecture.Norm == PeriNorm {
+				passed = passed.dividedBy(part.raw)
 			}
 			var back gram
 			if b == 1 {
@@ -43,20 +43,20 @@ func (k *Stack) Backward() ([]Gradients, error) {
 			} else {
 				back = k.backAttention(part, passed, &gradients[l])
 			}
-			if k.shape.Norm != PostNorm {
-				back = back.over(part.before.square)
+			if k.architecture.Norm != PostNorm {
+				back = back.dividedBy(part.before.square)
 			}
 			g = g.plus(part.skip2, 1, back)
 		}
-		d := float64(k.shape.Dim)
-		gradients[l].Input = float64(d*float64(k.shape.Tokens)) * k.groups.meanSquare(g.square)
+		d := float64(k.architecture.Dim)
+		gradients[l].Input = float64(d*float64(k.architecture.Tokens)) * k.groups.meanSquare(g.square)
 	}
 	return gradients, nil
 }
 
-// over returns the geometry after the division of the vectors of each group i by the square root of
+// dividedBy returns the geometry after the division of the vectors of each group i by the square root of
 // square[i].
-func (k gram) over(square []float64) gram {
+func (k gram) dividedBy(square []float64) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
 		out.square[i] = k.square[i] / square[i]
@@ -67,9 +67,10 @@ func (k gram) over(square []float64) gram {
 	return out
 }
 
-// product sums the products of corresponding entries of two geometries over all pairs of tokens,
-// including the squared norms for pairs of a token with itself.
-func (g *groups) product(x, y gram) float64 {
+// frobenius returns the Frobenius inner product of the Gram matrices of all tokens, given two geometries by
+// groups: it sums the products of corresponding entries over all pairs of tokens, including the squared norms
+// for pairs of a token with itself.
+func (g *groups) frobenius(x, y gram) float64 {
 	sum := 0.0
 	for i, n := range g.count {
 		sum += float64(n * x.square[i] * y.square[i])
@@ -83,8 +84,8 @@ func (g *groups) product(x, y gram) float64 {
 	return sum
 }
 
-// of applies a function to the cosines of normalised tokens.
-func (k gram) of(f func(rho float64) float64) gram {
+// mapCosines applies a function to the cosines of normalised tokens.
+func (k gram) mapCosines(f func(rho float64) float64) gram {
 	out := newGram(len(k.square))
 	one := f(1)
 	for i := range k.square {
@@ -97,8 +98,8 @@ func (k gram) of(f func(rho float64) float64) gram {
 	return out
 }
 
-// times multiplies two geometries entry by entry, and by a factor.
-func (k gram) times(factor float64, l gram) gram {
+// hadamard multiplies two geometries entry by entry, and by a factor.
+func (k gram) hadamard(factor float64, l gram) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
 		out.square[i] = float64(factor*k.square[i]) * l.square[i]
@@ -112,32 +113,33 @@ func (k gram) times(factor float64, l gram) gram {
 // backMLP converts derivatives with respect to the MLP's output to derivatives with respect to its
 // normalised input tokens.
 func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
-	d, width := float64(k.shape.Dim), float64(k.shape.Width)
-	hidden := g.times(k.shape.Output2, b.input.of(k.hidden.change)) // times d/width
-	out.Output = float64(d * width * k.groups.product(g, b.input.of(k.hidden.gram)))
-	out.Hidden = float64(d * d * k.groups.product(hidden, b.input))
-	return hidden.plus(k.shape.Hidden2, 0, hidden)
+	d, width := float64(k.architecture.Dim), float64(k.architecture.Width)
+	hidden := g.hadamard(k.architecture.Output2, b.input.mapCosines(k.hidden.derivativeGram)) // times d/width
+	out.Output = float64(d * width * k.groups.frobenius(g, b.input.mapCosines(k.hidden.gram)))
+	out.Hidden = float64(d * d * k.groups.frobenius(hidden, b.input))
+	return hidden.plus(k.architecture.Hidden2, 0, hidden)
 }
 
 // backAttention converts derivatives with respect to the attention output to derivatives with respect to
 // its normalised input tokens, through values alone.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
-	s, d, bias2 := k.shape, float64(k.shape.Dim), k.shape.attentionBias2()
-	mixed, excess := k.groups.attend(b.input, s.rowCorrelation)
+	s, d, bias2 := k.architecture, float64(k.architecture.Dim), k.architecture.attentionBias2()
+	mixed, participation := k.groups.attentionAverage(b.input, s.rowCorrelation)
 	heads := g.plus(s.Projection2, 0, g)
-	out.Projection = float64(d*d*s.Value2) * k.groups.product(g, mixed)
+	out.Projection = float64(d*d*s.Value2) * k.groups.frobenius(g, mixed)
 	if bias2 > 0 { // the outputs of heads contain the biases of values
-		ones := mixed.of(func(float64) float64 { return 1 })
-		out.Projection += float64(d * d * bias2 * k.groups.product(g, ones))
+		ones := mixed.mapCosines(func(float64) float64 { return 1 })
+		out.Projection += float64(d * d * bias2 * k.groups.frobenius(g, ones))
 	}
-	values := k.groups.attendedBy(heads, excess)
-	out.Value = float64(d*d) * k.groups.product(values, b.input)
-	scores := k.groups.scores(heads.times(1, b.input), b.input, excess, d)
+	values := k.groups.attendedBy(heads, participation)
+	out.Value = float64(d*d) * k.groups.frobenius(values, b.input)
+	scores := k.groups.scores(heads.hadamard(1, b.input), b.input, participation, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query
 	if bias2 > 0 {
-		queries := b.input.of(func(rho float64) float64 { return float64(s.QueryKey2*rho) + bias2 })
-		out.Key = float64(d*d*s.Value2) * k.groups.scores(heads.times(1, queries), b.input, excess, d)
+		queries := b.input.mapCosines(func(rho float64) float64 { return float64(s.QueryKey2*rho) + bias2 })
+		keyScores := k.groups.scores(heads.hadamard(1, queries), b.input, participation, d)
+		out.Key = float64(d*d*s.Value2) * keyScores
 	}
 	return values.plus(s.Value2, 0, values)
 }
@@ -145,7 +147,7 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 // attendedBy converts derivatives with respect to the outputs of heads to derivatives with respect to values.
 // The derivative for token s is a sum over all tokens that attend to s, with weights of mean 1/n. E ΣA²
 // determines the mean product of two weights of the same row.
-func (g *groups) attendedBy(x gram, excess []float64) gram {
+func (g *groups) attendedBy(x gram, participation []float64) gram {
 	n := len(g.count)
 	out := newGram(n)
 	weight := func(t, s int) float64 { // total weight of the tokens of group t for one token of group s
@@ -169,12 +171,12 @@ func (g *groups) attendedBy(x gram, excess []float64) gram {
 				seen := float64(g.count[t] * min(g.seen[t][s]/g.count[s], g.seen[t][r]/g.count[r]))
 				a := g.attended[t]
 				if out.inner[s][r] += float64(weight(t, s) * partial[t][r]); a > 1 {
-					out.inner[s][r] += float64(seen*own) * (1 - excess[t]/a) / float64(a*(a-1))
+					out.inner[s][r] += float64(seen*own) * (1 - participation[t]/a) / float64(a*(a-1))
 				}
 				if s == r {
 					seen = float64(g.count[t]*g.seen[t][s]) / g.count[s]
 					out.square[s] += float64(weight(t, s)*partial[t][s]) +
-						float64(seen*own*excess[t])/float64(a*a)
+						float64(seen*own*participation[t])/float64(a*a)
 				}
 			}
 		}
@@ -185,10 +187,10 @@ func (g *groups) attendedBy(x gram, excess []float64) gram {
 // scores sums, over pairs of rows t and u, x times the mean of tr D_t G D_u G. Here D = diag(A) - AAᵀ is
 // the derivative of the softmax of a row, and G contains the inner products of the tokens attended to.
 // For n tokens in d dimensions, the off-diagonal entries of G increase the result by the factor 1+n/d.
-func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64 {
+func (g *groups) scores(x, attended gram, participation []float64, dim float64) float64 {
 	common := newGram(len(g.count))
 	for i, n := range g.attended {
-		y2 := excess[i] / n
+		y2 := participation[i] / n
 		gap := max(0, 1-g.seenMean(attended, i))
 		finite := 1 + n/dim
 		common.square[i] = float64(gap*gap*y2) * (1 - y2) * finite
@@ -199,7 +201,7 @@ func (g *groups) scores(x, attended gram, excess []float64, dim float64) float64
 			common.inner[j][i] = common.inner[i][j]
 		}
 	}
-	return g.product(x, common)
+	return g.frobenius(x, common)
 }
 
 // seenMean returns the mean cosine of the different tokens that a group attends to.

@@ -20,7 +20,7 @@ type Signal struct {
 
 // Signal computes the forward and the backward pass. It is an error if the tokens become 0 or overflow.
 func (k *Stack) Signal() (Signal, error) {
-	s, err := k.forth()
+	s, err := k.forwardSignal()
 	if err != nil {
 		return s, err
 	}
@@ -32,22 +32,22 @@ func (k *Stack) Signal() (Signal, error) {
 	return s, nil
 }
 
-// forth returns the Signal without the backward pass, and so without Growth.
-func (k *Stack) forth() (Signal, error) {
+// forwardSignal returns the Signal without the backward pass, and so without Growth.
+func (k *Stack) forwardSignal() (Signal, error) {
 	all, streams, err := k.branches()
 	if err != nil {
 		return Signal{}, err
 	}
 	s := Signal{Cosine: k.groups.mean(streams[len(streams)-1].normalised().inner), Margin: math.Inf(1)}
 	for _, layer := range all {
-		s.Margin = min(s.Margin, k.Margin(k.deviation(layer[0].input)))
+		s.Margin = min(s.Margin, k.Margin(k.scoreDeviation(layer[0].input)))
 	}
 	return s, nil
 }
 
 // Margin returns β_c/β for attention whose scores have the given standard deviation.
 func (k *Stack) Margin(deviation float64) float64 {
-	return math.Sqrt(2*elementary.Log(float64(k.shape.Tokens))) / deviation
+	return math.Sqrt(2*elementary.Log(float64(k.architecture.Tokens))) / deviation
 }
 
 // SafeMargin is the least acceptable Margin of an initialisation: for larger margins the central limit
@@ -58,7 +58,7 @@ const SafeMargin = 2
 // layer, and attention is spread.
 func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s.Margin >= SafeMargin }
 
-// Kind is a kind of change to a Shape.
+// Kind is a kind of change to an Architecture.
 type Kind int
 
 // The changes. The first five multiply by a factor, in this order: the strength of attention's skip
@@ -76,8 +76,8 @@ const (
 	NormBeforeAndScaling
 )
 
-// Apply returns the shape with the change applied. The last three kinds have no factor and ignore it.
-func (c Kind) Apply(s Shape, factor float64) Shape {
+// Apply returns the architecture with the change applied. The last three kinds have no factor and ignore it.
+func (c Kind) Apply(s Architecture, factor float64) Architecture {
 	scale := 1 / math.Sqrt(float64(2*s.Layers))
 	switch c {
 	case SkipOfAttention:
@@ -105,7 +105,7 @@ func (c Kind) Apply(s Shape, factor float64) Shape {
 // mostFactor and its inverse are the limits of the factors that are tried.
 const mostFactor = 100
 
-// Change is a change to a Shape and its effect.
+// Change is a change to an Architecture and its effect.
 type Change struct {
 	Kind   Kind
 	Factor float64 // multiplies the strength or standard deviation; 1 if the kind has no factor
@@ -113,13 +113,13 @@ type Change struct {
 	Passes bool // false if no factor up to 100, or down to 1/100, suffices
 }
 
-// Changes returns changes that make a failing shape pass. If attention is condensed, the first change only
-// reduces the query and key weights. If this reduction is not enough, all other kinds follow, each in
+// Changes returns changes that make a failing architecture pass. If attention is condensed, the first change
+// only reduces the query and key weights. If this reduction is not enough, all other kinds follow, each in
 // addition to the reduction. The factor of a change is the one closest to 1 that suffices, to one per cent.
 // The Signal of a change is computed with this factor. If no factor suffices, Passes is false. The result is
-// empty for a shape that passes.
+// empty for an architecture that passes.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
-	before, err := k.forth()
+	before, err := k.forwardSignal()
 	if err != nil || before.Passes(collapse) {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	if before.Margin < SafeMargin {
 		c := Change{Kind: QueriesKeys}
 		c.Factor = math.Floor(1000*math.Sqrt(before.Margin/SafeMargin)) / 1000
-		if k, err = k.With(c.Kind.Apply(k.shape, c.Factor)); err != nil {
+		if k, err = k.With(c.Kind.Apply(k.architecture, c.Factor)); err != nil {
 			return nil, err
 		}
 		c.check(k, collapse)
@@ -138,16 +138,17 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
 		without := kind == Values || kind == OutputWeights // no effect if LayerNorm follows
-		if kind == QueriesKeys || before && k.shape.Norm != PostNorm || without && k.shape.Norm == PeriNorm {
+		norm := k.architecture.Norm
+		if kind == QueriesKeys || before && norm != PostNorm || without && norm == PeriNorm {
 			continue
 		}
-		changes = append(changes, k.smallest(kind, collapse))
+		changes = append(changes, k.smallestChange(kind, collapse))
 	}
 	return changes, nil
 }
 
-// check computes the effect of a change, given the changed stack, or nil if the changed shape is out of
-// its domain. A stack whose tokens become 0 or overflow does not pass.
+// check computes the effect of a change, given the changed stack, or nil if the changed architecture is out
+// of its domain. A stack whose tokens become 0 or overflow does not pass.
 func (c *Change) check(k *Stack, collapse float64) {
 	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
 	if k == nil {
@@ -158,17 +159,17 @@ func (c *Change) check(k *Stack, collapse float64) {
 	}
 }
 
-// changed returns the stack after a change, or nil if the changed shape is out of its domain.
+// changed returns the stack after a change, or nil if the changed architecture is out of its domain.
 func (k *Stack) changed(kind Kind, factor float64) *Stack {
-	other, err := k.With(kind.Apply(k.shape, factor))
+	other, err := k.With(kind.Apply(k.architecture, factor))
 	if err != nil {
 		return nil
 	}
 	return other
 }
 
-// smallest returns the change of a kind with the factor closest to 1 that suffices.
-func (k *Stack) smallest(kind Kind, collapse float64) Change {
+// smallestChange returns the change of a kind with the factor closest to 1 that suffices.
+func (k *Stack) smallestChange(kind Kind, collapse float64) Change {
 	c := Change{Kind: kind, Factor: 1}
 	if kind >= NormBefore {
 		c.check(k.changed(kind, 1), collapse)
@@ -179,7 +180,7 @@ func (k *Stack) smallest(kind Kind, collapse float64) Change {
 		if other == nil {
 			return false
 		}
-		signal, err := other.forth()
+		signal, err := other.forwardSignal()
 		return err == nil && signal.Cosine <= collapse
 	}
 	direction := 1.
@@ -218,8 +219,8 @@ func round(x, direction float64) float64 {
 func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	passes := func(alpha float64) bool {
 		other := *k
-		other.shape.SkipSA = alpha
-		signal, err := other.forth()
+		other.architecture.SkipSA = alpha
+		signal, err := other.forwardSignal()
 		return err == nil && signal.Cosine <= collapse
 	}
 	if !passes(LargestStrength) {
@@ -248,8 +249,8 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 // is not reached.
 func (k *Stack) Reach(most int, cosines ...float64) []int {
 	other, found := *k, []int{}
-	other.shape.Layers = most
-	_ = other.follow(func(layer int, _ [2]branch, x gram) (goOn bool) {
+	other.architecture.Layers = most
+	_ = other.forEachLayer(func(layer int, _ [2]branch, x gram) (goOn bool) {
 		for len(found) < len(cosines) && k.groups.mean(x.normalised().inner) >= cosines[len(found)] {
 			found = append(found, layer)
 		}

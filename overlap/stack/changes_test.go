@@ -49,7 +49,7 @@ func TestCondensedAttention(t *testing.T) {
 		t.Errorf("margin %g", m)
 	}
 	if changes, err = must(t, usual()).Changes(0.999); err != nil || changes != nil {
-		t.Error("a shape that passes has to change", changes, err)
+		t.Error("an architecture that passes has to change", changes, err)
 	}
 }
 

@@ -3,7 +3,7 @@
 // the signal passes. Nothing is simulated. The results are means over networks, and bands that contain 99 in
 // 100 networks. Each function states its accuracy.
 //
-//	model, err := stack.New(stack.Shape{
+//	model, err := stack.New(stack.Architecture{
 //		Layers: 12, Dim: 768, Tokens: 128, Norm: stack.PreNorm,
 //		SkipSA: 1, SkipMLP: 1, BranchSA: 1, BranchMLP: 1, // strengths of skip connections and branches
 //		QueryKey2: 0.3, Value2: 0.3, Projection2: 0.3, // variances of weights, times their number of inputs

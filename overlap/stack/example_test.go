@@ -9,7 +9,7 @@ import (
 
 // The cosine of tokens in a network of the size of GPT-2, and the changes with which the signal passes.
 func ExampleNew() {
-	model, err := stack.New(stack.Shape{
+	model, err := stack.New(stack.Architecture{
 		Layers: 12, Dim: 768, Tokens: 128, Norm: stack.PreNorm,
 		SkipSA: 1, SkipMLP: 1, BranchSA: 1, BranchMLP: 1, // strengths of skip connections and branches
 		QueryKey2: 0.3, Value2: 0.3, Projection2: 0.3, // variances of weights, times their number of inputs

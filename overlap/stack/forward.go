@@ -22,31 +22,31 @@ type Layer struct {
 	StepValues, StepMLP float64
 }
 
-// Stack computes the effect of a Shape on tokens. A Stack does not change.
+// Stack computes the effect of an Architecture on tokens. A Stack does not change.
 type Stack struct {
-	shape  Shape
-	groups *groups
-	hidden *hidden
+	architecture Architecture
+	groups       *groups
+	hidden       *hidden
 }
 
-// New returns the stack of a shape. It is an error if a field of the shape is out of its domain.
-func New(s Shape) (*Stack, error) {
+// New returns the stack of an architecture. It is an error if a field of it is out of its domain.
+func New(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	k := &Stack{shape: s, groups: newGroups(s), hidden: newHidden(s)}
+	k := &Stack{architecture: s, groups: newGroups(s), hidden: newHidden(s)}
 	var err error
-	k.groups.rows, err = newRows(k.groups.attended, s.Spread())
+	k.groups.participation, err = newParticipationTable(k.groups.attended, s.Spread())
 	return k, err
 }
 
-// With returns the stack of another shape and recomputes only what differs. It is an error if a field of
-// the shape is out of its domain.
-func (k *Stack) With(s Shape) (*Stack, error) {
+// With returns the stack of another architecture and recomputes only what differs. It is an error if a field
+// of the architecture is out of its domain.
+func (k *Stack) With(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	before, other := k.shape, &Stack{shape: s, groups: k.groups, hidden: k.hidden}
+	before, other := k.architecture, &Stack{architecture: s, groups: k.groups, hidden: k.hidden}
 	if before.Activation != s.Activation || before.Hidden2 != s.Hidden2 || before.Gated != s.Gated ||
 		before.Bias2 != s.Bias2 {
 		other.hidden = newHidden(s)
@@ -57,12 +57,12 @@ func (k *Stack) With(s Shape) (*Stack, error) {
 	}
 	other.groups = newGroups(s)
 	var err error
-	other.groups.rows, err = newRows(other.groups.attended, s.Spread())
+	other.groups.participation, err = newParticipationTable(other.groups.attended, s.Spread())
 	return other, err
 }
 
-// Shape returns the shape.
-func (k *Stack) Shape() Shape { return k.shape }
+// Architecture returns the architecture of the stack.
+func (k *Stack) Architecture() Architecture { return k.architecture }
 
 var (
 	errVanished = errors.New("stack: the tokens become 0, and LayerNorm has no direction to keep")
@@ -76,12 +76,12 @@ type branch struct {
 	before           gram      // the stream
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
-	excess           []float64 // n E ΣA² of attention, as returned by attend
+	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
 }
 
 // branches returns both branches of every layer, and the stream at the input and after each layer.
 func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
-	err = k.follow(func(_ int, layer [2]branch, x gram) (goOn bool) {
+	err = k.forEachLayer(func(_ int, layer [2]branch, x gram) (goOn bool) {
 		if streams = append(streams, x); len(streams) > 1 {
 			all = append(all, layer)
 		}
@@ -90,11 +90,11 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 	return all, streams, err
 }
 
-// follow calls show for the input and after each layer, with the stream and the branches of the layer,
+// forEachLayer calls show for the input and after each layer, with the stream and the branches of the layer,
 // until show returns false.
-func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
-	s := k.shape
-	x := k.groups.start(s.Input)
+func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
+	s := k.architecture
+	x := k.groups.inputGram(s.Input)
 	if !show(0, [2]branch{}, x) {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (k *Stack) follow(show func(number int, layer [2]branch, x gram) (goOn bool
 				read = x
 			}
 			if b == 0 {
-				layer[b].output, layer[b].excess = k.attention(read)
+				layer[b].output, layer[b].participation = k.attention(read)
 			} else {
 				layer[b].output = k.mlp(read)
 			}
@@ -152,23 +152,23 @@ func (k gram) check() error {
 
 // attention returns the geometry of the attention output.
 func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, excess := k.groups.attend(x, k.shape.rowCorrelation)
-	out := newGram(len(x.square)).plus(0, float64(k.shape.Value2*k.shape.Projection2), mixed)
-	return out.shifted(k.shape.outputBias()), excess
+	mixed, participation := k.groups.attentionAverage(x, k.architecture.rowCorrelation)
+	out := newGram(len(x.square)).plus(0, float64(k.architecture.Value2*k.architecture.Projection2), mixed)
+	return out.plusCommon(k.architecture.outputBias()), participation
 }
 
 // mlp returns the geometry of the MLP's output.
 func (k *Stack) mlp(x gram) gram {
 	out := newGram(len(x.square))
-	all := float64(k.shape.Output2 * k.hidden.gram(1))
+	all := float64(k.architecture.Output2 * k.hidden.gram(1))
 	for i := range x.square {
 		out.square[i] = all
 		for j := range i + 1 {
-			out.inner[i][j] = float64(k.shape.Output2 * k.hidden.gram(min(x.inner[i][j], 1)))
+			out.inner[i][j] = float64(k.architecture.Output2 * k.hidden.gram(min(x.inner[i][j], 1)))
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}
-	return out.shifted(k.shape.Bias2)
+	return out.plusCommon(k.architecture.Bias2)
 }
 
 // Forward returns the descriptions of the input and of every layer. It is an error if the tokens become 0
@@ -178,7 +178,7 @@ func (k *Stack) Forward() ([]Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	bands, freedoms := k.spreads(all, streams), k.freedoms(all)
+	bands, freedoms := k.logRatioDeviations(all, streams), k.degreesOfFreedom(all)
 	layers := make([]Layer, len(streams))
 	for l, x := range streams {
 		layers[l] = k.layer(x, bands[l], freedoms[l])
@@ -186,8 +186,8 @@ func (k *Stack) Forward() ([]Layer, error) {
 			continue
 		}
 		attention, mlp := &all[l-1][0], &all[l-1][1]
-		layers[l].ScoreDeviation = k.deviation(attention.input)
-		layers[l].Participation = k.groups.meanSquare(attention.excess)
+		layers[l].ScoreDeviation = k.scoreDeviation(attention.input)
+		layers[l].Participation = k.groups.meanSquare(attention.participation)
 		step := func(b *branch) float64 {
 			return float64(b.strength2*k.groups.meanSquare(b.output.square)) /
 				float64(b.skip2*k.groups.meanSquare(b.before.square))
@@ -197,9 +197,10 @@ func (k *Stack) Forward() ([]Layer, error) {
 	return layers, nil
 }
 
-// deviation returns the standard deviation of the scores of a row whose tokens have the mean cosine of x.
-func (k *Stack) deviation(x gram) float64 {
-	return k.shape.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
+// scoreDeviation returns the standard deviation of the scores of a row whose tokens have the mean cosine of
+// x.
+func (k *Stack) scoreDeviation(x gram) float64 {
+	return k.architecture.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
 // layer describes a geometry, given the standard deviation of log M/D and the number of degrees of
@@ -208,7 +209,7 @@ func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
 		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
-	l.Low, l.High = k.moved(cosine, -quantile*deviation), k.moved(cosine, quantile*deviation)
+	l.Low, l.High = k.shiftedCosine(cosine, -quantile*deviation), k.shiftedCosine(cosine, quantile*deviation)
 	l.StableRank = k.stableRank(x, freedom, edgeMean)
 	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, freedom)
 	return l

@@ -6,27 +6,27 @@ import "math"
 // all others. With causal attention, the first tokens are groups of their own, followed by groups of
 // neighbours whose size grows with their position.
 type groups struct {
-	count    []float64   // number of tokens in each group
-	attended []float64   // number of tokens attended to by a token in the middle of the group
-	seen     [][]float64 // seen[i][j] is the number of tokens of group j attended to by group i
-	rows     *rows
+	count         []float64   // number of tokens in each group
+	attended      []float64   // number of tokens attended to by a token in the middle of the group
+	seen          [][]float64 // seen[i][j] is the number of tokens of group j attended to by group i
+	participation *participationTable
 }
 
-// With causal attention, each of the first alone tokens forms a group. After them, ratio is the ratio of the
-// last positions of two successive groups.
+// With causal attention, each of the first singleGroups tokens forms a group. After them, groupRatio is the
+// ratio of the last positions of two successive groups.
 const (
-	alone = 12
-	ratio = 1.2
+	singleGroups = 12
+	groupRatio   = 1.2
 )
 
-func newGroups(s Shape) *groups {
+func newGroups(s Architecture) *groups {
 	g := &groups{}
 	switch {
 	case s.Causal:
 		for first := 0; first < s.Tokens; {
 			end := first + 1
-			if end > alone {
-				end = min(int(math.Ceil(float64(first)*ratio)), s.Tokens)
+			if end > singleGroups {
+				end = min(int(math.Ceil(float64(first)*groupRatio)), s.Tokens)
 			}
 			g.count = append(g.count, float64(end-first))
 			first = end
@@ -68,8 +68,8 @@ func newGram(n int) gram {
 	return g
 }
 
-// start returns the geometry of the input.
-func (g *groups) start(in Input) gram {
+// inputGram returns the geometry of the input.
+func (g *groups) inputGram(in Input) gram {
 	k := newGram(len(g.count))
 	for i := range k.square {
 		k.square[i] = in.Square
@@ -98,8 +98,8 @@ func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	return sum
 }
 
-// shifted returns the geometry after adding one random vector of squared norm square to all tokens.
-func (k gram) shifted(square float64) gram {
+// plusCommon returns the geometry after adding one random vector of squared norm square to all tokens.
+func (k gram) plusCommon(square float64) gram {
 	if square == 0 {
 		return k
 	}
@@ -128,9 +128,9 @@ func (k gram) normalised() gram {
 // mean returns the mean over all pairs of different tokens.
 func (g *groups) mean(inner [][]float64) float64 { return meanOver(g.count, inner) }
 
-// between returns, for each group, how many of its tokens are at the positions first (included) to end
+// countBetween returns, for each group, how many of its tokens are at the positions first (included) to end
 // (excluded).
-func (g *groups) between(first, end float64) []float64 {
+func (g *groups) countBetween(first, end float64) []float64 {
 	count := make([]float64, len(g.count))
 	before := 0.0
 	for i, n := range g.count {

@@ -17,7 +17,7 @@ type hidden struct {
 	slope    func(rho float64) float64 // E φ'φ'
 }
 
-func newHidden(s Shape) *hidden {
+func newHidden(s Architecture) *hidden {
 	a, variance := s.Activation, s.Hidden2+s.Bias2
 	h := &hidden{variance: variance, bias: s.Bias2, gated: s.Gated, phi: a.function()}
 	if a <= GELU {
@@ -53,9 +53,9 @@ func (h *hidden) gram(rho float64) float64 {
 	return h.kernel(rho)
 }
 
-// change returns the derivative of gram with respect to the covariance of the pre-activations: the mean
-// product of the derivatives of the two hidden activations with respect to their pre-activations.
-func (h *hidden) change(rho float64) float64 {
+// derivativeGram returns the derivative of gram with respect to the covariance of the pre-activations: the
+// mean product of the derivatives of the two hidden activations with respect to their pre-activations.
+func (h *hidden) derivativeGram(rho float64) float64 {
 	rho = h.correlation(rho)
 	if h.gated {
 		return float64(h.slope(rho)*h.variance*rho) + h.kernel(rho)
@@ -89,16 +89,16 @@ func tanh(x float64) float64 {
 	return math.Copysign(e/(e+2), x)
 }
 
-// terms is the number of Hermite polynomials in an expansion; the coefficients of GELUTanh and SiLU fall
-// at least as fast as e^(-π√(n/w)).
-const terms = 240
+// hermiteTerms is the number of Hermite polynomials in an expansion; the coefficients of GELUTanh and SiLU
+// fall at least as fast as e^(-π√(n/w)).
+const hermiteTerms = 240
 
 // hermiteSquares returns the squared coefficients aₙ² of φ(ag) in the orthonormal Hermite polynomials of
 // a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler). Each aₙ is the integral of φ(ax) with the
 // polynomial and the normal density, computed by the trapezoidal rule.
 func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 	const step, reach = 1. / 16, 40
-	coefficients := make([]float64, terms)
+	coefficients := make([]float64, hermiteTerms)
 	for k := -reach / step; k <= reach/step; k++ {
 		x := float64(k * step)
 		last, now := 0.0, elementary.Exp(-0.25*x*x)/math.Sqrt(math.Sqrt(2*math.Pi))

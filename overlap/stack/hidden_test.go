@@ -30,16 +30,16 @@ func TestKernelsAgainstSums(t *testing.T) {
 	for _, a := range []Activation{SiLU, GELUTanh, Linear, ReLU} {
 		phi := a.function()
 		for _, h := range []*hidden{
-			newHidden(Shape{Activation: a, Hidden2: variance - bias, Bias2: bias}),
-			newHidden(Shape{Activation: a, Hidden2: variance - bias, Bias2: bias, Gated: true}),
+			newHidden(Architecture{Activation: a, Hidden2: variance - bias, Bias2: bias}),
+			newHidden(Architecture{Activation: a, Hidden2: variance - bias, Bias2: bias, Gated: true}),
 		} {
 			for _, cosine := range []float64{0.15, 0.6, 0.97} {
 				rho := ((variance-h.bias)*cosine + h.bias) / variance
 				want := 0.0
-				for i, x := range normal.x {
-					for j, y := range normal.x {
+				for i, x := range normalRule.x {
+					for j, y := range normalRule.x {
 						second := rho*x + math.Sqrt(1-rho*rho)*y
-						want += normal.weight[i] * normal.weight[j] * phi(math.Sqrt(variance)*x) *
+						want += normalRule.weight[i] * normalRule.weight[j] * phi(math.Sqrt(variance)*x) *
 							phi(math.Sqrt(variance)*second)
 					}
 				}
@@ -56,7 +56,7 @@ func TestKernelsAgainstSums(t *testing.T) {
 				}
 				const step = 1e-5
 				slope := (h.gram(cosine+step) - h.gram(cosine-step)) / (2 * step * (variance - h.bias))
-				if got := h.change(cosine); math.Abs(got-slope) > 1e-6 {
+				if got := h.derivativeGram(cosine); math.Abs(got-slope) > 1e-6 {
 					t.Errorf("%v, gated %v, bias %v, cosine %v: derivative %.9g, difference %.9g", a, h.gated,
 						h.bias, cosine, got, slope)
 				}

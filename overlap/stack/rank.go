@@ -30,8 +30,8 @@ func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 			squares += float64(float64(n*m) * x.inner[i][j] * x.inner[i][j])
 		}
 	}
-	largest := k.largest(x)
-	top, out := k.top(trace, largest, freedom, fromEdge)
+	largest := k.powerIteration(x)
+	top, out := k.spikedEigenvalue(trace, largest, freedom, fromEdge)
 	if !out {
 		return max(1, (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top))
 	}
@@ -55,22 +55,22 @@ func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high fl
 			moved.square[i] = x.square[i]
 			for j := range x.square {
 				root := math.Sqrt(float64(x.square[i] * x.square[j]))
-				moved.inner[i][j] = float64(root * k.moved(x.inner[i][j]/root, by))
+				moved.inner[i][j] = float64(root * k.shiftedCosine(x.inner[i][j]/root, by))
 			}
 		}
 		there := max(k.stableRank(moved, freedom, fromEdge)-1, math.SmallestNonzeroFloat64)
 		far := elementary.Log(there / excess)
 		rank := 1 + float64(excess*elementary.Exp(math.Copysign(math.Hypot(far, squares), -by)))
-		return min(rank, float64(min(k.shape.Tokens, k.shape.Dim)))
+		return min(rank, float64(min(k.architecture.Tokens, k.architecture.Dim)))
 	}
 	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
 }
 
-// freedoms returns the degrees of freedom of the tokens at the input and after each layer. This is d, or
-// less if the input is a linear map of fewer features; later layers reduce the contribution of the input
+// degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. This is d,
+// or less if the input is a linear map of fewer features; later layers reduce the contribution of the input
 // to the stream.
-func (k *Stack) freedoms(all [][2]branch) []float64 {
-	d, f, share := float64(k.shape.Dim), float64(k.shape.Input.Features), 1.0
+func (k *Stack) degreesOfFreedom(all [][2]branch) []float64 {
+	d, f, share := float64(k.architecture.Dim), float64(k.architecture.Input.Features), 1.0
 	freedom := func() float64 {
 		if f == 0 {
 			return d
@@ -88,12 +88,12 @@ func (k *Stack) freedoms(all [][2]branch) []float64 {
 	return freedoms
 }
 
-// top returns the largest eigenvalue, and whether it is an outlier. Let the covariance have the given
-// trace, one eigenvalue ℓ·level and all others equal to level, and let γ = T/d. For ℓ > 1+√γ the outlier
-// is level(ℓ + γℓ/(ℓ-1)) (Baik, Ben Arous and Péché). The largest bulk eigenvalue, which may exceed it,
-// is at the edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
-func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
-	t := float64(k.shape.Tokens)
+// spikedEigenvalue returns the largest eigenvalue, and whether it is an outlier. Let the covariance have the
+// given trace, one eigenvalue ℓ·level and all others equal to level, and let γ = T/d. For ℓ > 1+√γ the
+// outlier is level(ℓ + γℓ/(ℓ-1)) (Baik, Ben Arous and Péché). The largest bulk eigenvalue, which may exceed
+// it, is at the edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
+func (k *Stack) spikedEigenvalue(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
+	t := float64(k.architecture.Tokens)
 	level := max(trace-largest, 0) / (t - 1)
 	if level == 0 {
 		return largest, true
@@ -108,8 +108,8 @@ func (k *Stack) top(trace, largest, freedom, fromEdge float64) (top float64, out
 	return max(top, edge), top > edge
 }
 
-// largest returns the largest eigenvalue of the geometry, by power iteration over groups.
-func (k *Stack) largest(x gram) float64 {
+// powerIteration returns the largest eigenvalue of the geometry, by power iteration over groups.
+func (k *Stack) powerIteration(x gram) float64 {
 	v := make([]float64, len(x.square))
 	for i := range v {
 		v[i] = 1

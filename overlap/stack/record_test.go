@@ -9,9 +9,9 @@ import (
 	"antipode/overlap/stack"
 )
 
-// attentions are the parts of shapes on which the rows of attention depend. These take most of the time of a
-// new stack, so that there are few of them.
-var attentions = []stack.Shape{
+// attentions are the parts of architectures on which the rows of attention depend. These take most of the
+// time of a new stack, so that there are few of them.
+var attentions = []stack.Architecture{
 	{Tokens: 5, Causal: true, QueryKey2: 1.1, Bias2: 0.2, Input: stack.Input{First: 0.7}},
 	{Tokens: 512, QueryKey2: 1.7},
 	{Tokens: 24, QueryKey2: 5, Bias2: 0.3, AttentionUnbiased: true},
@@ -19,8 +19,8 @@ var attentions = []stack.Shape{
 	{Tokens: 9, Input: stack.Input{First: 1.4}},
 }
 
-// drawShape draws the rest of a shape.
-func drawShape(random *rand.Rand, s stack.Shape) stack.Shape {
+// drawArchitecture draws the rest of an architecture.
+func drawArchitecture(random *rand.Rand, s stack.Architecture) stack.Architecture {
 	number := func(low, high float64) float64 { return overlaptest.Linear(random, low, high) }
 	s.Layers, s.Dim = 1+random.IntN(5), []int{8, 64, 768}[random.IntN(3)]
 	s.Norm = stack.Placement(random.IntN(3))
@@ -37,20 +37,20 @@ func drawShape(random *rand.Rand, s stack.Shape) stack.Shape {
 	return s
 }
 
-// Stacks of all shapes compute what is recorded.
+// Stacks of all architectures compute what is recorded.
 func TestStacksAreAsRecorded(t *testing.T) {
 	random := rand.New(rand.NewPCG(76, 1))
 	var records []overlaptest.Record
 	var bases []*stack.Stack
 	for _, a := range attentions {
-		made, err := stack.New(drawShape(random, a))
+		made, err := stack.New(drawArchitecture(random, a))
 		if err != nil {
 			t.Fatal(err)
 		}
 		bases = append(bases, made)
 	}
 	for k := range 40 {
-		s := drawShape(random, attentions[k%len(attentions)])
+		s := drawArchitecture(random, attentions[k%len(attentions)])
 		made, err := bases[k%len(attentions)].With(s)
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// usual returns a shape in which all parameters have different values.
-func usual() Shape {
-	return Shape{
+// usual returns an architecture in which all parameters have different values.
+func usual() Architecture {
+	return Architecture{
 		Layers: 5, Dim: 96, Tokens: 11, SkipSA: 0.9, SkipMLP: 1.1, BranchSA: 0.8, BranchMLP: 1.2,
 		QueryKey2: 0.7, Value2: 0.5, Projection2: 0.6, Hidden2: 0.4, Output2: 0.45, Width: 200,
 		Activation: ReLU,
@@ -18,7 +18,7 @@ func usual() Shape {
 	}
 }
 
-func must(t *testing.T, s Shape) *Stack {
+func must(t *testing.T, s Architecture) *Stack {
 	t.Helper()
 	k, err := New(s)
 	if err != nil {
@@ -27,7 +27,7 @@ func must(t *testing.T, s Shape) *Stack {
 	return k
 }
 
-func forward(t *testing.T, s Shape) []Layer {
+func forward(t *testing.T, s Architecture) []Layer {
 	t.Helper()
 	layers, err := must(t, s).Forward()
 	if err != nil {
@@ -77,7 +77,7 @@ func TestCausalAttention(t *testing.T) {
 		s := usual()
 		s.Causal, s.Tokens, s.QueryKey2 = true, tokens, 0
 		k := must(t, s)
-		out, _ := k.groups.attend(k.groups.start(s.Input).normalised(), s.rowCorrelation)
+		out, _ := k.groups.attentionAverage(k.groups.inputGram(s.Input).normalised(), s.rowCorrelation)
 		overlaps := make([]float64, tokens*tokens)
 		for i := range overlaps {
 			if overlaps[i] = 0.1; i%(tokens+1) == 0 {
@@ -114,7 +114,7 @@ func TestRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := k.groups.rows.excess(n, deviation) / n; math.Abs(got/row.Y2-1) > 0.02 {
+			if got := k.groups.participation.at(n, deviation) / n; math.Abs(got/row.Y2-1) > 0.02 {
 				t.Errorf("n = %g, s = %g: %g, want %g", n, deviation, got, row.Y2)
 			}
 		}
@@ -160,18 +160,18 @@ func TestBand(t *testing.T) {
 
 // Fields out of their domain are rejected, with their name and value.
 func TestCheck(t *testing.T) {
-	for want, change := range map[string]func(s *Shape){
-		"layers 0":                           func(s *Shape) { s.Layers = 0 },
-		"dimension 1 ":                       func(s *Shape) { s.Dim = 1 },
-		"tokens 1 ":                          func(s *Shape) { s.Tokens = 1 },
-		"width of the MLP -1":                func(s *Shape) { s.Width = -1 },
-		"activation 7":                       func(s *Shape) { s.Activation = 7 },
-		"attention's skip connection NaN":    func(s *Shape) { s.SkipSA = math.NaN() },
-		"strength of the MLP +Inf":           func(s *Shape) { s.BranchMLP = math.Inf(1) },
-		"queries and keys 31":                func(s *Shape) { s.QueryKey2 = 31 },
-		"variance of values -0.5":            func(s *Shape) { s.Value2 = -0.5 },
-		"cosine 1 of the input":              func(s *Shape) { s.Input.Cosine = 1 },
-		"squared norm of the input 0 is not": func(s *Shape) { s.Input.Square = 0 },
+	for want, change := range map[string]func(s *Architecture){
+		"layers 0":                           func(s *Architecture) { s.Layers = 0 },
+		"dimension 1 ":                       func(s *Architecture) { s.Dim = 1 },
+		"tokens 1 ":                          func(s *Architecture) { s.Tokens = 1 },
+		"width of the MLP -1":                func(s *Architecture) { s.Width = -1 },
+		"activation 7":                       func(s *Architecture) { s.Activation = 7 },
+		"attention's skip connection NaN":    func(s *Architecture) { s.SkipSA = math.NaN() },
+		"strength of the MLP +Inf":           func(s *Architecture) { s.BranchMLP = math.Inf(1) },
+		"queries and keys 31":                func(s *Architecture) { s.QueryKey2 = 31 },
+		"variance of values -0.5":            func(s *Architecture) { s.Value2 = -0.5 },
+		"cosine 1 of the input":              func(s *Architecture) { s.Input.Cosine = 1 },
+		"squared norm of the input 0 is not": func(s *Architecture) { s.Input.Square = 0 },
 	} {
 		s := usual()
 		change(&s)
@@ -179,14 +179,14 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	least := Shape{Layers: 1, Dim: 2, Tokens: 2, Width: 1, Input: Input{Square: 1e-300}}
-	greatest := Shape{Layers: MostLayers, Dim: MostDim, Tokens: MostTokens, Width: MostDim,
+	least := Architecture{Layers: 1, Dim: 2, Tokens: 2, Width: 1, Input: Input{Square: 1e-300}}
+	greatest := Architecture{Layers: MostLayers, Dim: MostDim, Tokens: MostTokens, Width: MostDim,
 		Activation: Activation(len(ActivationNames) - 1), Norm: Placement(len(PlacementNames) - 1),
 		Bias2: LargestVariance, SkipSA: LargestStrength, SkipMLP: LargestStrength, BranchSA: LargestStrength,
 		BranchMLP: LargestStrength, QueryKey2: LargestSpread, Value2: LargestVariance,
 		Projection2: LargestVariance, Hidden2: LargestVariance, Output2: LargestVariance,
 		Input: Input{Square: LargestVariance, First: LargestVariance, Cosine: 1 - 0x1p-53}}
-	for _, s := range []Shape{least, greatest} {
+	for _, s := range []Architecture{least, greatest} {
 		if err := s.Check(); err != nil {
 			t.Error(err)
 		}

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// A crossing is a point x that a layer takes to a given point y, together with the weight of F(x) in
+// A preimage of a point y is a point x that a layer takes to y, together with the weight of F(x) in
 //
 //	F'(y) = E[ΣF(x)], a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
 // A layer takes u to g(u); F and F' are the distribution functions before and after the layer.
-type crossing struct{ at, weight float64 }
+type preimage struct{ at, weight float64 }
 
-// A curve represents a function by its values at increasing points, between which it is monotone.
-type curve struct {
+// A piecewiseMap represents the function g by its values at increasing points, between which it is monotone.
+type piecewiseMap struct {
 	g    func(u float64) (value, slope float64)
 	u, y []float64
 }
 
-// newCurve tabulates g at the points of a lattice, at the poles of g and at its extrema. The function g
-// returns a value and the derivative.
-func newCurve(l points, g func(u float64) (value, slope float64), poles []float64) *curve {
-	c := &curve{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
+// newPiecewiseMap tabulates g at the points of a lattice, at the poles of g and at its extrema. The function
+// g returns a value and the derivative.
+func newPiecewiseMap(l grid, g func(u float64) (value, slope float64), poles []float64) *piecewiseMap {
+	c := &piecewiseMap{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
 	for i := range c.u {
 		c.u[i] = l.at(i)
 	}
@@ -38,30 +38,31 @@ func newCurve(l points, g func(u float64) (value, slope float64), poles []float6
 	return c
 }
 
-func (c *curve) value(u float64) float64 {
+func (c *piecewiseMap) value(u float64) float64 {
 	value, _ := c.g(u)
 	return value
 }
 
-func (c *curve) search(u float64) int {
+func (c *piecewiseMap) search(u float64) int {
 	i, _ := slices.BinarySearch(c.u, u)
 	return i
 }
 
 // extrema returns the extrema of g other than its poles.
-func (c *curve) extrema(poles []float64) (at []float64) {
+func (c *piecewiseMap) extrema(poles []float64) (at []float64) {
 	for k := 1; k+1 < len(c.u); k++ {
 		up := c.y[k] - c.y[k-1]
 		if down := c.y[k] - c.y[k+1]; up*down > 0 && !slices.Contains(poles, c.u[k]) {
-			at = append(at, summit(func(u float64) float64 { return up * c.value(u) }, c.u[k-1], c.u[k+1]))
+			upright := func(u float64) float64 { return up * c.value(u) }
+			at = append(at, goldenSectionMaximum(upright, c.u[k-1], c.u[k+1]))
 		}
 	}
 	return at
 }
 
-// summit returns the approximate maximum of f, which must have a single maximum between a and b, by
-// golden-section search.
-func summit(f func(u float64) float64, a, b float64) float64 {
+// goldenSectionMaximum returns the approximate maximum of f, which must have a single maximum between a and
+// b, by golden-section search.
+func goldenSectionMaximum(f func(u float64) float64, a, b float64) float64 {
 	golden := 0.5 * (math.Sqrt(5) - 1)
 	x, y := b-float64(golden*(b-a)), a+float64(golden*(b-a))
 	fx, fy := f(x), f(y)
@@ -79,14 +80,14 @@ func summit(f func(u float64) float64, a, b float64) float64 {
 	return 0.5 * (a + b)
 }
 
-// addCrossings appends to list i the crossings that lead to point i of the lattice, each with the given
-// weight and its sign. If a crossing lies beyond an end of the lattice, that end takes its place.
-func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
+// addPreimages appends to list i the preimages of point i of the lattice, each with the given weight and its
+// sign. If a preimage lies beyond an end of the lattice, that end takes its place.
+func (c *piecewiseMap) addPreimages(l grid, weight float64, lists [][]preimage) {
 	notBelow := func(y float64) int {
 		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
 	}
 	last := len(c.u) - 1
-	add := func(i int, at, weight float64) { lists[i] = append(lists[i], crossing{at, weight}) }
+	add := func(i int, at, weight float64) { lists[i] = append(lists[i], preimage{at, weight}) }
 	for i := range notBelow(c.y[0]) {
 		add(i, c.u[0], weight)
 	}
@@ -106,7 +107,7 @@ func (c *curve) addCrossings(l points, weight float64, lists [][]crossing) {
 
 // root returns the u between points k and k+1 at which g is y. It starts from linear interpolation and uses
 // Newton's method. If a Newton step leaves the interval, bisection replaces that step.
-func (c *curve) root(k int, y float64) float64 {
+func (c *piecewiseMap) root(k int, y float64) float64 {
 	const precision = 1e-13
 	low, high, rises := c.u[k], c.u[k+1], c.y[k+1] > c.y[k]
 	u := low + float64((high-low)*((y-c.y[k])/(c.y[k+1]-c.y[k])))
@@ -130,25 +131,25 @@ func (c *curve) root(k int, y float64) float64 {
 	return u
 }
 
-// setMoves sets the transitions for a random number with the given values and probabilities. The function
-// step returns the next point for a number, and poles returns the poles of step for a number.
-func (f *distribution) setMoves(
+// setTransitions sets the transitions for a random number with the given values and probabilities. The
+// function step returns the next point for a number, and poles returns the poles of step for a number.
+func (f *distribution) setTransitions(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
-	poles func(number float64, l points) []float64,
+	poles func(number float64, l grid) []float64,
 ) {
-	lists := make([][]crossing, f.count)
+	lists := make([][]preimage, f.count)
 	for k, number := range numbers {
 		g := func(u float64) (next, slope float64) { return step(u, number) }
-		newCurve(f.points, g, poles(number, f.points)).addCrossings(f.points, probabilities[k], lists)
+		newPiecewiseMap(f.grid, g, poles(number, f.grid)).addPreimages(f.grid, probabilities[k], lists)
 	}
-	f.moves = make([][]stencil, f.count)
+	f.transitions = make([][]stencil, f.count)
 	for i, list := range lists {
 		for _, c := range list {
 			s := f.stencil(c.at)
 			for k := range s.weights {
 				s.weights[k] *= c.weight
 			}
-			f.moves[i] = append(f.moves[i], s)
+			f.transitions[i] = append(f.transitions[i], s)
 		}
 	}
 }

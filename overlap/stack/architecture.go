@@ -55,10 +55,10 @@ const (
 // PlacementNames are the names, in the order of the constants.
 var PlacementNames = []string{"post-norm", "pre-norm", "peri-norm"}
 
-// Shape is a Transformer at initialisation. Each layer consists of attention and an MLP, each a branch
+// Architecture is a Transformer at initialisation. Each layer consists of attention and an MLP, each a branch
 // parallel to a skip connection. Weights and biases are independent and normal with mean 0. The variances
 // of weights are given multiplied by the number of inputs of the matrix.
-type Shape struct {
+type Architecture struct {
 	Layers, Dim, Tokens int // at least 1, 2 and 2
 	Norm                Placement
 	Causal              bool
@@ -85,7 +85,7 @@ type Shape struct {
 	Input Input
 }
 
-// The largest values of the fields of a Shape.
+// The largest values of the fields of an Architecture.
 const (
 	MostLayers = 10_000
 	MostTokens = 1 << 20
@@ -99,7 +99,7 @@ const (
 )
 
 // attentionBias2 returns the variance of the biases of attention's maps.
-func (s Shape) attentionBias2() float64 {
+func (s Architecture) attentionBias2() float64 {
 	if s.AttentionUnbiased {
 		return 0
 	}
@@ -110,7 +110,7 @@ func (s Shape) attentionBias2() float64 {
 // vectors are S xᵀGy, where the entries of G have variance 1. Without biases, S is d times the variance
 // of query and key weights. Biases of queries add scores that all rows have in common. Biases of keys add
 // the same amount to all scores of a row, which does not affect softmax.
-func (s Shape) Spread() float64 {
+func (s Architecture) Spread() float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
 		return s.QueryKey2
@@ -119,7 +119,7 @@ func (s Shape) Spread() float64 {
 }
 
 // rowCorrelation returns the correlation of the scores in the rows of two tokens with cosine rho.
-func (s Shape) rowCorrelation(rho float64) float64 {
+func (s Architecture) rowCorrelation(rho float64) float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
 		return rho
@@ -129,7 +129,7 @@ func (s Shape) rowCorrelation(rho float64) float64 {
 
 // outputBias returns the variance that the biases of values and of the map that mixes the heads
 // contribute to the attention output.
-func (s Shape) outputBias() float64 {
+func (s Architecture) outputBias() float64 {
 	bias2 := s.attentionBias2()
 	if s.Unmixed {
 		return bias2
@@ -138,7 +138,7 @@ func (s Shape) outputBias() float64 {
 }
 
 // Check returns an error that names the first field that is out of its domain.
-func (s Shape) Check() error {
+func (s Architecture) Check() error {
 	for _, v := range []struct {
 		name             string
 		value, low, high float64

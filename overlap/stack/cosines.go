@@ -10,14 +10,14 @@ type Cosines struct{ All, First, Last float64 }
 // tokens; it is an error if it is below 2 or above the number of tokens. It is also an error if a norm
 // becomes 0 or overflows.
 func (k *Stack) Cosines(ends int) (cosines []Cosines, err error) {
-	tokens := k.shape.Tokens
+	tokens := k.architecture.Tokens
 	if ends < 2 || ends > tokens {
 		return nil, fmt.Errorf("stack: %d first and last tokens are not allowed: there must be from 2 to %d",
 			ends, tokens)
 	}
-	first := k.groups.between(0, float64(ends))
-	last := k.groups.between(float64(tokens-ends), float64(tokens))
-	err = k.follow(func(_ int, _ [2]branch, x gram) (goOn bool) {
+	first := k.groups.countBetween(0, float64(ends))
+	last := k.groups.countBetween(float64(tokens-ends), float64(tokens))
+	err = k.forEachLayer(func(_ int, _ [2]branch, x gram) (goOn bool) {
 		inner := x.normalised().inner
 		cosines = append(cosines,
 			Cosines{k.groups.mean(inner), meanOver(first, inner), meanOver(last, inner)})

@@ -27,20 +27,20 @@ func TestNarrowDensities(t *testing.T) {
 		chain := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters)
 		l := chain.layer(c.u, efforts[5])
 		const width = 0.03
-		s := l.steps(width)
+		s := l.stepLaw(width)
 		most := 0
 		for k, p := range s.p {
 			if p > s.p[most] {
 				most = k
 			}
 		}
-		if got := l.climb(s.first, width, l.peakOf); math.Abs(float64(got-s.first-most)) > 20 {
+		if got := l.hillClimb(s.first, width, l.logPeak); math.Abs(float64(got-s.first-most)) > 20 {
 			t.Errorf("%+v: greatest at %d, not near %d", c, got, s.first+most)
 		}
-		top := l.narrowLogarithm(width * float64(s.first+most))
+		top := l.logDensity(width * float64(s.first+most))
 		for k := 0; k < len(s.p); k += 5 {
 			delta := width * float64(s.first+k)
-			got, want := math.Exp(l.narrowLogarithm(delta)-top), s.p[k]/s.p[most]
+			got, want := math.Exp(l.logDensity(delta)-top), s.p[k]/s.p[most]
 			if !(math.Abs(got-want) < 1e-10) {
 				t.Errorf("%+v: the density of a step of %.2f is %v, not %v", c, delta, got, want)
 			}
@@ -118,8 +118,8 @@ func TestStepsFromAntipodalClusters(t *testing.T) {
 		chain := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters)
 		const width, u, count = 1.0 / 64, -24, 10_000
 		after := func(u float64) (s span, mean float64) {
-			s = chain.steps(u, width, efforts[4])
-			scaleTo(1, s.p)
+			s = chain.stepLaw(u, width, efforts[4])
+			scaleToSum(1, s.p)
 			for k, p := range s.p {
 				mean += p * (u + width*float64(s.first+k))
 			}

@@ -9,7 +9,7 @@ import (
 
 // causalCosines are mean cosines of all, of the first and of the last tokens after each of six post-norm
 // layers of causal attention with equal weights, by the geometry of all pairs.
-func causalCosines(t *testing.T, s Shape, ends int) (all []Cosines) {
+func causalCosines(t *testing.T, s Architecture, ends int) (all []Cosines) {
 	t.Helper()
 	n := s.Tokens
 	q := make([]float64, n*n)

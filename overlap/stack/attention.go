@@ -6,16 +6,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attend returns the geometry of the attention output for normalised tokens, before value weights are
-// applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended to.
-// For a uniform row n E ΣA² is 1.
+// attentionAverage returns the geometry of the attention output for normalised tokens, before value weights
+// are applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended
+// to. For a uniform row n E ΣA² is 1.
 //
 // The scores of a row of n tokens, apart from a common term, are independent and normal with variance
 // s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and u
 // have the correlation ρ of the two queries. This is the cosine of the tokens t and u, unless the queries
 // share a bias. The value of E ΣA_ts² is exact for such scores. E ΣA_tsA_us is approximated by (nY2)^ρ/n
 // with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1. For small s it is correct to second order in s.
-func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out gram, excess []float64) {
+func (g *groups) attentionAverage(
+	x gram, rowCorrelation func(rho float64) float64,
+) (out gram, participation []float64) {
 	out = newGram(len(g.count))
 	gap := make([]float64, len(g.count))
 	// sums[i][k] is the sum of inner products of group k with all tokens that group i attends to.
@@ -42,17 +44,17 @@ func (g *groups) attend(x gram, rowCorrelation func(rho float64) float64) (out g
 			gap[i] = max(0, float64(g.diagonal(x, i)-out.inner[i][i])*n/(n-1))
 		}
 	}
-	excess = make([]float64, len(g.count))
+	participation = make([]float64, len(g.count))
 	for i, n := range g.attended {
-		excess[i] = g.rows.excess(n, float64(g.rows.spread*math.Sqrt(min(gap[i], 1))))
-		out.square[i] = out.inner[i][i] + float64((excess[i]-1)/n*gap[i])
+		participation[i] = g.participation.at(n, float64(g.participation.spread*math.Sqrt(min(gap[i], 1))))
+		out.square[i] = out.inner[i][i] + float64((participation[i]-1)/n*gap[i])
 		for j := range i + 1 { // a row of group j attends to at most as many tokens as one of group i
-			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(excess[j])) - 1
+			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(participation[j])) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}
-	return out, excess
+	return out, participation
 }
 
 // diagonal returns the mean squared norm of the tokens that a group attends to.

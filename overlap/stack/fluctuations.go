@@ -20,23 +20,23 @@ const quantile = 2.575829303548901
 //
 // The cosine is (M - D/T)/(M + D - D/T), and so depends only on M/D.
 
-// parts holds M and D of a stream or of a branch output, averaged over the tokens.
-type parts struct{ common, differences float64 }
+// components holds M and D of a stream or of a branch output, averaged over the tokens.
+type components struct{ common, differences float64 }
 
-func (k *Stack) parts(square, inner float64) parts {
-	t := float64(k.shape.Tokens)
+func (k *Stack) components(square, inner float64) components {
+	t := float64(k.architecture.Tokens)
 	gap := max(square-inner, 0)
-	return parts{inner + gap/t, gap}
+	return components{inner + gap/t, gap}
 }
 
-func (k *Stack) partsOf(x gram) parts {
-	return k.parts(k.groups.meanSquare(x.square), k.groups.mean(x.inner))
+func (k *Stack) componentsOf(x gram) components {
+	return k.components(k.groups.meanSquare(x.square), k.groups.mean(x.inner))
 }
 
-// moved returns the cosine after log M/D has changed by the given amount.
-func (k *Stack) moved(cosine, by float64) float64 {
-	t := float64(k.shape.Tokens)
-	p := k.parts(1, cosine)
+// shiftedCosine returns the cosine after log M/D has changed by the given amount.
+func (k *Stack) shiftedCosine(cosine, by float64) float64 {
+	t := float64(k.architecture.Tokens)
+	p := k.components(1, cosine)
 	if p.differences == 0 {
 		return cosine
 	}
@@ -48,57 +48,57 @@ func (k *Stack) moved(cosine, by float64) float64 {
 }
 
 // covariance is the covariance matrix of log M and log D.
-type covariance struct{ common, both, differences float64 }
+type covariance struct{ common, cross, differences float64 }
 
-// ratio returns the variance of log M/D.
-func (c covariance) ratio() float64 { return max(0, c.common-2*c.both+c.differences) }
+// ofLogRatio returns the variance of log M/D.
+func (c covariance) ofLogRatio() float64 { return max(0, c.common-2*c.cross+c.differences) }
 
-// spreads returns the standard deviations of log M/D at the input and after each layer.
-func (k *Stack) spreads(all [][2]branch, streams []gram) []float64 {
-	d, others := float64(k.shape.Dim), float64(k.shape.Tokens-1)
+// logRatioDeviations returns the standard deviations of log M/D at the input and after each layer.
+func (k *Stack) logRatioDeviations(all [][2]branch, streams []gram) []float64 {
+	d, others := float64(k.architecture.Dim), float64(k.architecture.Tokens-1)
 	freedom := d
-	if f := float64(k.shape.Input.Features); f > 0 {
+	if f := float64(k.architecture.Input.Features); f > 0 {
 		freedom = d * f / (d + f)
 	}
 	c := covariance{common: 2 / freedom, differences: 2 / (freedom * others)}
-	if k.shape.Input.Fixed {
+	if k.architecture.Input.Fixed {
 		c = covariance{}
 	}
-	deviations := []float64{math.Sqrt(c.ratio())}
+	deviations := []float64{math.Sqrt(c.ofLogRatio())}
 	for _, layer := range all {
 		for b := range layer {
-			c = k.advance(c, &layer[b], b == 1)
+			c = k.propagateFluctuations(c, &layer[b], b == 1)
 		}
-		deviations = append(deviations, math.Sqrt(c.ratio()))
+		deviations = append(deviations, math.Sqrt(c.ofLogRatio()))
 	}
 	return deviations
 }
 
-// advance propagates the covariance through a branch and its skip connection.
-func (k *Stack) advance(c covariance, b *branch, isMLP bool) covariance {
-	t := float64(k.shape.Tokens)
-	x, y := k.partsOf(b.before).times(b.skip2), k.partsOf(b.output).times(b.strength2)
-	sum := parts{x.common + y.common, x.differences + y.differences}
+// propagateFluctuations propagates the covariance through a branch and its skip connection.
+func (k *Stack) propagateFluctuations(c covariance, b *branch, isMLP bool) covariance {
+	t := float64(k.architecture.Tokens)
+	x, y := k.componentsOf(b.before).times(b.skip2), k.componentsOf(b.output).times(b.strength2)
+	sum := components{x.common + y.common, x.differences + y.differences}
 	if !(sum.common > 0 && sum.differences > 0 && y.common > 0 && y.differences > 0) {
 		return covariance{}
 	}
-	next := c.through(x, y, sum, k.slope(b, isMLP))
-	cross, own := k.noise(b)
-	inside := k.values(b).over(parts{b.share(y.common), b.share(y.differences)})
+	next := c.linearised(x, y, sum, k.outputSensitivity(b, isMLP))
+	cross, own := k.outputCovariance(b)
+	inside := k.valueCovariance(b).ofLogarithms(components{b.share(y.common), b.share(y.differences)})
 	if isMLP {
-		inside = k.neurons(k.groups.mean(b.input.inner))
+		inside = k.widthCovariance(k.groups.mean(b.input.inner))
 	}
-	if k.shape.Norm == PeriNorm { // LayerNorm removes changes of the norm
-		own = own.over(y).normalised(y, t).times(y)
+	if k.architecture.Norm == PeriNorm { // LayerNorm removes changes of the norm
+		own = own.ofLogarithms(y).normalised(y, t).ofComponents(y)
 		inside = inside.normalised(y, t)
 	}
-	n := cross.plus(own).over(sum)
-	next = covariance{next.common + n.common, next.both + n.both, next.differences + n.differences}
-	share := parts{y.common / sum.common, y.differences / sum.differences}
+	n := cross.plus(own).ofLogarithms(sum)
+	next = covariance{next.common + n.common, next.cross + n.cross, next.differences + n.differences}
+	share := components{y.common / sum.common, y.differences / sum.differences}
 	next.common += float64(share.common * share.common * inside.common)
-	next.both += float64(share.common * share.differences * inside.both)
+	next.cross += float64(share.common * share.differences * inside.cross)
 	next.differences += float64(share.differences * share.differences * inside.differences)
-	if k.shape.Norm != PostNorm {
+	if k.architecture.Norm != PostNorm {
 		return next
 	}
 	return next.normalised(sum, t)
@@ -109,68 +109,70 @@ func (b *branch) share(part float64) float64 {
 	return part / max(b.strength2, math.SmallestNonzeroFloat64)
 }
 
-func (p parts) times(factor float64) parts {
-	return parts{float64(factor * p.common), float64(factor * p.differences)}
+func (p components) times(factor float64) components {
+	return components{float64(factor * p.common), float64(factor * p.differences)}
 }
 
-// through returns the covariance of log M and log D of a sum x + y. The M and D of y depend on M/D of x: the
-// derivatives of their logarithms with respect to log M/D are slope.
-func (c covariance) through(x, y, sum, slope parts) covariance {
-	pull := parts{y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences}
+// linearised returns, to first order, the covariance of log M and log D of a sum x + y. The M and D of y
+// depend on M/D of x: the derivatives of their logarithms with respect to log M/D are slope.
+func (c covariance) linearised(x, y, sum, slope components) covariance {
+	pull := components{
+		y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences,
+	}
 	mm, md := x.common/sum.common+pull.common, -pull.common
 	dm, dd := pull.differences, x.differences/sum.differences-pull.differences
 	mixed := float64(mm*dd) + float64(md*dm)
 	return covariance{
-		common:      float64(mm*mm*c.common) + float64(2*mm*md*c.both) + float64(md*md*c.differences),
-		both:        float64(mm*dm*c.common) + float64(mixed*c.both) + float64(md*dd*c.differences),
-		differences: float64(dm*dm*c.common) + float64(2*dm*dd*c.both) + float64(dd*dd*c.differences),
+		common:      float64(mm*mm*c.common) + float64(2*mm*md*c.cross) + float64(md*md*c.differences),
+		cross:       float64(mm*dm*c.common) + float64(mixed*c.cross) + float64(md*dd*c.differences),
+		differences: float64(dm*dm*c.common) + float64(2*dm*dd*c.cross) + float64(dd*dd*c.differences),
 	}
 }
 
-// over converts a covariance of M and D to one of log M and log D.
-func (c covariance) over(p parts) covariance {
-	return covariance{c.common / float64(p.common*p.common), c.both / float64(p.common*p.differences),
+// ofLogarithms converts a covariance of M and D to one of log M and log D.
+func (c covariance) ofLogarithms(p components) covariance {
+	return covariance{c.common / float64(p.common*p.common), c.cross / float64(p.common*p.differences),
 		c.differences / float64(p.differences*p.differences)}
 }
 
 // normalised returns the covariance after LayerNorm, which divides M and D by their sum.
-func (c covariance) normalised(sum parts, tokens float64) covariance {
+func (c covariance) normalised(sum components, tokens float64) covariance {
 	weight := sum.common / (sum.common + float64(sum.differences*(tokens-1)/tokens))
-	r, rest := c.ratio(), 1-weight
+	r, rest := c.ofLogRatio(), 1-weight
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// noise returns the covariance of M and D of the sum of a stream and a branch output. The output is normal
-// given the hidden layer. cross is the part due to products of stream and output; own is the part due to the
-// output alone.
-func (k *Stack) noise(b *branch) (cross, own covariance) {
+// outputCovariance returns the covariance of M and D of the sum of a stream and a branch output. The output
+// is normal given the hidden layer. cross is the part due to products of stream and output; own is the part
+// due to the output alone.
+func (k *Stack) outputCovariance(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
 	cross, own = k.moments(x, y), k.moments(y, y)
-	cross = covariance{float64(4 * cross.common), float64(4 * cross.both), float64(4 * cross.differences)}
-	own = covariance{float64(2 * own.common), float64(2 * own.both), float64(2 * own.differences)}
+	cross = covariance{float64(4 * cross.common), float64(4 * cross.cross), float64(4 * cross.differences)}
+	own = covariance{float64(2 * own.common), float64(2 * own.cross), float64(2 * own.differences)}
 	return cross, own
 }
 
 func (c covariance) plus(other covariance) covariance {
-	return covariance{c.common + other.common, c.both + other.both, c.differences + other.differences}
+	return covariance{c.common + other.common, c.cross + other.cross, c.differences + other.differences}
 }
 
-// times converts a covariance of log M and log D to one of M and D.
-func (c covariance) times(p parts) covariance {
-	return covariance{float64(c.common * p.common * p.common), float64(c.both * p.common * p.differences),
+// ofComponents converts a covariance of log M and log D to one of M and D.
+func (c covariance) ofComponents(p components) covariance {
+	return covariance{float64(c.common * p.common * p.common), float64(c.cross * p.common * p.differences),
 		float64(c.differences * p.differences * p.differences)}
 }
 
-// values returns the covariance of M and D of the attention output due to the random value weights.
-func (k *Stack) values(b *branch) covariance {
+// valueCovariance returns the covariance of M and D of the attention output due to the random value weights.
+func (k *Stack) valueCovariance(b *branch) covariance {
 	own := k.moments(b.output, b.output)
-	return covariance{2 * own.common, 2 * own.both, 2 * own.differences}
+	return covariance{2 * own.common, 2 * own.cross, 2 * own.differences}
 }
 
 // moments returns products of two geometries X and Y along the mean of the tokens and orthogonal to it,
 // divided by d: (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)², where H = I - 11ᵀ/T.
 func (k *Stack) moments(x, y gram) covariance {
-	t, d := float64(k.shape.Tokens), float64(k.shape.Dim)
+	t, d := float64(k.architecture.Tokens), float64(k.architecture.Dim)
 	rowsX, rowsY := k.groups.rowSums(x), k.groups.rowSums(y)
 	sumX, sumY, both := 0.0, 0.0, 0.0
 	for i, n := range k.groups.count {
@@ -179,7 +181,7 @@ func (k *Stack) moments(x, y gram) covariance {
 		both += float64(n * rowsX[i] * rowsY[i])
 	}
 	all := float64(sumX*sumY) / float64(t*t)
-	across := k.groups.product(x, y) - 2*both/t + all
+	across := k.groups.frobenius(x, y) - 2*both/t + all
 	return covariance{all / float64(d*t*t), (both - float64(all*t)) / float64(d*t*t*(t-1)),
 		across / float64(d*(t-1)*(t-1))}
 }
@@ -196,9 +198,9 @@ func (g *groups) rowSums(x gram) []float64 {
 	return sums
 }
 
-// slope returns the derivatives of log M and log D of a branch output with respect to log M/D of its
-// input, where the cosines of all pairs change together.
-func (k *Stack) slope(b *branch, isMLP bool) parts {
+// outputSensitivity returns the derivatives of log M and log D of a branch output with respect to log M/D of
+// its input, where the cosines of all pairs change together.
+func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	const step = 1e-3
 	before, after := k.outputAt(b.input, -step, isMLP), k.outputAt(b.input, step, isMLP)
 	logarithm := func(x, y float64) float64 {
@@ -207,17 +209,19 @@ func (k *Stack) slope(b *branch, isMLP bool) parts {
 		}
 		return elementary.Log(y/x) / (2 * step)
 	}
-	return parts{logarithm(before.common, after.common), logarithm(before.differences, after.differences)}
+	return components{
+		logarithm(before.common, after.common), logarithm(before.differences, after.differences),
+	}
 }
 
 // outputAt returns M and D of the branch output for normalised tokens whose log M/D has changed by the
 // given amount.
-func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
+func (k *Stack) outputAt(x gram, by float64, isMLP bool) components {
 	moved := newGram(len(x.square))
 	for i := range x.square {
 		moved.square[i] = 1
 		for j := range x.square {
-			moved.inner[i][j] = k.moved(x.inner[i][j], by)
+			moved.inner[i][j] = k.shiftedCosine(x.inner[i][j], by)
 		}
 	}
 	var out gram
@@ -226,28 +230,28 @@ func (k *Stack) outputAt(x gram, by float64, isMLP bool) parts {
 	} else {
 		out, _ = k.attention(moved)
 	}
-	if k.shape.Norm == PeriNorm {
+	if k.architecture.Norm == PeriNorm {
 		out = out.normalised()
 	}
-	return k.partsOf(out)
+	return k.componentsOf(out)
 }
 
-// neurons returns the covariance of log M and log D of an MLP output due to its finite width. It is
+// widthCovariance returns the covariance of log M and log D of an MLP output due to its finite width. It is
 // computed from the covariance over neurons of F² and G, where F is the mean and G the variance, over
 // tokens, of a hidden activation.
-func (k *Stack) neurons(rho float64) covariance {
+func (k *Stack) widthCovariance(rho float64) covariance {
 	h := k.hidden
 	rho = h.correlation(max(rho, 0))
 	common, own := math.Sqrt(float64(h.variance*rho)), math.Sqrt(float64(h.variance*(1-rho)))
 	var f2, f4, s, s2, cross float64 // moments of F² and of E[φ²|g], given the common part g
-	for i, g := range normal.x {
+	for i, g := range normalRule.x {
 		mean, square := 0.0, 0.0
-		for j, e := range normal.x {
+		for j, e := range normalRule.x {
 			v := h.phi(float64(common*g) + float64(own*e))
-			mean += float64(normal.weight[j] * v)
-			square += float64(normal.weight[j] * v * v)
+			mean += float64(normalRule.weight[j] * v)
+			square += float64(normalRule.weight[j] * v * v)
 		}
-		w, m2 := normal.weight[i], float64(mean*mean)
+		w, m2 := normalRule.weight[i], float64(mean*mean)
 		f2 += float64(w * m2)
 		f4 += float64(w * m2 * m2)
 		s += float64(w * square)
@@ -262,7 +266,7 @@ func (k *Stack) neurons(rho float64) covariance {
 		cross = float64((float64(3*a*a) + float64(a*b)) * cross)
 	}
 	// For T tokens, M is F² + G/T and D is G = S - F².
-	t, width := float64(k.shape.Tokens), float64(k.shape.Width)
+	t, width := float64(k.architecture.Tokens), float64(k.architecture.Width)
 	gap := s - f2
 	m := f2 + gap/t
 	varF, varS, cov := f4-float64(f2*f2), s2-float64(s*s), cross-float64(f2*s)
@@ -274,8 +278,8 @@ func (k *Stack) neurons(rho float64) covariance {
 	return covariance{varM / float64(width*m*m), covMG / float64(width*m*gap), varG / float64(width*gap*gap)}
 }
 
-// normal holds the points and weights of the trapezoidal rule for a standard normal variable.
-var normal = func() (rule struct{ x, weight []float64 }) {
+// normalRule holds the points and weights of the trapezoidal rule for a standard normal variable.
+var normalRule = func() (rule struct{ x, weight []float64 }) {
 	const step, reach = 0.35, 7
 	for k := -reach / step; k <= reach/step; k++ {
 		x := float64(k * step)

@@ -8,9 +8,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// rows interpolates log(n E ΣA²) of rows of n tokens whose scores have standard deviation s, by
+// participationTable interpolates log(n E ΣA²) of rows of n tokens whose scores have standard deviation s, by
 // polynomials on panels of s for several n.
-type rows struct {
+type participationTable struct {
 	logarithm []float64 // log n, ascending
 	panels    [][]chebyshev.Polynomial
 	spread    float64
@@ -20,8 +20,8 @@ type rows struct {
 // linearly in log n.
 const mostSizes = 8
 
-func newRows(attended []float64, spread float64) (*rows, error) {
-	r := &rows{spread: spread}
+func newParticipationTable(attended []float64, spread float64) (*participationTable, error) {
+	r := &participationTable{spread: spread}
 	largest := attended[len(attended)-1]
 	sizes := []float64{largest}
 	if attended[0] < largest && largest > 2 {
@@ -54,8 +54,8 @@ func newRows(attended []float64, spread float64) (*rows, error) {
 // panelWidth is the greatest width of a panel in s.
 const panelWidth = 2
 
-// excess returns n E ΣA².
-func (r *rows) excess(n, deviation float64) float64 {
+// at returns n E ΣA².
+func (r *participationTable) at(n, deviation float64) float64 {
 	if n < 2 || r.spread == 0 {
 		return 1 // exact for n = 1; for n between 1 and 2 the weights are treated as equal
 	}
@@ -63,15 +63,15 @@ func (r *rows) excess(n, deviation float64) float64 {
 	for k < len(r.logarithm)-2 && logarithm > r.logarithm[k+1] {
 		k++
 	}
-	value := r.at(k, deviation)
+	value := r.interpolate(k, deviation)
 	if k+1 < len(r.logarithm) {
 		share := (logarithm - r.logarithm[k]) / (r.logarithm[k+1] - r.logarithm[k])
-		value += float64(share * (r.at(k+1, deviation) - value))
+		value += float64(share * (r.interpolate(k+1, deviation) - value))
 	}
 	return min(elementary.Exp(max(value, 0)), n)
 }
 
-func (r *rows) at(size int, deviation float64) float64 {
+func (r *participationTable) interpolate(size int, deviation float64) float64 {
 	panels := r.panels[size]
 	x := float64(deviation / r.spread * float64(len(panels)))
 	p := min(int(x), len(panels)-1)

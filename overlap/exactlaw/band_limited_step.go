@@ -7,20 +7,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A threshold is the step function from 1 to 0 at a point, without the frequencies that a lattice does not
-// resolve: w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes w tend to 0 and 1 faster.
-type threshold struct {
+// A bandLimitedStep is the step function from 1 to 0 at a point, without the frequencies that a lattice does
+// not resolve: w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes w tend to 0 and 1 faster.
+type bandLimitedStep struct {
 	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
 	values             [2][]float64 // windowed Si at the points above and below
 }
 
-func newThreshold(at, lattice, spacing float64) *threshold {
+func newBandLimitedStep(at, lattice, spacing float64) *bandLimitedStep {
 	offset := (lattice - at) / spacing
-	return &threshold{at: at, spacing: spacing, shift: offset - math.Round(offset)}
+	return &bandLimitedStep{at: at, spacing: spacing, shift: offset - math.Round(offset)}
 }
 
 // weight returns w(x) at a point of the lattice.
-func (t *threshold) weight(x float64) float64 {
+func (t *bandLimitedStep) weight(x float64) float64 {
 	k := int(math.Round((x-t.at)/t.spacing - t.shift))
 	side := 0
 	if k < 0 {
@@ -33,22 +33,24 @@ func (t *threshold) weight(x float64) float64 {
 }
 
 // extend appends the sine integral at π(shift±n), where n is the number of values.
-func (t *threshold) extend(side int) {
+func (t *bandLimitedStep) extend(side int) {
 	n := len(t.values[side])
 	if n == 0 {
-		t.values[side] = append(t.values[side], sinc(0, math.Pi*t.shift))
+		t.values[side] = append(t.values[side], windowedSineIntegral(0, math.Pi*t.shift))
 		return
 	}
 	sign := float64(1 - 2*side)
 	last := float64(math.Pi * (t.shift + float64(sign*float64(n-1))))
-	t.values[side] = append(t.values[side], t.values[side][n-1]+sinc(last, last+float64(sign*math.Pi)))
+	more := windowedSineIntegral(last, last+float64(sign*math.Pi))
+	t.values[side] = append(t.values[side], t.values[side][n-1]+more)
 }
 
-// window is the standard deviation of the window, in spacings.
-const window = 4
+// windowDeviation is the standard deviation of the window, in spacings.
+const windowDeviation = 4
 
-// sinc returns the integral of sin(x)/x times the window from a to b, which must differ by at most π.
-func sinc(a, b float64) float64 {
+// windowedSineIntegral returns the integral of sin(x)/x times the window from a to b, which must differ by at
+// most π.
+func windowedSineIntegral(a, b float64) float64 {
 	half, sum := 0.5*(b-a), 0.0
 	for i, x := range quadrature.Gauss.Node {
 		at := a + float64(half*(1+x))
@@ -57,7 +59,7 @@ func sinc(a, b float64) float64 {
 			sin, _ := elementary.SinCos(at)
 			value = sin / at
 		}
-		at /= window * math.Pi
+		at /= windowDeviation * math.Pi
 		sum += float64(quadrature.Gauss.Weight[i] * value * elementary.Exp(-float64(0.5*at*at)))
 	}
 	return half * sum

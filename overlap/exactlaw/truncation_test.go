@@ -44,7 +44,7 @@ func TestReach(t *testing.T) {
 				}
 				return count
 			}
-			reach, back := x.reach(c.layers), x.back(c.layers)
+			reach, back := x.truncationDistance(c.layers), x.returnDistance(c.layers)
 			near(t, "number of walks out and back", returns(0, reach), 51.5, 48.5)
 			near(t, "number of walks back", returns(back, 0), 51.5, 48.5)
 		}
@@ -59,7 +59,7 @@ func TestExponentOfAWalk(t *testing.T) {
 		{1, math.Inf(1)}, {0, math.Inf(-1)},
 	} {
 		mean := 1 - 2*c.down
-		got := exponent([]float64{c.down, 1 - c.down}, []float64{-1, 1}, mean, 1-mean*mean+1e-300)
+		got := lundbergExponent([]float64{c.down, 1 - c.down}, []float64{-1, 1}, mean, 1-mean*mean+1e-300)
 		if got != c.want && !(math.Abs(got-c.want) <= 1e-8*math.Abs(c.want)) {
 			t.Errorf("down with probability %v: %v, want %v", c.down, got, c.want)
 		}

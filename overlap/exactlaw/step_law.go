@@ -6,28 +6,28 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// steps returns the law of a step on a lattice of the given width, up to a factor and without negligible
+// stepLaw returns the law of a step on a lattice of the given width, up to a factor and without negligible
 // entries. The entries are NaN if densities exceed float64.
-func (l *layer) steps(width float64) span {
-	middle := l.summit(width)
+func (l *layer) stepLaw(width float64) span {
+	middle := l.mode(width)
 	stride := 1
-	for float64(2*stride)*width <= sparse {
+	for float64(2*stride)*width <= coarsestSpacing {
 		stride *= 2
 	}
-	if l.by != nil {
-		l.by.middle = middle
+	if l.derivative != nil {
+		l.derivative.middle = middle
 	}
 	density := func(k int, top float64) float64 {
 		p := l.density(float64(width*float64(k))-l.offset, 0.1*l.negligible*top)
-		if l.by != nil {
-			l.by.known[k] = l.by.logarithm
+		if l.derivative != nil {
+			l.derivative.known[k] = l.derivative.logDerivative
 		}
 		return p
 	}
-	if l.narrow(float64(width*float64(middle)) - l.offset) {
-		middle = l.climb(middle, width, l.peakOf)
+	if l.integratesAroundPeak(float64(width*float64(middle)) - l.offset) {
+		middle = l.hillClimb(middle, width, l.logPeak)
 		density = func(k int, _ float64) float64 {
-			return elementary.Exp(l.narrowLogarithm(float64(width*float64(k))-l.offset) - l.top)
+			return elementary.Exp(l.logDensity(float64(width*float64(k))-l.offset) - l.top)
 		}
 	}
 	sides, top, ok := l.sides(middle, stride, density)
@@ -76,11 +76,11 @@ func (l *layer) sides(
 	return sides, top, true
 }
 
-// sparse is the greatest distance of the points at which densities are computed first.
-const sparse = 0.7
+// coarsestSpacing is the greatest distance of the points at which densities are computed first.
+const coarsestSpacing = 0.7
 
-// midpoint holds the weights with which eight points interpolate at the middle of the inner two.
-var midpoint = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
+// midpointWeights holds the weights with which eight points interpolate at the middle of the inner two.
+var midpointWeights = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
 // refine fills in a row, given every stride-th entry. It interpolates logarithms where this is accurate
 // enough, and calls direct elsewhere. The accuracy is judged by interpolation from points twice as far apart.
@@ -94,7 +94,7 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 		half := stride / 2
 		for k := half; k < len(s.p); k += stride {
 			sum, known := 0.0, true
-			for j, weight := range midpoint {
+			for j, weight := range midpointWeights {
 				low, high := k-(2*j+1)*half, k+(2*j+1)*half
 				if low < 0 || high >= len(s.p) {
 					known = false
@@ -119,14 +119,14 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 	}
 }
 
-// summit returns the step on a lattice with approximately the greatest density. Afterwards all densities are
-// relative to this one.
-func (l *layer) summit(width float64) int { return l.climb(0, width, l.level) }
+// mode returns the step on a lattice with approximately the greatest density, judged from ξ = 0 alone.
+// Afterwards all densities are relative to this one.
+func (l *layer) mode(width float64) int { return l.hillClimb(0, width, l.centralLogDensity) }
 
-// climb searches, from the step best, the step on a lattice at which the logarithm of the density is greater
-// than at both neighbours. It stores the logarithm there in top, to which densities are relative, and returns
-// the step.
-func (l *layer) climb(best int, width float64, logarithm func(delta float64) float64) int {
+// hillClimb searches, from the step best, the step on a lattice at which the logarithm of the density is
+// greater than at both neighbours. It stores the logarithm there in top, to which densities are relative, and
+// returns the step.
+func (l *layer) hillClimb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {
 		for {
@@ -140,10 +140,10 @@ func (l *layer) climb(best int, width float64, logarithm func(delta float64) flo
 	return best
 }
 
-// level returns the logarithm of the density of a step with ξ = 0.
-func (l *layer) level(delta float64) float64 {
+// centralLogDensity returns the logarithm of the integrand at ξ = 0 for the step δ = u'-u.
+func (l *layer) centralLogDensity(delta float64) float64 {
 	half := elementary.Exp(0.5 * delta)
 	a, c := half*half, 1/(half*half)
 	sinh := 0.5 * (half - 1/half)
-	return l.exponent(a, c, 0) - float64(2*l.quotient(a, c, 0)*sinh*sinh)
+	return l.logPrefactor(a, c, 0) - float64(2*l.quotient(a, c, 0)*sinh*sinh)
 }

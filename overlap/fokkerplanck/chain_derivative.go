@@ -8,29 +8,29 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// ratesBy holds the derivatives of the rates of a chain with respect to a parameter, on a grid that does
-// not depend on the parameter.
-type ratesBy struct {
+// rateDerivatives holds the derivatives of the rates of a chain with respect to a parameter, on a grid that
+// does not depend on the parameter.
+type rateDerivatives struct {
 	up, down []float64
 	arrived  [][3]complex128 // mass that the elimination has sent to a node, for each pole
 }
 
-// newRatesBy returns the derivatives of the rates of newChain, given those of the coefficients.
-func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
-	r := &ratesBy{make([]float64, g.nodes), make([]float64, g.nodes), make([][3]complex128, g.nodes)}
+// newRateDerivatives returns the derivatives of the rates of newChain, given those of the coefficients.
+func newRateDerivatives(d, by *line.Diffusion, g grid, s scheme) *rateDerivatives {
+	r := &rateDerivatives{make([]float64, g.nodes), make([]float64, g.nodes), make([][3]complex128, g.nodes)}
 	half := func(i int) (value, slope float64) {
 		x := g.node(i)
-		at, cell := line.Of(stretched(x)), g.width*stretchSlope(x)
+		at, cell := line.Of(sinhMap(x)), g.width*sinhMapSlope(x)
 		return 0.5 * d.Variance(at) / cell, 0.5 * by.Variance(at) / cell
 	}
-	u := stretched(g.node(0))
+	u := sinhMap(g.node(0))
 	here, hereBy := half(0)
 	for i := range g.nodes - 1 {
-		to := stretched(g.node(i + 1))
+		to := sinhMap(g.node(i + 1))
 		across, middle := to-u, float64(0.5*(u+to))
 		rise, riseBy := d.Rise(u, across), by.Rise(u, across)
-		factor := s.between(rise, middle)
-		downBy := s.downBy(rise, middle)
+		factor := s.fluxRates(rise, middle)
+		downBy := s.downDerivative(rise, middle)
 		next, nextBy := half(i + 1)
 		r.up[i] = (float64(hereBy*factor.up) + float64(here*(downBy+1)*riseBy)) / across
 		r.down[i+1] = (float64(nextBy*factor.down) + float64(next*downBy*riseBy)) / across
@@ -45,10 +45,10 @@ func newRatesBy(d, by *line.Diffusion, g grid, s scheme) *ratesBy {
 	return r
 }
 
-// downBy returns the derivative of the rate down of between with respect to the rise. The derivative of the
-// rate up with respect to the rise is greater by 1.
-func (s scheme) downBy(rise, u float64) float64 {
-	slope := bernoulliSlope(rise)
+// downDerivative returns the derivative of the rate down of between with respect to the rise. The derivative
+// of the rate up with respect to the rise is greater by 1.
+func (s scheme) downDerivative(rise, u float64) float64 {
+	slope := bernoulliDerivative(rise)
 	if s == central {
 		const far = 10
 		slope = -0.5 + (slope+0.5)/(1+elementary.Exp(far-math.Abs(u)))
@@ -56,8 +56,8 @@ func (s scheme) downBy(rise, u float64) float64 {
 	return slope
 }
 
-// bernoulliSlope returns the derivative of x/(e^x - 1), computed near 0 from its series.
-func bernoulliSlope(x float64) float64 {
+// bernoulliDerivative returns the derivative of x/(e^x - 1), computed near 0 from its series.
+func bernoulliDerivative(x float64) float64 {
 	if math.Abs(x) > 0.3 {
 		b := bernoulli(x)
 		return b * ((1 - b - x) / x)
@@ -70,8 +70,8 @@ func bernoulliSlope(x float64) float64 {
 	return float64(sum*x) - 0.5
 }
 
-// stepBy advances the derivatives of the masses, after step has advanced the masses by the same time. For
-// each pole, the derivatives solve the same equations with another right-hand side,
+// stepDerivatives advances the derivatives of the masses, after step has advanced the masses by the same
+// time. For each pole, the derivatives solve the same equations with another right-hand side,
 //
 //	(θ - tA) new' = mass' + t A' new,
 //
@@ -79,7 +79,7 @@ func bernoulliSlope(x float64) float64 {
 // down'_(i+1) new_(i+1). If the rates are large, rounding errors would dominate these differences. So the
 // elimination works with the mass that has arrived at node i plus tJ_i. To this sum node i-1 contributes
 // rest_(i-1)/pivot_(i-1) times tJ_(i-1).
-func (c *chain) stepBy(massBy []float64, t float64) {
+func (c *chain) stepDerivatives(massBy []float64, t float64) {
 	last := len(massBy) - 1
 	rest, arrived := [3]complex128{}, [3]complex128{}
 	for j, p := range poles {
@@ -87,27 +87,28 @@ func (c *chain) stepBy(massBy []float64, t float64) {
 	}
 	for i := range last {
 		e, next := &c.eliminated[i], &c.eliminated[i+1]
-		c.by.arrived[i] = arrived
+		c.derivatives.arrived[i] = arrived
 		up, down := float64(t*c.up[i]), float64(t*c.down[i+1])
 		for j := range poles {
-			flux := special.Scaled(float64(t*c.by.up[i]), e.sent[j]) -
-				special.Scaled(float64(t*c.by.down[i+1]), next.sent[j])
+			flux := special.Scaled(float64(t*c.derivatives.up[i]), e.sent[j]) -
+				special.Scaled(float64(t*c.derivatives.down[i+1]), next.sent[j])
 			stays := special.Product(rest[j], e.inverse[j])
 			arrived[j] = complex(massBy[i+1], 0) + special.Product(stays, flux) +
 				special.Scaled(up, special.Product(arrived[j], e.inverse[j]))
-			c.by.arrived[i][j] -= flux
+			c.derivatives.arrived[i][j] -= flux
 			rest[j] = poles[j].theta + special.Scaled(down, stays)
 		}
 	}
 	for j := range poles {
 		arrived[j] = special.Product(arrived[j], special.Reciprocal(rest[j]))
 	}
-	massBy[last] = weighted(&arrived)
+	massBy[last] = poleSum(&arrived)
 	for i := last - 1; i >= 0; i-- {
 		e, down := &c.eliminated[i], float64(t*c.down[i+1])
 		for j := range poles {
-			arrived[j] = special.Product(c.by.arrived[i][j]+special.Scaled(down, arrived[j]), e.inverse[j])
+			total := c.derivatives.arrived[i][j] + special.Scaled(down, arrived[j])
+			arrived[j] = special.Product(total, e.inverse[j])
 		}
-		massBy[i] = weighted(&arrived)
+		massBy[i] = poleSum(&arrived)
 	}
 }

@@ -10,10 +10,10 @@ import (
 // plainDensity is the density of a step by nodes that are equally far apart along t.
 func plainDensity(l *layer, delta float64) float64 {
 	const spacing = 1.0 / 256
-	c, sum := l.column(delta), 0.0
+	c, sum := l.integrand(delta), 0.0
 	for t := -64.0; t <= 64; t += spacing {
 		factor, over, under, b, apart := c.shape(nodeAt(t))
-		sum += spacing * factor * c.weight(over, under, b, 2*c.quotient(over, under, b)*apart)
+		sum += spacing * factor * c.shapeDensity(over, under, b, 2*c.quotient(over, under, b)*apart)
 	}
 	return sum
 }
@@ -45,13 +45,13 @@ func TestDensitiesOfSteps(t *testing.T) {
 		chain := recursion(t, c.dim, c.beta, c.attention, 1, c.m1, 1, c.depth).solver.(*clusters)
 		const width, enough = 0.03, 1e-9
 		l := chain.layer(c.u, efforts[4])
-		s := l.steps(width)
+		s := l.stepLaw(width)
 		closer := chain.layer(c.u, efforts[4])
 		closer.top = l.top
 		closer.levels += 2
 		closer.step /= 4
 		density := func(delta, least float64) float64 { return closer.density(delta, least) / 4 }
-		if l.loud {
+		if l.strongNoise {
 			density = func(delta, _ float64) float64 { return plainDensity(closer, delta) }
 		}
 		top := 0.0

@@ -2,9 +2,9 @@ package exactlaw
 
 import "antipode/sphere/elementary"
 
-// A table is a function of x ≥ 0, interpolated at Chebyshev nodes on panels of width 1/2 in
-// log(1+x/scale). A panel is computed at its first use; a table must not be used concurrently.
-type table struct {
+// An interpolant is a function of x ≥ 0, interpolated at Chebyshev nodes on panels of width 1/2 in
+// log(1+x/scale). A panel is computed at its first use; an interpolant must not be used concurrently.
+type interpolant struct {
 	scale    float64
 	function func(x float64) float64 // function(x) - growth·log(1+x/scale) is interpolated
 	growth   float64
@@ -12,20 +12,20 @@ type table struct {
 }
 
 const (
-	tablePanels = 200 // x ≤ e^100 scale
-	tableNodes  = 20
+	interpolantPanels = 200 // x ≤ e^100 scale
+	interpolantNodes  = 20
 )
 
-func newTable(scale, growth float64, function func(x float64) float64) *table {
-	return &table{scale, function, growth, make([]polynomial, tablePanels)}
+func newInterpolant(scale, growth float64, function func(x float64) float64) *interpolant {
+	return &interpolant{scale, function, growth, make([]polynomial, interpolantPanels)}
 }
 
-func (t *table) at(x float64) float64 {
+func (t *interpolant) at(x float64) float64 {
 	logarithm := elementary.Log1p(x / t.scale)
 	k := int(2 * logarithm)
 	p := t.panels[k]
 	if p == nil {
-		rule := chebyshevRules.At(tableNodes)
+		rule := chebyshevRules.At(interpolantNodes)
 		var values []float64
 		for _, node := range rule.nodes {
 			at := 0.5 * (float64(k) + node)

@@ -9,13 +9,13 @@ import (
 	"antipode/sphere/memo"
 )
 
-// shapeFactors is the function G of the package comment in a dimension above 2. It is tabulated, at the
-// first use, in panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], where y is 1 at
-// B² = 4Q and 0 at B = ∞.
-type shapeFactors struct {
+// A densityTable holds the function G of the package comment, on which the density of the shape depends, in a
+// dimension above 2. The function is tabulated, at the first use, in panels: eighths of an octave of
+// 1+Q/scale, and fourths of y in [0, 1], where y is 1 at B² = 4Q and 0 at B = ∞.
+type densityTable struct {
 	dim, scale float64
 	building   sync.Mutex
-	moment     *table // M as a function of half the square of the mean
+	moment     *interpolant // M as a function of half the square of the mean
 	panels     [mostOctaves * partsInX * partsInY]atomic.Pointer[panel]
 }
 
@@ -34,16 +34,16 @@ type panel struct {
 	coefficients [][mostNodes]float64
 }
 
-// factors holds the shape factors, indexed by dimension.
-var factors = memo.Of(0, newShapeFactors)
+// densityTables holds the tables, indexed by dimension.
+var densityTables = memo.Of(0, newDensityTable)
 
-func newShapeFactors(dim int) *shapeFactors {
+func newDensityTable(dim int) *densityTable {
 	d := float64(dim)
-	s := &shapeFactors{dim: d, scale: 2 + float64(0.5*d)}
-	mean := newTable(1+float64(0.5*d), -float64(0.5*(d-1)), func(kappa float64) float64 {
+	s := &densityTable{dim: d, scale: 2 + float64(0.5*d)}
+	mean := newInterpolant(1+float64(0.5*d), -float64(0.5*(d-1)), func(kappa float64) float64 {
 		return sphereMean(dim, kappa, func(float64) float64 { return 0 })
 	})
-	s.moment = newTable(1+float64(0.5*d), 0.5*d, func(z float64) float64 {
+	s.moment = newInterpolant(1+float64(0.5*d), 0.5*d, func(z float64) float64 {
 		b := math.Sqrt(2 * z)
 		middle := 0.5 * (b + math.Sqrt(float64(b*b)+float64(4*(d+2)))) // approximate maximum of the integrand
 		step := 0.4 / math.Sqrt(float64(middle*middle)+d+2)
@@ -56,7 +56,7 @@ func newShapeFactors(dim int) *shapeFactors {
 }
 
 // at returns G at Q and w = B²-4Q.
-func (s *shapeFactors) at(q, w float64) float64 {
+func (s *densityTable) at(q, w float64) float64 {
 	const shift = 52 - partBits
 	bits := math.Float64bits(1 + q/s.scale)
 	k := int(bits>>shift) - 1023*partsInX
@@ -84,7 +84,7 @@ func (s *shapeFactors) at(q, w float64) float64 {
 }
 
 // panel returns a panel, which is computed at the first use.
-func (s *shapeFactors) panel(k int) *panel {
+func (s *densityTable) panel(k int) *panel {
 	if p := s.panels[k].Load(); p != nil {
 		return p
 	}
@@ -92,9 +92,9 @@ func (s *shapeFactors) panel(k int) *panel {
 }
 
 // middle returns the w at which y is ½.
-func (s *shapeFactors) middle(q float64) float64 { return float64(4*q) + float64(2*s.scale) }
+func (s *densityTable) middle(q float64) float64 { return float64(4*q) + float64(2*s.scale) }
 
-func (s *shapeFactors) build(k int) *panel {
+func (s *densityTable) build(k int) *panel {
 	s.building.Lock()
 	defer s.building.Unlock()
 	if p := s.panels[k].Load(); p != nil {
@@ -109,7 +109,7 @@ func (s *shapeFactors) build(k int) *panel {
 }
 
 // interpolate builds a panel, and reports whether its last coefficients are negligible.
-func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
+func (s *densityTable) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	order := len(rule.nodes)
 	inY := make([]polynomial, order)
 	column, row := k/partsInY, k%partsInY
@@ -119,7 +119,7 @@ func (s *shapeFactors) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 		values := make([]float64, order)
 		for j, node := range rule.nodes {
 			y := (float64(row) + node) / partsInY
-			values[j] = s.integral(q, s.middle(q)*(1/y-1))
+			values[j] = s.evaluate(q, s.middle(q)*(1/y-1))
 		}
 		inY[i] = rule.interpolate(values)
 	}
@@ -165,8 +165,9 @@ func newPanel(rows []polynomial, most int) *panel {
 	return p
 }
 
-// integral returns G: the logarithm of the mean of M over a sphere of R^(d-1), without its growth.
-func (s *shapeFactors) integral(q, w float64) float64 {
+// evaluate computes G without the table: the logarithm of the mean of M over a sphere of R^(d-1), without its
+// growth.
+func (s *densityTable) evaluate(q, w float64) float64 {
 	square := float64(4*q) + w
 	return sphereMean(int(s.dim)-1, q, func(below float64) float64 {
 		return s.moment.at(float64(0.5*w) + float64(q*(2-below)))

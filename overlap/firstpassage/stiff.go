@@ -9,30 +9,30 @@ import (
 )
 
 const (
-	// steep is the |h'|·width from which a stride may cross a panel: the part of the flux that depends on the
-	// earlier flux has then fallen by e^-40.
-	steep = 40
-	// slavingTolerance is the greatest relative difference at the start of a stride between the flux and the
-	// slaved flux, which depends only on the source.
-	slavingTolerance = 1e-10
-	// farthest is the greatest width of a stride.
-	farthest = 4
+	// stiff is the |h'|·width from which stiffStep may cross a panel: the part of the flux that depends on
+	// the earlier flux has then fallen by e^-40.
+	stiff = 40
+	// collocationTolerance is the greatest relative difference at the start of a panel between the flux and
+	// the quasi-steady flux, which depends only on the source.
+	collocationTolerance = 1e-10
+	// widestPanel is the greatest width of a panel of stiffStep.
+	widestPanel = 4
 )
 
-// stride crosses a panel towards u on which the slope is so steep that exp(h) need not be resolved, and
+// stiffStep crosses a panel towards u on which the slope is so steep that exp(h) need not be resolved, and
 // returns its width. It reports false if there is no such panel.
-func (m *march) stride(u float64) (width float64, ok bool) {
+func (m *integrator) stiffStep(u float64) (width float64, ok bool) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
-	p.Shorten(min(farthest, max(float64(4*m.lastWidth), 1e-9)))
+	p.Shorten(min(widestPanel, max(float64(4*m.lastWidth), 1e-9)))
 	slope := m.d.Scale().Slope
 	first := slope(m.u)
-	for ; math.Abs(first*p.Width) > steep; p.Width *= 0.5 {
+	for ; math.Abs(first*p.Width) > stiff; p.Width *= 0.5 {
 		if !p.Resolve(slope, math.Inf(1)) {
 			p.Width *= 2 // resolve has halved it
 			continue
 		}
 		p.Accumulate()
-		if first*p.Width > 0 && m.follow(&p) || m.carry(&p) {
+		if first*p.Width > 0 && m.collocationStep(&p) || m.homogeneousStep(&p) {
 			m.lastWidth = math.Abs(p.Width)
 			return p.Width, true
 		}
@@ -42,23 +42,23 @@ func (m *march) stride(u float64) (width float64, ok bool) {
 }
 
 // rates returns the values of 2/variance at the nodes.
-func (m *march) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
+func (m *integrator) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	for i := range rate {
 		rate[i] = 2 / m.d.Variance(line.Of(p.Position(i)))
 	}
 	return rate
 }
 
-// follow crosses a panel on which the flux is slaved to its source: whatever its earlier value, the flux is
-// the polynomial that solves the equation at the nodes. follow reports false if the nodes do not resolve the
-// polynomial, or if it differs from the flux at the start of the panel.
-func (m *march) follow(p *quadrature.Panel) bool {
+// collocationStep crosses a panel on which the flux is quasi-steady: whatever its earlier value, the flux is
+// determined by the source, as the polynomial that solves the equation at the nodes. It reports false if the
+// nodes do not resolve the polynomial, or if it differs from the flux at the start of the panel.
+func (m *integrator) collocationStep(p *quadrature.Panel) bool {
 	half := float64(0.5 * p.Width)
-	source := float64(m.source * elementary.Exp(-m.level))
+	source := float64(m.source * elementary.Exp(-m.logScale))
 	rate := m.rates(p)
 	var system [quadrature.Order][quadrature.Order + 1]float64
 	for i, slope := range p.Slope {
-		if !(slope*p.Width > steep) {
+		if !(slope*p.Width > stiff) {
 			return false
 		}
 		for j := range quadrature.Order {
@@ -67,14 +67,14 @@ func (m *march) follow(p *quadrature.Panel) bool {
 		system[i][i] += slope
 		system[i][quadrature.Order] = float64(source * rate[i])
 	}
-	flux := solve(&system)
+	flux := solveLinear(&system)
 	greatest := 0.0
 	for _, f := range flux {
 		greatest = max(greatest, math.Abs(f))
 	}
 	first := quadrature.Dot(&quadrature.Gauss.First, &flux)
-	if !(quadrature.Gauss.Unresolved(&flux) <= slavingTolerance*greatest &&
-		math.Abs(first-m.flux) <= slavingTolerance*math.Abs(first)) {
+	if !(quadrature.Gauss.Unresolved(&flux) <= collocationTolerance*greatest &&
+		math.Abs(first-m.flux) <= collocationTolerance*math.Abs(first)) {
 		return false
 	}
 	m.integral += float64(half * quadrature.Gauss.Integral(&flux))
@@ -82,11 +82,12 @@ func (m *march) follow(p *quadrature.Panel) bool {
 	return true
 }
 
-// carry crosses a panel on which the source is negligible compared with the flux, which is then proportional
-// to exp(-h). The integral of the flux is computed from the end of the panel at which the flux is greater.
-func (m *march) carry(p *quadrature.Panel) bool {
+// homogeneousStep crosses a panel on which the source is negligible compared with the flux. The flux then
+// solves the homogeneous equation, and is proportional to exp(-h). The integral of the flux is computed from
+// the end of the panel at which the flux is greater.
+func (m *integrator) homogeneousStep(p *quadrature.Panel) bool {
 	for _, s := range p.Slope {
-		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > steep) {
+		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > stiff) {
 			return false
 		}
 	}
@@ -95,7 +96,7 @@ func (m *march) carry(p *quadrature.Panel) bool {
 	for _, r := range rate {
 		greatest = max(greatest, r)
 	}
-	added := float64(greatest * math.Abs(p.Width) * elementary.Exp(max(0, p.WholeRise)-m.level))
+	added := float64(greatest * math.Abs(p.Width) * elementary.Exp(max(0, p.WholeRise)-m.logScale))
 	if !(added <= 1e-17*math.Abs(m.flux)) || p.WholeRise > 600 {
 		return false
 	}
@@ -103,7 +104,7 @@ func (m *march) carry(p *quadrature.Panel) bool {
 	s.Convex = true // sufficient where the slope keeps its sign
 	end := p.Start + p.Width
 	if p.WholeRise < 0 {
-		m.level -= p.WholeRise
+		m.logScale -= p.WholeRise
 		m.integral *= elementary.Exp(p.WholeRise)
 		m.integral += math.Copysign(float64(s.Tail(end, p.Start).Mass*m.flux), m.flux*p.Width)
 		return true
@@ -113,8 +114,8 @@ func (m *march) carry(p *quadrature.Panel) bool {
 	return true
 }
 
-// solve solves a linear system by elimination; the last column of the matrix is the right-hand side.
-func solve(system *[quadrature.Order][quadrature.Order + 1]float64) (x [quadrature.Order]float64) {
+// solveLinear solves a linear system by elimination; the last column of the matrix is the right-hand side.
+func solveLinear(system *[quadrature.Order][quadrature.Order + 1]float64) (x [quadrature.Order]float64) {
 	for k := range quadrature.Order {
 		pivot := k
 		for i := k + 1; i < quadrature.Order; i++ {

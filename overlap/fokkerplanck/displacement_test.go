@@ -32,9 +32,9 @@ func TestOutcomesThatAreNotReached(t *testing.T) {
 
 // How far drift and noise may take the overlap of 10,000 dimensions in a thousandth of a unit of time: nine
 // standard deviations against the drift, and 5 more along it.
-func TestReach(t *testing.T) {
+func TestDisplacementBound(t *testing.T) {
 	d := diffusion(t, 10_000, 0).Line()
-	against, along := reached(d, 0, -1, 1e-3), reached(d, 0, 1, 1e-3)
+	against, along := displacementBound(d, 0, -1, 1e-3), displacementBound(d, 0, 1, 1e-3)
 	near(t, "nine standard deviations", against, 9*math.Sqrt(1e-3*d.Variance(line.Of(0))), 1e-9)
 	near(t, "drift", along-against, 1e-3*0.5*9998, 0.005)
 }
