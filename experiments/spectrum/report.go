@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -32,10 +34,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			s.Attention, s.Tokens, s.Dim, attention.GapText(t.Gap), s.S1, s.S2, s.Edge,
 			s.Outliers, wording.Agree(int(math.Ceil(s.Outliers)), "outlier", "outliers"))
 		text += t.distances(n)
-		var ranks []string
-		for layer := range n.Layers {
-			ranks = append(ranks, fmt.Sprintf("%.6g", s.StableRank[layer]))
-		}
+		ranks := lists.Map(s.StableRank, func(rank float64) string { return fmt.Sprintf("%.6g", rank) })
 		text += fmt.Sprintf("Stable rank of the covariance after each layer: %s", strings.Join(ranks, ", "))
 		if _, err := fmt.Fprintln(w, text+t.limits(n)+"."); err != nil {
 			return err
@@ -64,17 +63,9 @@ func (t *layered) distances(n matrices.Network) string {
 // their law for Markov matrices, and the same for the eigenvalues.
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
-	var s, e []float64
-	for _, values := range v.singular {
-		for _, x := range values {
-			s = append(s, scale*x)
-		}
-	}
-	for _, values := range v.eigen {
-		for _, x := range values {
-			e = append(e, scale*math.Hypot(real(x), imag(x)))
-		}
-	}
+	s := lists.Map(slices.Concat(v.singular...), func(x float64) float64 { return scale * x })
+	e := lists.Map(slices.Concat(v.eigen...),
+		func(x complex128) float64 { return scale * math.Hypot(real(x), imag(x)) })
 	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution),
 		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }
