@@ -37,10 +37,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return t.maps(table)
 	}
 	var rows []figure.Row
-	for _, n := range t.networks() {
-		if !t.whole(n) { // some of its rows are missing
-			continue
-		}
+	for _, n := range lists.Filter(t.networks(), t.whole) {
 		panels, err := t.panels(n)
 		if err != nil {
 			return nil, err
@@ -64,13 +61,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // whole reports whether a kind of attention has values for all tokens in every layer.
 func (t *layered) whole(n matrices.Network) bool {
-	for l := range n.Layers {
-		v := t.at(n, l+1)
-		if len(v.eigen) == 0 || len(v.eigen[0]) < n.Tokens || len(v.singular) == 0 || len(v.covariance) == 0 {
-			return false
-		}
-	}
-	return true
+	return t.every(n, func(v *layerValues) bool {
+		return len(v.eigen) > 0 && len(v.eigen[0]) >= n.Tokens && len(v.singular) > 0 && len(v.covariance) > 0
+	})
 }
 
 // setting states the parameters that all panels have in common.

@@ -22,12 +22,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	described := 0
-	for _, n := range t.networks() {
-		if !t.hasSummary(n) {
-			continue
-		}
-		described++
+	described := lists.Filter(t.networks(), t.hasSummary)
+	for _, n := range described {
 		s := t.summarize(n)
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: singular values of a first layer's attention matrix "+
 			"s₁ = %.6g, s₂√T = %.6g, bulk up to %.6g/√T in the limit, %.3g %s.\n",
@@ -40,7 +36,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			return err
 		}
 	}
-	if described == 0 {
+	if len(described) == 0 {
 		return errNoKind
 	}
 	return nil
