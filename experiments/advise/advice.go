@@ -55,21 +55,21 @@ func (e *Experiment) advise() (a advice, err error) {
 	a.EffectiveBeta = a.Spread / math.Sqrt(elementary.Log(float64(e.Tokens)))
 	depths := k.Reach(max(deepest, s.Layers), 0.9, 0.99)
 	a.Depth90, a.Depth99 = depths[0], depths[1]
-	alpha, exists := k.CriticalSkip(e.Collapse)
-	if a.CriticalSkip = alpha; !exists {
-		a.CriticalSkip = math.NaN()
-	}
-	if critical, exists := overlap.CriticalBeta(int(e.Dim)); exists {
-		a.CriticalBeta = critical
-	} else {
-		a.CriticalBeta = math.NaN()
-	}
+	a.CriticalSkip, a.CriticalBeta = orNaN(k.CriticalSkip(e.Collapse)), orNaN(overlap.CriticalBeta(int(e.Dim)))
 	if err := a.twoTokens(k); err != nil {
 		return a, e.refused(err)
 	}
 	a.Changes, err = k.Changes(e.Collapse)
 	sortByEffect(a.Changes)
 	return a, err
+}
+
+// orNaN returns a number if it exists, and otherwise NaN.
+func orNaN(x float64, exists bool) float64 {
+	if exists {
+		return x
+	}
+	return math.NaN()
 }
 
 // sortByEffect moves the changes with which the signal passes to the front, in the order of their cosines.
