@@ -55,7 +55,8 @@ func (e *Experiment) advise() (a advice, err error) {
 	a.EffectiveBeta = a.Spread / math.Sqrt(elementary.Log(float64(e.Tokens)))
 	depths := k.Reach(max(deepest, s.Layers), 0.9, 0.99)
 	a.Depth90, a.Depth99 = depths[0], depths[1]
-	a.CriticalSkip, a.CriticalBeta = orNaN(k.CriticalSkip(e.Collapse)), orNaN(overlap.CriticalBeta(int(e.Dim)))
+	a.CriticalSkip = orNaN(k.CriticalSkip(e.Collapse))
+	a.CriticalBeta = orNaN(overlap.CriticalBeta(int(e.Dim)))
 	if err := a.twoTokens(k); err != nil {
 		return a, e.refused(err)
 	}

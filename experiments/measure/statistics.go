@@ -14,8 +14,8 @@ import (
 )
 
 // statistics are the measurements of the tokens of a sequence in a layer: the columns of a row without its
-// layer and its theory, and the mean of ‖x‖². An undefined measurement, such as the overlap of a single token,
-// is NaN.
+// layer and its theory, and the mean of ‖x‖². An undefined measurement, such as the overlap of a single
+// token, is NaN.
 type statistics struct {
 	LooseRow
 	squaredNorm float64

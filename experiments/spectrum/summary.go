@@ -44,7 +44,8 @@ func (t *layered) summarize(n matrices.Network) summary {
 		s.Outliers += float64(outliers(n, v)) / float64(len(values))
 	}
 	s.StableRank = lists.Map(layersOf(n), func(layer int) float64 { return mean(t.at(n, layer).rank) })
-	s.StableRankExcess = lists.Map(layersOf(n), func(layer int) float64 { return mean(t.at(n, layer).excess) })
+	s.StableRankExcess = lists.Map(layersOf(n),
+		func(layer int) float64 { return mean(t.at(n, layer).excess) })
 	return s
 }
 

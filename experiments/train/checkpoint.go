@@ -36,7 +36,7 @@ const (
 	pauseFactor = 20
 )
 
-// part says to which part of a state a number of a checkpoint belongs: it is the index of the part in partsOf.
+// part says to which part of a state a number of a checkpoint belongs: it is the index in partsOf.
 type part int8
 
 // Labels implements data.Labelled.

@@ -49,7 +49,7 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 
 // ends returns the final validation losses, seed by seed.
 func (c *learningCurve) ends() []float64 {
-	return lists.Map(c.runs, func(evaluations []evaluation) float64 { return last(evaluations).ValidationLoss })
+	return lists.Map(c.runs, func(run []evaluation) float64 { return last(run).ValidationLoss })
 }
 
 // reference returns the series with which the other series are compared. This is the series of the shared

@@ -182,8 +182,9 @@ func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) 
 func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	s, seed := r.of(number)
 	row := data.NullRow[Row]()
-	row.Run, row.Seed, row.Task, row.Layers = int32(number), int64(seed), taskLabel(s.Task), int32(s.Layers[0])
-	row.Norm, row.Attention = normLabel(s.Norm[0]), attentionName(s.Attention[0])
+	row.Run, row.Seed, row.Task = int32(number), int64(seed), taskLabel(s.Task)
+	row.Layers, row.Norm = int32(s.Layers[0]), normLabel(s.Norm[0])
+	row.Attention = attentionName(s.Attention[0])
 	row.Values, row.AlphaSA, row.Beta = valueLabel(values(s.Values[0]).law()), s.AlphaSA[0], s.Beta[0]
 	row.SigmaV2, row.Branches, row.Overlap = s.SigmaV2[0], s.Branches[0], s.overlap()
 	row.Optimiser, row.LearningRate = ruleLabel(s.Optimiser[0]), s.LearningRate[0]

@@ -51,7 +51,8 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 		},
 		Take: run.Gathered(g.Samples, func(k int, results [][]float64) error {
 			n := s.Networks[k]
-			return s.Write(n, lists.Of(n.Layers, func(l int) statistics.Estimate { return MeanOf(results, l) }))
+			mean := func(l int) statistics.Estimate { return MeanOf(results, l) }
+			return s.Write(n, lists.Of(n.Layers, mean))
 		}),
 	}.Run(ctx, options, shard)
 }
