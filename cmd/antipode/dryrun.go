@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -59,7 +58,7 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 		if r.style == terminal.JSON {
 			return json.NewEncoder(r.stdout).Encode(p)
 		}
-		text := terminal.Wrap(p.text(r.options.Part, r.workers()), "", helpWidth)
+		text := terminal.Wrap(p.text(r.options.Part, r.options.WorkerCount()), "", helpWidth)
 		_, err = io.WriteString(r.stdout, text+"\n")
 		return err
 	}
@@ -185,14 +184,6 @@ func known(x float64) *float64 {
 		return nil
 	}
 	return &x
-}
-
-// workers returns the number of goroutines of the run.
-func (r *runner) workers() int {
-	if r.options.Workers > 0 {
-		return r.options.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // text states the prediction in a sentence.

@@ -10,13 +10,14 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/stack"
 	"antipode/sphere/activation"
+	"antipode/sphere/elementary"
 )
 
 // advice is what the report says about the entire architecture; the rows of the table are about its layers.
 type advice struct {
 	stack.Signal
 	Spread        float64 // S
-	EffectiveBeta float64 // of "Two Failure Modes"
+	EffectiveBeta float64 // of "Two Failure Modes", for scores with this spread
 	Passes        bool
 
 	// Numbers of layers after which the cosine would be at least 0.9 and at least 0.99 in a deeper network;
@@ -50,24 +51,26 @@ func (e *Experiment) advise() (a advice, err error) {
 		return a, e.refused(err)
 	}
 	a.Passes = a.Signal.Passes(e.Collapse)
-	a.Spread, a.EffectiveBeta = s.Spread(), effectiveBeta(s.Spread(), e.Tokens)
+	a.Spread = s.Spread()
+	a.EffectiveBeta = a.Spread / math.Sqrt(elementary.Log(float64(e.Tokens)))
 	depths := k.Reach(max(deepest, s.Layers), 0.9, 0.99)
 	a.Depth90, a.Depth99 = depths[0], depths[1]
-	alpha, exists := k.CriticalSkip(e.Collapse)
-	if a.CriticalSkip = alpha; !exists {
-		a.CriticalSkip = math.NaN()
-	}
-	if critical, exists := overlap.CriticalBeta(int(e.Dim)); exists {
-		a.CriticalBeta = critical
-	} else {
-		a.CriticalBeta = math.NaN()
-	}
+	a.CriticalSkip = orNaN(k.CriticalSkip(e.Collapse))
+	a.CriticalBeta = orNaN(overlap.CriticalBeta(int(e.Dim)))
 	if err := a.twoTokens(k); err != nil {
 		return a, e.refused(err)
 	}
 	a.Changes, err = k.Changes(e.Collapse)
 	sortByEffect(a.Changes)
 	return a, err
+}
+
+// orNaN returns a number if it exists, and otherwise NaN.
+func orNaN(x float64, exists bool) float64 {
+	if exists {
+		return x
+	}
+	return math.NaN()
 }
 
 // sortByEffect moves the changes with which the signal passes to the front, in the order of their cosines.
@@ -154,9 +157,7 @@ func (a *advice) ends(s stack.Architecture) error {
 
 // changeText describes a change, and the flags that make it.
 func (e *Experiment) changeText(c stack.Change) string {
-	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
-	before := e.shape()
-	after := c.Kind.Apply(before, c.Factor)
+	after := c.Kind.Apply(e.shape(), c.Factor)
 	switch c.Kind {
 	case stack.SkipOfAttention:
 		return fmt.Sprintf("attention's skip connection: --alpha-sa %s", short(after.SkipSA))

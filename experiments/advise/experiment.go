@@ -8,7 +8,6 @@ package advise
 
 import (
 	"context"
-	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/namedfile"
@@ -16,7 +15,6 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
-	"antipode/sphere/elementary"
 )
 
 // Experiment computes the theory of the tokens and gradients of a Transformer at initialisation, layer by
@@ -158,21 +156,7 @@ func (e *Experiment) ensemble() network.Ensemble {
 	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
-// orOne returns the square of a standard deviation times the number of inputs of the matrix. It returns 1 if
-// there is no matrix.
-func orOne(deviation *float64, inputs float64) float64 {
-	if deviation == nil {
-		return 1
-	}
-	return float64(*deviation * *deviation * inputs)
-}
-
 // squared returns the variance of weights times the number of their inputs.
 func squared(deviation float64, inputs int64) float64 {
 	return float64(deviation*deviation) * float64(inputs)
-}
-
-// effectiveBeta returns β of "Two Failure Modes" for scores with spread S.
-func effectiveBeta(spread float64, tokens int64) float64 {
-	return spread / math.Sqrt(elementary.Log(float64(tokens)))
 }

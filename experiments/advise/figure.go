@@ -44,11 +44,7 @@ func cosinePlot(rows []Row) *figure.Plot {
 		layers, values = append(layers, float64(r.Layer)), append(values, r.Cosine)
 		low, high = append(low, r.Low), append(high, r.High)
 		if !math.IsNaN(r.SimCosine) {
-			half := statistics.Quantile95 * r.SimStderr
-			if math.IsNaN(half) {
-				half = 0
-			}
-			dots.Add(float64(r.Layer), r.SimCosine, r.SimCosine-half, r.SimCosine+half)
+			dots.AddAround(float64(r.Layer), r.SimCosine, statistics.Quantile95*r.SimStderr)
 		}
 	}
 	edge := figure.Stroke{Color: color.Gray{150}, Width: 0.8}
@@ -60,7 +56,7 @@ func cosinePlot(rows []Row) *figure.Plot {
 	return p
 }
 
-// kind is a kind of weights whose gradients are plotted.
+// kind is a kind of weights whose gradients are shown.
 type kind struct {
 	name string
 	of   func(r Row) (theory, simulated float64)

@@ -16,19 +16,18 @@ func branchRoot(layers int64) float64 { return math.Sqrt(float64(2 * layers)) }
 
 // shape returns the architecture in the terms of the theory.
 func (e *Experiment) shape() stack.Architecture {
-	var activation stack.Activation
-	for k, name := range stack.ActivationNames {
-		if name == e.Activation {
-			activation = stack.Activation(k)
-		}
+	projection := 1.
+	if e.Projection != nil {
+		projection = squared(*e.Projection, e.Dim)
 	}
 	return stack.Architecture{
 		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
 		Norm: stack.Placement(slices.Index(stack.PlacementNames, e.Norm)), Causal: e.Causal,
 		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,
 		QueryKey2: squared(e.Query, e.Dim), Value2: squared(e.Value, e.Dim),
-		Projection2: orOne(e.Projection, float64(e.Dim)), Hidden2: squared(e.Hidden, e.Dim),
-		Output2: squared(e.Output, e.Width), Width: int(e.Width), Activation: activation, Gated: e.Gated,
+		Projection2: projection, Hidden2: squared(e.Hidden, e.Dim), Output2: squared(e.Output, e.Width),
+		Width:      int(e.Width),
+		Activation: stack.Activation(slices.Index(stack.ActivationNames, e.Activation)), Gated: e.Gated,
 		Bias2: float64(e.Bias * e.Bias), Unmixed: e.Projection == nil, Input: e.start(),
 	}
 }

@@ -1,7 +1,6 @@
 package advise
 
 import (
-	"slices"
 	"strings"
 
 	"antipode/experiments/internal/networks"
@@ -11,9 +10,6 @@ import (
 )
 
 var deviationRange = parameter.Range{Low: 0, High: 100}
-
-// norms are the positions of LayerNorm that the theory covers.
-var norms = stack.PlacementNames
 
 // The laws of the input.
 const (
@@ -61,8 +57,8 @@ func (e *Experiment) unchecked() string {
 // diagram returns the parameters that describe the layers.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
-		{Name: "norm", Meaning: "position of LayerNorm", Value: parameter.Choice{Field: &e.Norm,
-			Names: norms}},
+		{Name: "norm", Meaning: "position of LayerNorm",
+			Value: parameter.Choice{Field: &e.Norm, Names: stack.PlacementNames}},
 		{Name: "layers", Meaning: "layers L",
 			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
 		{Name: "dim", Meaning: "dimension d of tokens",
@@ -171,9 +167,6 @@ func (e *Experiment) Validate() error {
 	if e.Check == 0 {
 		return nil
 	}
-	if e.Input == given && e.Tokens < e.Dim && e.Start > 0 && e.Dim < 2 {
-		return nil
-	}
 	ensemble := e.ensemble()
 	if err := ensemble.Validate(); err != nil {
 		return parameter.Errorf("check", e.Check, "simulated networks are refused: %v", err)
@@ -184,16 +177,14 @@ func (e *Experiment) Validate() error {
 // refused returns an error of package stack in the terms of the user's parameters.
 func (e *Experiment) refused(err error) error {
 	text := strings.TrimPrefix(err.Error(), "stack: ")
-	all := e.Parameters()
 	name := "alpha-sa"
-	for part, parameter := range map[string]string{"queries and keys": "query-deviation",
+	for part, of := range map[string]string{"queries and keys": "query-deviation",
 		"variance of values": "value-deviation", "of projections": "projection-deviation",
 		"first weights": "hidden-deviation", "second weights": "output-deviation",
 		"of the input": "embedding-deviation", "first token": "embedding-deviation"} {
 		if strings.Contains(text, part) {
-			name = parameter
+			name = of
 		}
 	}
-	at := slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })
-	return parameter.Errorf(name, all[at].Value.String(), "%s", text)
+	return parameter.Errorf(name, parameter.ByName(e.Parameters(), name).Value.String(), "%s", text)
 }

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/stack"
 )
 
@@ -69,7 +70,6 @@ func (e *Experiment) title() string {
 
 // initialisation describes the weights and the input, including properties that no flag sets.
 func (e *Experiment) initialisation() string {
-	short := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	projection := "none"
 	if e.Projection != nil {
 		projection = short(*e.Projection)
@@ -91,6 +91,8 @@ func (e *Experiment) initialisation() string {
 		"%s, biases %s. Input: %s.", short(e.Query), short(e.Value), projection, short(e.Hidden),
 		short(e.Output), short(e.Bias), input)
 }
+
+func short(x float64) string { return fmt.Sprintf("%.4g", x) }
 
 // fact is a number, together with the theory that gives it and the assumptions of that theory.
 type fact struct{ name, value, theory, granted string }
@@ -135,7 +137,7 @@ func values(s stack.Architecture) float64 {
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	fmt.Fprintln(w, "\nEach layer: cosine and stable rank, with bands that contain 99 of 100 networks; "+
 		"squared gradients with respect to each matrix, divided by those of the last layer")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.NewTable(w)
 	fmt.Fprint(t, "layer\tcosine\tfrom\tto\tstable rank\tfrom\tto\tscores\tβ/β_c\t"+
 		"input\tqueries\tvalues\tMLP 1\tMLP 2\t")
 	if e.Check > 0 {
@@ -143,17 +145,15 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	}
 	fmt.Fprintln(t)
 	last := rows[len(rows)-1]
-	for k, r := range rows {
-		if every := (len(rows) + pageRows - 1) / pageRows; k%every > 0 && k < len(rows)-1 {
-			continue
-		}
+	for _, k := range wording.Spaced(len(rows), pageRows) {
+		r := rows[k]
 		fmt.Fprintf(t, "%d\t%.4f\t%.4f\t%.4f\t%.4g\t%.4g\t%.4g\t", r.Layer, r.Cosine, r.Low, r.High,
-			r.StableRank,
-			r.RankLow, r.RankHigh)
-		for _, v := range []float64{r.ScoreDeviation, r.CriticalRatio, r.GradientInput / last.GradientInput,
-			r.GradientQuery / last.GradientQuery, r.GradientValue / last.GradientValue,
-			r.GradientHidden / last.GradientHidden, r.GradientOutput / last.GradientOutput} {
-			fmt.Fprint(t, numberOr(v, "–"), "\t")
+			r.StableRank, r.RankLow, r.RankHigh)
+		fmt.Fprintf(t, "%s\t%s\t", numberOr(r.ScoreDeviation, "–"), numberOr(r.CriticalRatio, "–"))
+		for _, k := range kinds {
+			gradient, _ := k.of(r)
+			lastGradient, _ := k.of(last)
+			fmt.Fprint(t, numberOr(gradient/lastGradient, "–"), "\t")
 		}
 		if e.Check > 0 {
 			fmt.Fprintf(t, "%.4f\t%s\t%.0f %%\t%.4g\t%.0f %%\t", r.SimCosine, numberOr(r.SimStderr,
@@ -162,11 +162,7 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 		}
 		fmt.Fprintln(t)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, layerTheory)
-	return err
+	return t.End(layerTheory)
 }
 
 // layerTheory names the sources of the table of layers.
@@ -180,15 +176,12 @@ const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions
 	"through values and MLPs, with independent weights in the forward and the backward pass. Those with " +
 	"respect to queries assume spread attention, and hold to an order of magnitude.]"
 
-// pageRows is the number of layers that a page shows, without the last layer.
-const pageRows = 26
+// pageRows is the greatest number of rows that a page shows.
+const pageRows = 27
 
 // numberOr returns a number with three digits, or another text if the number is not finite.
 func numberOr(x float64, otherwise string) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return otherwise
-	}
-	return fmt.Sprintf("%.3g", x)
+	return wording.Or(data.FiniteOrNaN(x), "%.3g", otherwise)
 }
 
 // writeSides states on which side of the critical values the architecture is.
@@ -277,21 +270,16 @@ func (e *Experiment) writeCheck(w io.Writer, rows []Row, _ advice) error {
 		deviation.Add(math.Abs(r.SimCosine - r.Cosine))
 	}
 	first, end := rows[1], rows[len(rows)-1]
-	growth := func(of func(r Row) (theory, simulated float64)) string {
-		t1, s1 := of(first)
-		t2, s2 := of(end)
+	growths := lists.Map(kinds, func(k kind) any {
+		t1, s1 := k.of(first)
+		t2, s2 := k.of(end)
 		return fmt.Sprintf("%.3g (%.3g)", s1/s2, t1/t2)
-	}
+	})
 	_, err := fmt.Fprintf(w, "\nSimulated: in %s the cosine is in the band in %.1f %% of the layers, and "+
 		"its mean differs from the theory by %.3g at most; the stable rank is in its band in %.1f %% of "+
 		"the layers.\nSquared gradients of the first layer divided by those of the last, with the theory "+
-		"in brackets: input %s, queries %s, values %s, MLP %s and %s.\n",
-		wording.Count(e.Check, "network"), 100*inside, deviation.Largest(), 100*ranks,
-		growth(func(r Row) (float64, float64) { return r.GradientInput, r.SimInput }),
-		growth(func(r Row) (float64, float64) { return r.GradientQuery, r.SimQuery }),
-		growth(func(r Row) (float64, float64) { return r.GradientValue, r.SimValue }),
-		growth(func(r Row) (float64, float64) { return r.GradientHidden, r.SimHidden }),
-		growth(func(r Row) (float64, float64) { return r.GradientOutput, r.SimOutput }))
+		"in brackets: input %s, queries %s, values %s, MLP %s and %s.\n", append([]any{
+		wording.Count(e.Check, "network"), 100 * inside, deviation.Largest(), 100 * ranks}, growths...)...)
 	return err
 }
 

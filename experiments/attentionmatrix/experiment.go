@@ -124,11 +124,9 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return run.Pieces{
 		Count:  len(e.Beta),
 		Length: func(int) int { return e.numbers() },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(_ context.Context, piece int) ([]float64, error) {
-				return matrixNumbers(layer.Draw(options.Seed, 0), e.Beta[piece])
-			}
-		},
+		Worker: run.Shared(func(_ context.Context, piece int) ([]float64, error) {
+			return matrixNumbers(layer.Draw(options.Seed, 0), e.Beta[piece])
+		}),
 		Take: func(piece int, numbers []float64) error {
 			return data.WriteRows(table, rowsOf(e.Beta[piece], int(e.Tokens), numbers)...)
 		},

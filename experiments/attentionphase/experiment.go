@@ -115,8 +115,14 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	cells, samples := len(a.Rho)*len(a.Beta), a.samplesOf()
 	rows := make([]Row, cells)
-	var measured [][]float64 // the samples of one ρ
 	at := func(cell int) (beta, rho float64) { return a.Beta[cell%len(a.Beta)], a.Rho[cell/len(a.Beta)] }
+	measured := run.Gathered(int64(samples), func(k int, results [][]float64) error { // of the k-th ρ
+		own := rows[k*len(a.Beta):][:len(a.Beta)]
+		for i := range own {
+			own[i].measure(results, i)
+		}
+		return data.WriteRows(table, own...)
+	})
 	return run.Pieces{
 		Count: cells + len(a.Rho)*samples,
 		Length: func(piece int) int {
@@ -125,26 +131,16 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			}
 			return measures * len(a.Beta)
 		},
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				if k := piece - cells; k >= 0 {
-					return a.sample(ctx, a.Rho[k/samples], options.Seed, int64(k%samples))
-				}
-				beta, rho := at(piece)
-				return a.point(beta, rho)
-			}
-		},
-		Take: func(piece int, v []float64) error {
+		Worker: run.Shared(func(ctx context.Context, piece int) ([]float64, error) {
 			if k := piece - cells; k >= 0 {
-				if measured = append(measured, v); len(measured) < samples {
-					return nil
-				}
-				first := k / samples * len(a.Beta)
-				for i := range a.Beta {
-					rows[first+i].measure(measured, i)
-				}
-				measured = nil
-				return data.WriteRows(table, rows[first:first+len(a.Beta)]...)
+				return a.sample(ctx, a.Rho[k/samples], options.Seed, int64(k%samples))
+			}
+			beta, rho := at(piece)
+			return a.point(beta, rho)
+		}),
+		Take: func(piece int, v []float64) error {
+			if piece >= cells {
+				return measured(piece-cells, v)
 			}
 			rows[piece] = rowOf(at(piece))
 			rows[piece].setTheory(v)

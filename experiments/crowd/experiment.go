@@ -8,7 +8,6 @@ package crowd
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 
 	"antipode/data"
@@ -152,26 +151,17 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			return err
 		}
 	}
-	var seen [][]float64 // results of the trajectories of a dimension
 	return run.Pieces{
 		Count:  len(e.Dim) * int(e.Trajectories),
 		Steps:  layers * int64(len(e.Beta)),
 		Length: func(int) int { return e.numbers() },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				d := e.Dim[piece/int(e.Trajectories)]
-				return e.trajectory(ctx, options.Seed, d, int64(piece)%e.Trajectories)
-			}
-		},
-		Take: func(piece int, numbers []float64) error {
-			seen = append(seen, numbers)
-			if int64(len(seen)) < e.Trajectories {
-				return nil
-			}
-			rows := e.rows(e.Dim[piece/int(e.Trajectories)], seen)
-			seen = nil
-			return data.WriteRows(table, rows...)
-		},
+		Worker: run.Shared(func(ctx context.Context, piece int) ([]float64, error) {
+			d := e.Dim[piece/int(e.Trajectories)]
+			return e.trajectory(ctx, options.Seed, d, int64(piece)%e.Trajectories)
+		}),
+		Take: run.Gathered(e.Trajectories, func(k int, seen [][]float64) error {
+			return data.WriteRows(table, e.rows(e.Dim[k], seen)...)
+		}),
 	}.Run(ctx, options, table)
 }
 
@@ -181,10 +171,7 @@ func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 // needs returns the memory of a run, in bytes, and its other needs.
 func (e *Experiment) needs(options run.Options, layers int64) (memory float64, needs run.Needs) {
 	sizes := e.sizes()
-	largest, all := sizes[len(sizes)-1], 0.0
-	for _, n := range sizes {
-		all += float64(n)
-	}
+	largest, all := sizes[len(sizes)-1], float64(lists.Sum(sizes))
 	for _, d := range e.Dim {
 		c := e.cell(d, slices.Max(e.Beta), largest)
 		bytes := float64(c.Memory()*all/float64(largest)) + float64(8*d*largest)
@@ -194,11 +181,7 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 		needs.Seconds += c.SecondsPerStep() * all / float64(largest) * float64(layers) *
 			float64(len(e.Beta)) * float64(e.Trajectories)
 	}
-	workers := float64(options.Workers)
-	if options.Workers == 0 {
-		workers = float64(runtime.GOMAXPROCS(0))
-	}
-	workers = min(workers, float64(len(e.Dim))*float64(e.Trajectories))
+	workers := min(float64(options.WorkerCount()), float64(len(e.Dim))*float64(e.Trajectories))
 	needs.Seconds /= workers
 	needs.Rows = float64(len(e.Dim) * len(e.Beta) * len(sizes))
 	needs.Kept = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. Against the number of tokens it plots the antipodal fraction, the time
@@ -51,21 +52,18 @@ var predicted = figure.Stroke{Color: color.Black, Width: 1, Dashes: figure.Dotte
 func (e *Experiment) outcomes(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g", e.Horizon), numberOfTokens,
 		"P(antipodal)")
-	var x, y []float64
 	for k, series := range all {
-		var line []float64
 		var points figure.Intervals
-		x, y = nil, nil
 		for _, r := range series {
-			x, y, line = append(x, float64(r.Tokens)), append(y, r.Sides), append(line, r.PAntipodal)
 			points.Add(float64(r.Tokens), r.PAntipodal, r.Low, r.High)
 		}
-		p.Line(x, line, figure.SeriesStroke(k, 1))
-		p.Dots(k, points)
+		addConnected(p, k, points)
 		key.Add(fmt.Sprintf("d = %d, β = %s", series[0].Dim, parameter.FormatReal(series[0].Beta)),
 			figure.SeriesStroke(k, 1), figure.SeriesGlyph(k))
 	}
-	p.Line(x, y, predicted)
+	last := all[len(all)-1]
+	p.Line(lists.Map(last, func(r Row) float64 { return float64(r.Tokens) }),
+		lists.Map(last, func(r Row) float64 { return r.Sides }), predicted)
 	key.Add("fair coins", predicted)
 	p.Y.Range(0, 1.03)
 	return p
@@ -77,20 +75,18 @@ func (e *Experiment) times(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Time until one side wins", numberOfTokens, "mean time")
 	some := false
 	for k, series := range all {
-		var x, y []float64
 		var points figure.Intervals
 		for _, r := range series {
 			if !math.IsNaN(r.Time) {
-				x, y = append(x, float64(r.Tokens)), append(y, r.Time)
 				addNormal(&points, float64(r.Tokens), r.Time, r.TimeStderr)
 			}
 		}
+		x, y := points.XY()
 		if len(x) == 0 {
 			continue
 		}
 		some = true
-		p.Line(x, y, figure.SeriesStroke(k, 1))
-		p.Dots(k, points)
+		addConnected(p, k, points)
 		last := len(x) - 1
 		if slope := series[0].SlopePredicted; !math.IsNaN(slope) && last > 0 {
 			stroke := figure.Stroke{Color: figure.SeriesColors[k], Width: 1.4, Dashes: figure.Dotted}
@@ -113,16 +109,13 @@ func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", e.Horizon),
 		numberOfTokens, "imbalance")
 	for k, series := range all {
-		var x, y []float64
 		var points figure.Intervals
 		for _, r := range series {
 			if !math.IsNaN(r.ImbalanceMedian) {
-				x, y = append(x, float64(r.Tokens)), append(y, r.ImbalanceMedian)
 				points.Add(float64(r.Tokens), r.ImbalanceMedian, r.ImbalanceLow, r.ImbalanceHigh)
 			}
 		}
-		p.Line(x, y, figure.SeriesStroke(k, 1))
-		p.Dots(k, points)
+		addConnected(p, k, points)
 	}
 	p.Y.Range(-0.02, 1.02)
 	return p
@@ -156,6 +149,13 @@ func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 		p.Y.Range(0, 1)
 	}
 	return p
+}
+
+// addConnected adds the dots of a series, connected by a line.
+func addConnected(p *figure.Plot, series int, points figure.Intervals) {
+	x, y := points.XY()
+	p.Line(x, y, figure.SeriesStroke(series, 1))
+	p.Dots(series, points)
 }
 
 // addNormal adds a number with its 95 % interval. The lower end of the interval is above 0, as logarithmic

@@ -104,20 +104,13 @@ func (e *Experiment) rows(d int, numbers [][]float64) (rows []Row) {
 
 // count counts outcomes.
 func (r *Row) count(samples []seen) {
-	r.Trajectories, r.Single, r.Antipodal, r.Unclustered, r.Won = int64(len(samples)), 0, 0, 0, 0
+	var tally outcomes.Tally
 	for _, s := range samples {
-		switch s.outcome {
-		case sphere.Single:
-			r.Single++
-		case sphere.Antipodal:
-			r.Antipodal++
-		default:
-			r.Unclustered++
-		}
-		if !math.IsNaN(s.won) {
-			r.Won++
-		}
+		tally.Outcomes[s.outcome]++
 	}
+	r.Trajectories = tally.Trajectories()
+	r.Single, r.Antipodal, r.Unclustered = tally.Each()
+	r.Won = int64(lists.Count(samples, func(s seen) bool { return !math.IsNaN(s.won) }))
 	r.PAntipodal = float64(r.Antipodal) / float64(r.Trajectories)
 	r.Low, r.High = outcomes.Wilson(r.Antipodal, r.Trajectories)
 	r.Sides = 1 - math.Ldexp(1, 1-int(r.Tokens))

@@ -76,8 +76,3 @@ func partOf(table *data.Table, file string) *data.Table {
 	}
 	return part
 }
-
-// layersOf returns the layers of one file in a table of several files.
-func layersOf(table *data.Table, file string) ([]LooseRow, error) {
-	return readRows(partOf(table, file))
-}

@@ -27,7 +27,7 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	}
 	shortest := shortNames(m.names())
 	for k, name := range m.names() {
-		rows, err := layersOf(table, name)
+		rows, err := readRows(partOf(table, name))
 		if err != nil {
 			return nil, err
 		}
@@ -99,11 +99,7 @@ func (q quantity) describe(b *strings.Builder, files []layers) {
 		count = max(count, len(f.rows))
 	}
 	b.WriteByte('\n')
-	step := max(1, (count+6)/7)
-	for layer := range count {
-		if layer%step != 0 && layer+1 != count {
-			continue
-		}
+	for _, layer := range wording.Spaced(count, 8) {
 		fmt.Fprintf(b, "  %5d", layer)
 		first := files[0].at(layer, q.value)
 		for k, f := range files {
@@ -152,14 +148,12 @@ func lastChange(files []layers) string {
 		if math.IsNaN(change) {
 			continue
 		}
-		than := "more alike"
-		if change < 0 {
-			than = "less alike"
-		}
-		if change == 0 {
-			than = "as much alike as"
-		} else {
-			than += " than"
+		than := "as much alike as"
+		switch {
+		case change > 0:
+			than = "more alike than"
+		case change < 0:
+			than = "less alike than"
 		}
 		fmt.Fprintf(&b, "In layer %d the tokens of %s are %s those of %s: their mean cosine is %s, not %s.\n",
 			last-1, f.name, than, files[0].name, short(cosine(f)), short(cosine(files[0])))

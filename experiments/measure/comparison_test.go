@@ -120,7 +120,7 @@ func TestSeveralFilesAreEachAlone(t *testing.T) {
 		open(m, "compare", second)
 	})
 	for _, file := range []string{first, second} {
-		got := must.Get(layersOf(both, file))(t)
+		got := must.Get(readRows(partOf(both, file)))(t)
 		want := must.Get(readRows(tableOf(func(m *Experiment) {
 			open(m, "file", file)
 			m.Thresholds = true
@@ -147,8 +147,8 @@ func TestLooseClusters(t *testing.T) {
 	}
 	m := &meter{beta: 1, tolerance: 1e-3, loosely: true}
 	s := must.Get(m.measure(x, 2, nil))(t)
-	if s.loose != [...]float64{1, 2, 3} || s.clusters != 3 {
-		t.Errorf("clusters %v and %v", s.loose, s.clusters)
+	if s.Half != 1 || s.Ninety != 2 || s.NinetyNine != 3 || s.Clusters != 3 {
+		t.Errorf("clusters %v, %v, %v and %v", s.Half, s.Ninety, s.NinetyNine, s.Clusters)
 	}
 }
 

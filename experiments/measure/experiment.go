@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"antipode/data"
@@ -221,19 +220,10 @@ func (m *Experiment) problem(name, file string, err error) error {
 	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }
 
-// workersOf returns the number of pieces that are processed concurrently.
-func workersOf(options run.Options) int {
-	if options.Workers == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return options.Workers
-}
-
 // checkMemory returns an error if the sequences are too large for the memory of the workers.
 func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
-	workers := workersOf(options)
 	smaller := float64(min(s.Tokens, s.Dim))
-	bytes := 8 * float64(workers) * (2*float64(s.Tokens)*float64(s.Dim) +
+	bytes := 8 * float64(options.WorkerCount()) * (2*float64(s.Tokens)*float64(s.Dim) +
 		1.2*float64(s.Tokens)*float64(s.Tokens) +
 		2*smaller*smaller + bins)
 	file := parameter.Parameter{Name: fileParameter, Value: fileValue{field: &m.File}}
@@ -247,11 +237,7 @@ func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 		return nil, nil
 	}
 	file, want := namedfile.Split(m.Mask)
-	got, err := checksum(file)
-	if err == nil {
-		err = namedfile.Compare(want, got)
-	}
-	if err != nil {
+	if _, err := checksum(file, want); err != nil {
 		return nil, m.problem("mask", m.Mask, err)
 	}
 	mask, err := hidden.Mask(file, states.Sequences, states.Tokens)
@@ -320,23 +306,23 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	t := &theory{fail: func(err error) error {
 		return parameter.Errorf("block", m.Block, "%s", networks.Reason(err))
 	}}
-	if m.Block == none || math.IsNaN(s.overlap) {
+	if m.Block == none || math.IsNaN(s.Overlap) {
 		return t, nil
 	}
-	if s.overlap < 0 {
+	if s.Overlap < 0 {
 		return nil, parameter.Errorf("block", m.Block, "the mean overlap of layer 0 is %.4g; must be from "+
-			"0 to 1 for the theory", s.overlap)
+			"0 to 1 for the theory", s.Overlap)
 	}
 	curve, err := propagation.NewMap(propagation.Block{
 		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2,
 		SigmaB2: m.SigmaB2, SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP,
-		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(max(2, s.tokens)),
+		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(max(2, s.Tokens)),
 	})
 	if err != nil {
 		return nil, t.fail(err)
 	}
 	q := s.squaredNorm / float64(dim)
-	t.curve, t.state = curve, propagation.State{Q: q, P: q * s.overlap}
+	t.curve, t.state = curve, propagation.State{Q: q, P: q * s.Overlap}
 	return t, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"antipode/experiments/measure/arrays"
 	"antipode/experiments/measure/hidden"
 	"antipode/experiments/parameter"
+	"antipode/internal/lists"
 )
 
 // fileValue is the name of a file, with the checksum of its bytes, which identifies what was measured.
@@ -43,10 +44,7 @@ func (v fileValue) Set(text string) error {
 	if err := v.check(text); err != nil {
 		return err // the name is right, but not the content
 	}
-	sum, err := checksum(text)
-	if err == nil {
-		err = namedfile.Compare(want, sum)
-	}
+	sum, err := checksum(text, want)
 	if err != nil {
 		return err
 	}
@@ -75,19 +73,20 @@ func (v fileValue) Check() error {
 }
 
 // checksum returns the SHA-256 of a file. For an index it is the SHA-256 of the index followed by the files
-// that the index names.
-func checksum(path string) (string, error) {
+// that the index names. It is an error if it is not the wanted one; "" accepts any.
+func checksum(path, want string) (string, error) {
 	paths, err := arrays.Paths(path)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.New()
+	hash := sha256.New()
 	for _, path := range paths {
-		if err := addFile(sum, path); err != nil {
+		if err := addFile(hash, path); err != nil {
 			return "", err
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	sum := hex.EncodeToString(hash.Sum(nil))
+	return sum, namedfile.Compare(want, sum)
 }
 
 func addFile(to io.Writer, path string) error {
@@ -139,11 +138,7 @@ func (v filesValue) Set(text string) error {
 	return nil
 }
 func (v filesValue) NamesFile(text string) (name string, is bool) {
-	names := strings.Split(text, ",")
-	for k := range names {
-		names[k] = namedfile.Name(names[k])
-	}
-	return strings.Join(names, ","), text != none
+	return strings.Join(lists.Map(strings.Split(text, ","), namedfile.Name), ","), text != none
 }
 
 // Absent implements parameter.Optional.
@@ -162,10 +157,7 @@ func (v filesValue) Placeholder() string { return "FILES" }
 
 // Check does not look at the files, because a figure can be drawn without them.
 func (v filesValue) Check() error {
-	names := []string{namedfile.Name(v.of.File)}
-	for _, file := range v.of.Compare {
-		names = append(names, namedfile.Name(file))
-	}
+	names := lists.Map(append([]string{v.of.File}, v.of.Compare...), namedfile.Name)
 	slices.Sort(names)
 	if len(v.of.Compare) > mostFiles || len(slices.Compact(names)) <= len(v.of.Compare) {
 		return parameter.MustBe(v)

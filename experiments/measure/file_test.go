@@ -22,14 +22,14 @@ func TestChecksumOfShards(t *testing.T) {
 	for _, text := range []string{"one", "two"} {
 		put("1.safetensors", text)
 		put("2.safetensors", "the same")
-		sum, err := checksum(index)
+		sum, err := checksum(index, "")
 		if err != nil || seen[sum] {
 			t.Errorf("checksum %q, error %v", sum, err)
 		}
 		seen[sum] = true
 	}
 	must.Do(t, os.Remove(filepath.Join(folder, "2.safetensors")))
-	if _, err := checksum(index); err == nil {
+	if _, err := checksum(index, ""); err == nil {
 		t.Error("a file that is missing has a checksum")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/measure/inference"
@@ -125,15 +126,10 @@ func (m *Experiment) runInference(ctx context.Context, options run.Options, tabl
 	return run.Pieces{
 		Count:  1,
 		Length: func(int) int { return length },
-		Worker: func() func(ctx context.Context, piece int) ([]float64, error) {
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				rows, err := m.infer(ctx, &sources[0], options.Seed)
-				if err != nil {
-					return nil, err
-				}
-				return packed(rows, length), nil
-			}
-		},
+		Worker: run.Shared(func(ctx context.Context, _ int) ([]float64, error) {
+			rows, err := m.infer(ctx, &sources[0], options.Seed)
+			return packed(rows, length), err
+		}),
 		Take: func(_ int, numbers []float64) error { return data.WriteRows(table, unpacked(numbers)...) },
 	}.Run(ctx, options, table)
 }
@@ -141,12 +137,9 @@ func (m *Experiment) runInference(ctx context.Context, options run.Options, tabl
 // packed encodes rows as numbers: for each row its quantity, and the fields that other fields do not
 // determine.
 func packed(rows []InferenceRow, length int) (numbers []float64) {
-	at := map[inferred]float64{}
-	for k, name := range inferredNames {
-		at[inferred(name)] = float64(k)
-	}
 	for _, r := range rows {
-		numbers = append(numbers, at[r.Quantity], r.At, r.Value, r.Stderr, r.Fitted)
+		quantity := slices.Index(inferredNames, string(r.Quantity))
+		numbers = append(numbers, float64(quantity), r.At, r.Value, r.Stderr, r.Fitted)
 	}
 	for len(numbers) < length {
 		numbers = append(numbers, math.NaN())
@@ -156,9 +149,8 @@ func packed(rows []InferenceRow, length int) (numbers []float64) {
 
 func unpacked(numbers []float64) (rows []InferenceRow) {
 	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[numbersOfRow:] {
-		rows = append(rows, inferenceRow(inferred(inferredNames[int(numbers[0])]), numbers[1], numbers[2],
-			numbers[3],
-			numbers[4]))
+		quantity := inferred(inferredNames[int(numbers[0])])
+		rows = append(rows, inferenceRow(quantity, numbers[1], numbers[2], numbers[3], numbers[4]))
 	}
 	return rows
 }
@@ -262,11 +254,7 @@ func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Da
 			if err := reader.Read(layer, sequence, x); err != nil {
 				return err
 			}
-			var there []bool
-			if s.mask != nil {
-				there = s.mask[sequence*states.Tokens : (sequence+1)*states.Tokens]
-			}
-			n, err := worker.gather(x, states.Dim, there)
+			n, err := worker.gather(x, states.Dim, s.present(sequence))
 			if err != nil {
 				return m.problemOf(0, fmt.Errorf("layer %d, sequence %d: %w", layer, sequence, err))
 			}

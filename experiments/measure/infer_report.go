@@ -65,7 +65,7 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	}
 	b.WriteString("\n  overlap                κ₁₁     fitted                κ₁₂     fitted\n")
 	for k, own := range t["kappa11"] {
-		both := InferenceRow{Value: math.NaN(), Stderr: math.NaN(), Fitted: math.NaN()}
+		both := data.NullRow[InferenceRow]()
 		if k < len(t["kappa12"]) {
 			both = t["kappa12"][k]
 		}
@@ -136,31 +136,27 @@ func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	drift := figure.NewPlot("Drift of the overlap", "layer", "drift")
 	variance := figure.NewPlot("Variance of the overlap", "layer", "variance")
 	residual := figure.NewPlot("Quantiles of overlaps in their laws", "place", "share")
-	for k, p := range []struct {
-		plot *figure.Plot
-		of   inferred
-		name string
-	}{{kappa, "kappa11", "κ₁₁ of σ², β, c"}, {kappa, "kappa12", "κ₁₂ of σ², β, c"}, {drift, "drift",
-		"of σ², β, c"},
-		{variance, "variance", "of σ², β, c"}, {residual, "residual", "uniform, as of such a chain"}} {
+	for _, p := range []struct {
+		plot   *figure.Plot
+		of     inferred
+		series int
+		name   string
+	}{
+		{kappa, "kappa11", 0, "κ₁₁ of σ², β, c"}, {kappa, "kappa12", 1, "κ₁₂ of σ², β, c"},
+		{drift, "drift", 2, "of σ², β, c"}, {variance, "variance", 2, "of σ², β, c"},
+		{residual, "residual", 3, "uniform, as of such a chain"},
+	} {
 		var dots figure.Intervals
 		var x, y []float64
-		series := k % 2
-		if k > 1 {
-			series = 2
-		}
-		if k == 4 {
-			series = 3
-		}
 		for _, r := range t[p.of] {
 			if !math.IsNaN(r.Value) && !math.IsNaN(r.Stderr) {
 				dots.Add(r.At, r.Value, r.Low, r.High)
 			}
 			x, y = append(x, r.At), append(y, r.Fitted)
 		}
-		p.plot.Dots(series, dots)
+		p.plot.Dots(p.series, dots)
 		if len(x) > 0 {
-			stroke := figure.SeriesStroke(series, 1.2)
+			stroke := figure.SeriesStroke(p.series, 1.2)
 			p.plot.Line(x, y, stroke)
 			key.Add(p.name, stroke)
 		}

@@ -41,18 +41,19 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
+	theory := ""
+	if m.Block != none {
+		theory = "    theory"
+	}
 	_, err = fmt.Fprintf(w, "%s: %s.\n\n"+
 		"  layer  tokens        norm     overlap (      5 %% to       95 %%)  p_plus  p_minus  clusters  "+
 		"antipodal  stable rank    energy%s\n", namedfile.Name(m.File),
-		wording.Count(len(rows), "layer"), theoryHead(m))
+		wording.Count(len(rows), "layer"), theory)
 	if err != nil {
 		return err
 	}
-	step := max(1, (len(rows)+10)/11)
-	for k, r := range rows {
-		if k%step != 0 && k+1 != len(rows) {
-			continue
-		}
+	for _, k := range wording.Spaced(len(rows), 12) {
+		r := rows[k]
 		line := fmt.Sprintf("  %5d  %6.4g  %10s  %10s (%9s to %10s)  %6s  %7s  %8s  %9s  %11s  %8s",
 			r.Layer, r.Tokens, short(r.Norm), short(r.Overlap), short(r.Low), short(r.High),
 			short(r.Plus), short(r.Minus), short(r.Clusters), short(r.Antipodal),
@@ -78,13 +79,6 @@ func (m *Experiment) withoutChecksums() (text string) {
 		}
 	}
 	return text
-}
-
-func theoryHead(m *Experiment) string {
-	if m.Block == none {
-		return ""
-	}
-	return "    theory"
 }
 
 func short(x float64) string { return wording.Or(x, "%.4g", "null") }

@@ -66,11 +66,8 @@ type fullRow struct {
 
 // rowOf is the row of a layer with these statistics.
 func rowOf(layer int, s statistics, theory float64) LooseRow {
-	return LooseRow{Row: Row{
-		Layer: int32(layer), Tokens: s.tokens, Norm: s.norm, Overlap: s.overlap, Low: s.low, High: s.high,
-		Plus: s.plus, Minus: s.minus, Clusters: s.clusters, Antipodal: s.antipodal, StableRank: s.stableRank,
-		Energy: s.energy, Theory: theory,
-	}, Half: s.loose[0], Ninety: s.loose[1], NinetyNine: s.loose[2]}
+	s.Layer, s.Theory = int32(layer), theory
+	return s.LooseRow
 }
 
 // mean accumulates the mean of each statistic over the sequences in which it is defined.
@@ -104,9 +101,8 @@ func readRows(table *data.Table) ([]LooseRow, error) {
 	var layers []LooseRow
 	sums := mean{}
 	for k, r := range rows {
-		sums.add(statisticsOf([]float64{r.Tokens, r.Norm, math.NaN(), r.Overlap, r.Low, r.High, r.Plus,
-			r.Minus, r.Clusters, r.Antipodal, r.StableRank, r.Energy, r.Half, r.Ninety,
-			r.NinetyNine}).slice(allNumbers))
+		s := statistics{LooseRow: r, squaredNorm: math.NaN()}
+		sums.add(s.slice(allNumbers))
 		if k+1 == len(rows) || rows[k+1].Layer != r.Layer {
 			layers, sums = append(layers, rowOf(int(r.Layer), sums.statistics(), r.Theory)), mean{}
 		}

@@ -11,7 +11,6 @@ import (
 
 // source is a file of hidden states that is measured.
 type source struct {
-	file   string // as its parameter states it
 	path   string
 	states *hidden.States
 	mask   []bool // sequences × tokens; nil without a mask
@@ -44,16 +43,12 @@ func (m *Experiment) open(options run.Options) (sources []source, err error) {
 		if err != nil {
 			return sources, m.problemOf(k, err)
 		}
-		sources = append(sources, source{file: file, path: path, states: states, first: pieces})
+		sources = append(sources, source{path: path, states: states, first: pieces})
 		pieces += states.Layers * states.Sequences
 		if err := m.checkMemory(states, options); err != nil {
 			return sources, err
 		}
-		got, err := checksum(path)
-		if err == nil {
-			err = namedfile.Compare(want, got)
-		}
-		if err != nil {
+		if _, err := checksum(path, want); err != nil {
 			return sources, m.problemOf(k, err)
 		}
 		if sources[k].mask, err = m.mask(states, path); err != nil {
@@ -83,6 +78,14 @@ func (s *source) place(piece int) (layer, sequence int) {
 	return piece / s.states.Sequences, piece % s.states.Sequences
 }
 
+// present returns the mask of a sequence, or nil without a mask.
+func (s *source) present(sequence int) []bool {
+	if s.mask == nil {
+		return nil
+	}
+	return s.mask[sequence*s.states.Tokens:][:s.states.Tokens]
+}
+
 // pieces returns the total number of pieces of all sources.
 func pieces(sources []source) int {
 	last := sources[len(sources)-1]
@@ -108,11 +111,7 @@ func (m *Experiment) worker(sources []source) func(ctx context.Context, piece in
 		if err := readers[k].Read(layer, sequence, tokens[:size]); err != nil {
 			return nil, err
 		}
-		var there []bool
-		if s.mask != nil {
-			there = s.mask[sequence*s.states.Tokens : (sequence+1)*s.states.Tokens]
-		}
-		measured, err := meter.measure(tokens[:size], s.states.Dim, there)
+		measured, err := meter.measure(tokens[:size], s.states.Dim, s.present(sequence))
 		if err != nil {
 			return nil, fmt.Errorf("%s: layer %d, sequence %d: %w", s.path, layer, sequence, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/lists"
 	"antipode/sphere"
 
 	"gonum.org/v1/gonum/blas"
@@ -12,17 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// statistics are the measurements of the tokens of a sequence in a layer. An undefined measurement, such as
-// the overlap of a single token, is NaN.
+// statistics are the measurements of the tokens of a sequence in a layer: the columns of a row without its
+// layer and its theory, and the mean of ‖x‖². An undefined measurement, such as the overlap of a single
+// token, is NaN.
 type statistics struct {
-	tokens, norm, squaredNorm float64 // number of present tokens; means of ‖x‖ and of ‖x‖²
-	overlap, low, high        float64 // of pairs: the mean, and the 5 % and 95 % quantiles
-	plus, minus               float64 // fractions of pairs within the tolerance of +1 and of -1
-	clusters, antipodal       float64 // number of clusters; 1 if there are two opposite ones, else 0
-	stableRank                float64 // of XXᵀ
-	energy                    float64 // of the normalised tokens
-
-	loose [len(looseCosines)]float64 // numbers of clusters at looser thresholds
+	LooseRow
+	squaredNorm float64
 }
 
 // looseCosines are the cosines above which tokens of a trained model count as clustered.
@@ -45,23 +41,25 @@ func (m *Experiment) numbers() int {
 	return numbers
 }
 
-// slice returns the first count statistics.
-func (s statistics) slice(count int) []float64 {
-	all := []float64{s.tokens, s.norm, s.squaredNorm, s.overlap, s.low, s.high, s.plus, s.minus, s.clusters,
-		s.antipodal,
-		s.stableRank, s.energy}
-	return append(all, s.loose[:]...)[:count]
+// fields returns the measurements in the order of the numbers of a piece.
+func (s *statistics) fields() []*float64 {
+	return []*float64{&s.Tokens, &s.Norm, &s.squaredNorm, &s.Overlap, &s.Low, &s.High, &s.Plus, &s.Minus,
+		&s.Clusters, &s.Antipodal, &s.StableRank, &s.Energy, &s.Half, &s.Ninety, &s.NinetyNine}
 }
 
-func statisticsOf(s []float64) statistics {
-	all := statistics{tokens: s[0], norm: s[1], squaredNorm: s[2], overlap: s[3], low: s[4], high: s[5],
-		plus: s[6], minus: s[7], clusters: s[8], antipodal: s[9], stableRank: s[10], energy: s[11]}
-	for k := range all.loose {
-		if all.loose[k] = math.NaN(); len(s) > numbers {
-			all.loose[k] = s[numbers+k]
+// slice returns the first count statistics.
+func (s *statistics) slice(count int) []float64 {
+	return lists.Map(s.fields()[:count], func(field *float64) float64 { return *field })
+}
+
+// statisticsOf returns the statistics of a slice. Those beyond its end are NaN.
+func statisticsOf(slice []float64) (s statistics) {
+	for k, field := range s.fields() {
+		if *field = math.NaN(); k < len(slice) {
+			*field = slice[k]
 		}
 	}
-	return all
+	return s
 }
 
 // meter measures configurations of tokens. It reuses its buffers, so that only one goroutine may use it.
@@ -83,21 +81,14 @@ const (
 // measure measures the tokens x (tokens × d). Tokens that are 0 or not in the mask are missing. The present
 // tokens are moved to the front of x and normalised.
 func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
-	nan := math.NaN()
-	s := statistics{norm: nan, squaredNorm: nan, overlap: nan, low: nan, high: nan, plus: nan, minus: nan,
-		clusters:  nan,
-		antipodal: nan, stableRank: nan, energy: nan, loose: [...]float64{nan, nan, nan}}
 	n, err := m.gather(x, d, mask)
-	if err != nil {
+	s := statisticsOf([]float64{float64(n)})
+	if err != nil || n == 0 {
 		return s, err
 	}
-	s.tokens = float64(n)
-	if n == 0 {
-		return s, nil
-	}
-	s.norm, s.squaredNorm = 0, 0
+	s.Norm, s.squaredNorm = 0, 0
 	for _, norm := range m.norms {
-		s.norm += norm / float64(n)
+		s.Norm += norm / float64(n)
 		s.squaredNorm += norm * norm / float64(n)
 	}
 	if cap(m.gram) < n*n {
@@ -107,13 +98,13 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	blas64.Syrk(blas.NoTrans, 1, blas64.General{Rows: n, Cols: d, Stride: d, Data: x[:n*d]}, 0,
 		blas64.Symmetric{N: n, Stride: n, Data: m.gram, Uplo: blas.Upper})
 	m.pairs(&s, n)
-	s.clusters, s.antipodal = m.group(n)
+	s.Clusters, s.Antipodal = m.group(n)
 	if m.loosely {
-		for k, cosine := range looseCosines {
-			s.loose[k] = m.connected(n, cosine)
+		for k, field := range s.fields()[numbers:] {
+			*field = m.connected(n, looseCosines[k])
 		}
 	}
-	s.stableRank = m.stableRank(x[:n*d], n, d)
+	s.StableRank = m.stableRank(x[:n*d], n, d)
 	return s, nil
 }
 
@@ -158,12 +149,12 @@ func (m *meter) pairs(s *statistics, n int) {
 		}
 	}
 	size := float64(n) * float64(n)
-	s.energy = (2*energy + float64(n)*math.Exp(m.beta)) / (2 * m.beta * size)
+	s.Energy = (2*energy + float64(n)*math.Exp(m.beta)) / (2 * m.beta * size)
 	if n > 1 {
 		count := float64(n) * float64(n-1) / 2
 		slices.Sort(m.sorted)
-		s.overlap, s.plus, s.minus = sum/count, plus/count, minus/count
-		s.low, s.high = m.quantile(0.05, count), m.quantile(0.95, count)
+		s.Overlap, s.Plus, s.Minus = sum/count, plus/count, minus/count
+		s.Low, s.High = m.quantile(0.05, count), m.quantile(0.95, count)
 	}
 }
 

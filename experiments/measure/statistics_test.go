@@ -152,8 +152,8 @@ func TestExtremeTokens(t *testing.T) {
 	m := &meter{beta: 1, tolerance: 1e-3}
 	for _, size := range []float64{1e-160, 1, 1e150} {
 		s, err := m.measure([]float64{size, 0, -2 * size, 0, 3 * size, 0}, 2, nil)
-		if err != nil || s.antipodal != 1 || s.clusters != 2 || math.Abs(s.stableRank-1) > 1e-12 ||
-			math.Abs(s.overlap+1./3) > 1e-12 {
+		if err != nil || s.Antipodal != 1 || s.Clusters != 2 || math.Abs(s.StableRank-1) > 1e-12 ||
+			math.Abs(s.Overlap+1./3) > 1e-12 {
 			t.Errorf("size %g: %+v, %v", size, s, err)
 		}
 	}
@@ -163,8 +163,8 @@ func TestExtremeTokens(t *testing.T) {
 			t.Errorf("%v: error %v", bad, err)
 		}
 	}
-	if s, err := m.measure(make([]float64, 6), 2, nil); err != nil || s.tokens != 0 || !math.IsNaN(s.norm) ||
-		!math.IsNaN(s.energy) || !math.IsNaN(s.clusters) {
+	if s, err := m.measure(make([]float64, 6), 2, nil); err != nil || s.Tokens != 0 || !math.IsNaN(s.Norm) ||
+		!math.IsNaN(s.Energy) || !math.IsNaN(s.Clusters) {
 		t.Errorf("no tokens: %+v, %v", s, err)
 	}
 }

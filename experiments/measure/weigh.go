@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -77,7 +78,7 @@ func (m *Experiment) runWeights(ctx context.Context, options run.Options, table 
 	}
 	defer model.Close()
 	file := parameter.ByName(m.Parameters(), weightsParameter)
-	if err := run.CheckCost(model.Bytes()*float64(workersOf(options)), run.Needs{}, options, file,
+	if err := run.CheckCost(model.Bytes()*float64(options.WorkerCount()), run.Needs{}, options, file,
 		file); err != nil {
 		return err
 	}
@@ -176,11 +177,7 @@ func inputs(s *source) (sequences []weights.Sequence, err error) {
 			return nil, err
 		}
 		meter := &meter{}
-		var there []bool
-		if s.mask != nil {
-			there = s.mask[sequence*tokens : (sequence+1)*tokens]
-		}
-		n, err := meter.gather(x, d, there)
+		n, err := meter.gather(x, d, s.present(sequence))
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +209,7 @@ func (w *weighing) overlap(layer int) float64 {
 	if w.overlaps == nil {
 		return math.NaN()
 	}
-	return w.overlaps[layer].statistics().overlap
+	return w.overlaps[layer].statistics().Overlap
 }
 
 // takeLayer writes the rows of a layer. Before the first layer it writes a row of the input.
@@ -238,16 +235,13 @@ func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error 
 func (m *Experiment) weightRows(table *data.Table) ([]weights.Row, error) {
 	rows, err := run.ReadRows[weights.Row](m, table)
 	slices.SortStableFunc(rows, func(a, b weights.Row) int {
-		if a.Layer != b.Layer {
-			return int(a.Layer - b.Layer)
-		}
-		place := func(head float64) int {
+		place := func(head float64) float64 {
 			if math.IsNaN(head) {
-				return math.MaxInt32
+				return math.Inf(1)
 			}
-			return int(head)
+			return head
 		}
-		return place(a.Head) - place(b.Head)
+		return cmp.Or(cmp.Compare(a.Layer, b.Layer), cmp.Compare(place(a.Head), place(b.Head)))
 	})
 	return rows, err
 }

@@ -53,11 +53,8 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  " +
 		"MLP cd       w     odd  overlap   theory\n")
 	fmt.Fprintf(&b, "  %5d%113s  %7s\n", 0, shown(all.input.Overlap, "%.4f"), shown(all.input.Theory, "%.4f"))
-	step := max(1, (len(all.layers)+10)/11)
-	for k, r := range all.layers {
-		if k%step != 0 && k+1 != len(all.layers) {
-			continue
-		}
+	for _, k := range wording.Spaced(len(all.layers), 12) {
+		r := all.layers[k]
 		a, d := r.A.Value, float64(r.Dim)
 		fmt.Fprintf(&b, "  %5.0f  %6s  %6s  %6s  %7s (%6s to %5s)  %6s  %6s  %3s  %8s  %6s  %6s  %6s  %7s  "+
 			"%7s\n", r.Layer, shown(a*d, "%.3g"), shown(r.B.Value/a, "%.2g"), shown(r.C.Value*d/a, "%.2g"),

@@ -142,24 +142,16 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			return err
 		}
 	}
-	var samples [][]float64
-	err := run.Pieces{
+	return run.Pieces{
 		Count:  int(e.Samples),
 		Length: func(int) int { return e.numbers() },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(ctx context.Context, sample int) ([]float64, error) {
-				return e.sample(ctx, options.Seed, int64(sample))
-			}
-		},
-		Take: func(_ int, numbers []float64) error {
-			samples = append(samples, numbers)
-			return nil
-		},
+		Worker: run.Shared(func(ctx context.Context, sample int) ([]float64, error) {
+			return e.sample(ctx, options.Seed, int64(sample))
+		}),
+		Take: run.Gathered(e.Samples, func(_ int, samples [][]float64) error {
+			return data.WriteRows(table, e.rows(samples)...)
+		}),
 	}.Run(ctx, options, table)
-	if err != nil || options.Part.Of > 0 {
-		return err
-	}
-	return data.WriteRows(table, e.rows(samples)...)
 }
 
 // ShardColumns implements run.Divisible.

@@ -3,6 +3,7 @@ package residual
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
@@ -11,6 +12,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots the mean logarithm of the norms against depth, for each regime
@@ -26,14 +28,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	values.X.Logarithmic, errors.X.Logarithmic, errors.Y.Logarithmic = true, true, true
 	key := &figure.Key{}
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, c := range curves(rows) {
-		if c[0].Statistic != LogNorm {
-			continue
-		}
-		k := regimeNumber(c[0])
-		addCourse(values, errors, c, k, c[0].regimeName(), key)
+	shown := logNorms(rows)
+	for _, c := range shown {
+		addCourse(values, errors, c, key)
 		for _, r := range c {
-			leavesEveryScale := regimes[k] == regime{Identity, InverseRoot}
+			leavesEveryScale := r.regime() == regime{Identity, InverseRoot}
 			if !leavesEveryScale && !math.IsNaN(r.Value) {
 				low, high = min(low, r.Value), max(high, r.Value)
 			}
@@ -56,16 +55,18 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		"attention without normalisation, time %g, %s, 95 %% intervals",
 		wording.Count(e.Tokens, "token"), e.Dim, e.Beta, e.Horizon,
 		wording.Count(e.Samples, "sample")))
-	text += notDrawn(curves(rows), values.Y.High)
+	text += notDrawn(shown, values.Y.High)
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
+}
+
+// logNorms returns the curves of the mean logarithm of the norms.
+func logNorms(rows []Row) [][]Row {
+	return lists.Filter(curves(rows), func(c []Row) bool { return c[0].Statistic == LogNorm })
 }
 
 // notDrawn states which parts of curves are missing from a figure whose left panel ends at top.
 func notDrawn(curves [][]Row, top float64) (text string) {
 	for _, c := range curves {
-		if c[0].Statistic != LogNorm {
-			continue
-		}
 		var above, beyond []int
 		highest := top
 		for _, r := range c {
@@ -77,12 +78,11 @@ func notDrawn(curves [][]Row, top float64) (text string) {
 			}
 		}
 		if len(above) > 0 {
-			text += fmt.Sprintf("; above the left panel: %s at L = %s, up to %.4g", c[0].regimeName(),
+			text += fmt.Sprintf("; above the left panel: %v at L = %s, up to %.4g", c[0].regime(),
 				depthsText(above), highest)
 		}
 		if len(beyond) > 0 {
-			text += fmt.Sprintf("; beyond float64: %s at L = %s", c[0].regimeName(),
-				depthsText(beyond))
+			text += fmt.Sprintf("; beyond float64: %v at L = %s", c[0].regime(), depthsText(beyond))
 		}
 	}
 	return text + "; right panel: only cases whose limit is an equation, only differences above two " +
@@ -94,39 +94,27 @@ func depthsText(depths []int) string {
 	return strings.ReplaceAll(parameter.FormatList(depths), ",", ", ")
 }
 
-// regimeName names the regime of a row.
-func (r Row) regimeName() string {
-	return fmt.Sprintf("%s, %s", r.Values.Labels()[r.Values], r.Scaling.Labels()[r.Scaling])
-}
-
-func regimeNumber(r Row) int {
-	for k, known := range regimes {
-		if known == (regime{r.Values, r.Scaling}) {
-			return k
-		}
-	}
-	return 0
-}
-
 // addCourse adds the values of a regime with its limit, and its errors if they are known. There are no errors
 // at the two depths from which the limit of the stochastic equation is extrapolated.
-func addCourse(values, errors *figure.Plot, c []Row, series int, name string, key *figure.Key) {
+func addCourse(values, errors *figure.Plot, c []Row, key *figure.Key) {
+	of := c[0].regime()
+	series := slices.Index(regimes, of)
 	var points, differences figure.Intervals
 	const quantile = statistics.Quantile95
 	for k, r := range c {
 		if math.IsNaN(r.Value) {
 			continue
 		}
-		points.Add(float64(r.Depth), r.Value, r.Value-quantile*r.Stderr, r.Value+quantile*r.Stderr)
+		points.AddAround(float64(r.Depth), r.Value, quantile*r.Stderr)
 		size := math.Abs(r.Error)
-		fromItself := regimes[series] == (regime{Gaussian, InverseRoot}) && k >= len(c)-2
+		fromItself := of == (regime{Gaussian, InverseRoot}) && k >= len(c)-2
 		if series < 2 && size > 2*r.ErrorStderr && !fromItself {
-			differences.Add(float64(r.Depth), size, size-quantile*r.ErrorStderr, size+quantile*r.ErrorStderr)
+			differences.AddAround(float64(r.Depth), size, quantile*r.ErrorStderr)
 		}
 	}
 	if len(points.Points) > 0 {
 		values.Dots(series, points)
-		key.Add(name, figure.SeriesGlyph(series))
+		key.Add(of.String(), figure.SeriesGlyph(series))
 	}
 	x := []float64{float64(c[0].Depth) / 1.15, float64(c[len(c)-1].Depth) * 1.15}
 	dashed := figure.Stroke{Color: figure.SeriesColors[series], Width: 1, Dashes: []float64{5, 3}}

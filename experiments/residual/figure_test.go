@@ -26,10 +26,10 @@ func TestCaptionNamesWhatIsNotDrawn(t *testing.T) {
 	}
 	const want = "; above the left panel: identity, 1/√L at L = 16, 32, up to 31" +
 		"; beyond float64: identity, 1/√L at L = 64, 128; right panel"
-	if got := notDrawn(curves(rows), 5); !strings.HasPrefix(got, want) {
+	if got := notDrawn(logNorms(rows), 5); !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}
-	if got := notDrawn(curves(rows[:2]), 5); !strings.HasPrefix(got, "; right panel") {
+	if got := notDrawn(logNorms(rows[:2]), 5); !strings.HasPrefix(got, "; right panel") {
 		t.Error(got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Describe implements run.Experiment: a line for each regime and statistic.
@@ -43,12 +44,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 func curves(rows []Row) (all [][]Row) {
 	for _, of := range regimes {
 		for statistic := range Statistic(kinds) {
-			var c []Row
-			for _, r := range rows {
-				if of == (regime{r.Values, r.Scaling}) && r.Statistic == statistic {
-					c = append(c, r)
-				}
-			}
+			c := lists.Filter(rows, func(r Row) bool { return r.regime() == of && r.Statistic == statistic })
 			if len(c) > 0 {
 				slices.SortStableFunc(c, func(a, b Row) int { return cmp.Compare(a.Depth, b.Depth) })
 				all = append(all, c)

@@ -76,7 +76,7 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	n := len(depths)
 	for i, r := range regimes {
 		for j, depth := range depths {
-			for s := range Statistic(statisticsOf(e.Tokens)) {
+			for s := range Statistic(min(kinds, e.Tokens)) {
 				at := func(depth int) func([]float64) float64 {
 					return func(v []float64) float64 { return v[(2+i*n+depth)*len(s.Labels())+int(s)] }
 				}
@@ -93,13 +93,6 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 		}
 	}
 	return rows
-}
-
-func statisticsOf(tokens int64) int {
-	if tokens == 1 {
-		return 1
-	}
-	return kinds
 }
 
 // limit returns the statistic of a sample in the limit, given its values at the two greatest depths.

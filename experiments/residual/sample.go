@@ -2,9 +2,11 @@ package residual
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"antipode/data"
+	"antipode/experiments/internal/fit"
 	"antipode/sde/brownian"
 	"antipode/sde/residual"
 	"antipode/sphere/elementary"
@@ -15,6 +17,14 @@ type regime struct {
 	Values  Values
 	Scaling Scaling
 }
+
+// String names the regime.
+func (r regime) String() string {
+	return fmt.Sprintf("%s, %s", r.Values.Labels()[r.Values], r.Scaling.Labels()[r.Scaling])
+}
+
+// regime returns the regime of a row.
+func (r Row) regime() regime { return regime{r.Values, r.Scaling} }
 
 // regimes are the four regimes of Table 1. The first two have a nontrivial limit.
 var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse},
@@ -29,24 +39,17 @@ func measure(x []float64, dim int) [kinds]float64 {
 	var norms []float64
 	logarithms := 0.0
 	for i := 0; i < len(x); i += dim {
-		norms = append(norms, math.Sqrt(inner(x[i:i+dim], x[i:i+dim])))
+		norms = append(norms, math.Sqrt(fit.Inner(x[i:i+dim], x[i:i+dim])))
 		logarithms += elementary.Log(norms[len(norms)-1])
 	}
 	cosines, pairs := 0.0, 0.0
 	for i := range norms {
 		for j := range i {
 			pairs++
-			cosines += inner(x[i*dim:(i+1)*dim], x[j*dim:(j+1)*dim]) / float64(norms[i]*norms[j])
+			cosines += fit.Inner(x[i*dim:(i+1)*dim], x[j*dim:(j+1)*dim]) / float64(norms[i]*norms[j])
 		}
 	}
 	return [kinds]float64{logarithms / float64(len(norms)), cosines / max(1, pairs)}
-}
-
-func inner(x, y []float64) (sum float64) {
-	for k, v := range x {
-		sum += float64(v * y[k])
-	}
-	return sum
 }
 
 // numbers returns the number of values of a sample. The values are the statistics at the start, at the
@@ -106,7 +109,7 @@ func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	brownian.NewPath(seed, startIdentity, 1, len(start)).Increment(start, sample, 0, 0)
 	for i := 0; i < len(start); i += d {
 		x := start[i : i+d]
-		norm := math.Sqrt(inner(x, x))
+		norm := math.Sqrt(fit.Inner(x, x))
 		for k := range x {
 			x[k] /= norm
 		}

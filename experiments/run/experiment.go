@@ -12,6 +12,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"runtime"
 	"strconv"
 
 	"antipode/data"
@@ -100,6 +101,14 @@ type Options struct {
 	Part sde.Part
 	// Shards, if not nil, are the tables of all shards in order: they are merged, and nothing is simulated.
 	Shards []*data.Reader
+}
+
+// WorkerCount returns Workers, or the number of processors if that is 0.
+func (o Options) WorkerCount() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // State is the progress of a run.

@@ -26,6 +26,29 @@ type Pieces struct {
 	Forget func(piece int) error
 }
 
+// Shared returns a Worker whose goroutines share a function that keeps nothing from piece to piece.
+func Shared(
+	compute func(ctx context.Context, piece int) ([]float64, error),
+) func() func(ctx context.Context, piece int) ([]float64, error) {
+	return func() func(context.Context, int) ([]float64, error) { return compute }
+}
+
+// Gathered returns a Take for pieces in groups of count. It passes on the index of a group, from 0, and the
+// numbers of each of its pieces.
+func Gathered(
+	count int64, take func(group int, results [][]float64) error,
+) func(piece int, numbers []float64) error {
+	var results [][]float64
+	return func(piece int, numbers []float64) error {
+		if results = append(results, numbers); int64(len(results)) < count {
+			return nil
+		}
+		group := results
+		results = nil
+		return take(piece/int(count), group)
+	}
+}
+
 // pieceRow is a row of the table of a shard: one of the numbers that a piece yields.
 type pieceRow struct {
 	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`

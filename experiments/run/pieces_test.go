@@ -18,11 +18,9 @@ import (
 func five(taken *[][]float64) Pieces {
 	return Pieces{
 		Count: 5, Length: func(piece int) int { return piece },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(_ context.Context, piece int) ([]float64, error) {
-				return slices.Repeat([]float64{float64(10 * piece)}, piece), nil
-			}
-		},
+		Worker: Shared(func(_ context.Context, piece int) ([]float64, error) {
+			return slices.Repeat([]float64{float64(10 * piece)}, piece), nil
+		}),
 		Take: func(piece int, numbers []float64) error {
 			if piece != len(*taken) {
 				return fmt.Errorf("piece %d comes where %d is due", piece, len(*taken))
@@ -153,3 +151,18 @@ type memory map[int64][]byte
 func (m memory) Has(block int64) bool               { return m[block] != nil }
 func (m memory) Read(block int64) ([]byte, error)   { return m[block], nil }
 func (m memory) Append(block int64, b []byte) error { m[block] = b; return nil }
+
+// Pieces in groups are passed on once a group is whole.
+func TestGathered(t *testing.T) {
+	var got []string
+	take := Gathered(2, func(group int, results [][]float64) error {
+		got = append(got, fmt.Sprint(group, results))
+		return nil
+	})
+	for piece := range 5 {
+		must.Do(t, take(piece, []float64{float64(10 * piece)}))
+	}
+	if want := []string{"0 [[0] [10]]", "1 [[20] [30]]"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -109,7 +109,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 				parameter.Range{Low: 1, High: matrices.MaxSize})},
 		{Name: "layers", Meaning: "layers L",
 			Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		{Name: "gap", Meaning: attention.GapMeaning, Value: s.gap()},
+		{Name: "gap", Meaning: attention.GapMeaning,
+			Value: parameter.Named{Field: &s.Gap, Names: matrices.GapNames}},
 		{Name: "values", Meaning: attention.ValuesMeaning,
 			Value: parameter.Named{Field: &s.Values, Names: matrices.ValuesNames}},
 		{Name: "key-scale", Meaning: "standard deviation of the entries of query and key matrices; " +
@@ -130,10 +131,6 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			Value:        parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}},
 			Inapplicable: run.WithoutPaper, Preset: true},
 	}
-}
-
-func (s *Experiment) gap() parameter.Named {
-	return parameter.Named{Field: &s.Gap, Names: matrices.GapNames}
 }
 
 // Validate implements run.Experiment.
@@ -215,13 +212,11 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return run.Pieces{
 		Count:  int(tasks),
 		Length: func(int) int { return s.rowsOfSample() * rowNumbers },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(ctx context.Context, piece int) ([]float64, error) {
-				n, sample := of(piece)
-				rows, err := s.sample(ctx, n, options.Seed, sample, inside)
-				return numbersOf(rows), err
-			}
-		},
+		Worker: run.Shared(func(ctx context.Context, piece int) ([]float64, error) {
+			n, sample := of(piece)
+			rows, err := s.sample(ctx, n, options.Seed, sample, inside)
+			return numbersOf(rows), err
+		}),
 		Take: func(piece int, numbers []float64) error {
 			n, sample := of(piece)
 			return data.WriteRows(table, rowsOf(n, sample, numbers)...)

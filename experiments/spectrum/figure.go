@@ -37,10 +37,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		return t.maps(table)
 	}
 	var rows []figure.Row
-	for _, n := range t.networks() {
-		if !t.whole(n) { // some of its rows are missing
-			continue
-		}
+	for _, n := range lists.Filter(t.networks(), t.whole) {
 		panels, err := t.panels(n)
 		if err != nil {
 			return nil, err
@@ -64,13 +61,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 // whole reports whether a kind of attention has values for all tokens in every layer.
 func (t *layered) whole(n matrices.Network) bool {
-	for l := range n.Layers {
-		v := t.at(n, l+1)
-		if len(v.eigen) == 0 || len(v.eigen[0]) < n.Tokens || len(v.singular) == 0 || len(v.covariance) == 0 {
-			return false
-		}
-	}
-	return true
+	return t.every(n, func(v *layerValues) bool {
+		return len(v.eigen) > 0 && len(v.eigen[0]) >= n.Tokens && len(v.singular) > 0 && len(v.covariance) > 0
+	})
 }
 
 // setting states the parameters that all panels have in common.
@@ -113,11 +106,14 @@ func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 // larger dots.
 const few = 0.5
 
+// radius returns the absolute value of an eigenvalue.
+func radius(at figure.Point) float64 { return math.Hypot(at.X, at.Y) }
+
 // beyond separates values of absolute value up to few from the other values.
 func beyond(values []complex128) (within, outside []figure.Point) {
 	for _, v := range values {
 		at := figure.Point{X: real(v), Y: imag(v)}
-		if math.Hypot(at.X, at.Y) > few {
+		if radius(at) > few {
 			outside = append(outside, at)
 		} else {
 			within = append(within, at)
@@ -145,10 +141,7 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 		}
 		p.Line(x, y, figure.Stroke{Color: color.Black, Width: 0.8})
 	}
-	far := 0.0
-	for _, at := range slices.Concat(within, outside) {
-		far = max(far, math.Hypot(at.X, at.Y))
-	}
+	far := lists.Max(0.0, slices.Concat(within, outside), radius)
 	if far == 0 {
 		far = 1
 	}
@@ -161,17 +154,16 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 // enlarge adds an enlarged picture of the bulk of the eigenvalues, if the bulk would otherwise be too small
 // to see. It is in the upper left of the plane, whose radius is far.
 func enlarge(p *figure.Plot, within []figure.Point, far float64) {
-	bulk := lists.Max(0.0, within, func(at figure.Point) float64 { return math.Hypot(at.X, at.Y) })
+	bulk := lists.Max(0.0, within, radius)
 	const side, blob = 0.42, 0.15 // fractions of the plane's radius
 	if bulk == 0 || bulk > blob*far {
 		return
 	}
 	factor := math.Floor(side * far / bulk)
 	middle := figure.Point{X: -0.6 * far, Y: 0.6 * far}
-	var dots []figure.Point
-	for _, at := range within {
-		dots = append(dots, figure.Point{X: middle.X + factor*at.X, Y: middle.Y + factor*at.Y})
-	}
+	dots := lists.Map(within, func(at figure.Point) figure.Point {
+		return figure.Point{X: middle.X + factor*at.X, Y: middle.Y + factor*at.Y}
+	})
 	p.Add(figure.Dots{Points: dots, Glyph: figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle,
 		Radius: 0.8}})
 	var x, y []float64
@@ -193,12 +185,10 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 		second = max(second, scale*sample[min(1, len(sample)-1)])
 	}
 	end := min(1.25*edge, max(0.5*edge, 2*second)) // for large scores the bulk differs much from its limit
-	for _, sample := range t.at(n, 1).singular {
-		for _, v := range sample {
-			total++
-			if x := scale * v; x < end {
-				values = append(values, x)
-			}
+	for _, v := range slices.Concat(t.at(n, 1).singular...) {
+		total++
+		if x := scale * v; x < end {
+			values = append(values, x)
 		}
 	}
 	p := figure.NewPlot(fmt.Sprintf("Singular values × √T, %v, layer 1: %d beyond", n.Attention,

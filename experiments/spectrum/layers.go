@@ -90,6 +90,11 @@ func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	return samples
 }
 
+// every reports whether the values of all layers of a kind of attention satisfy a condition.
+func (t *layered) every(n matrices.Network, holds func(v *layerValues) bool) bool {
+	return !slices.ContainsFunc(layersOf(n), func(layer int) bool { return !holds(t.at(n, layer)) })
+}
+
 // at returns the values of a layer of a kind of attention. It returns no values if the table does not have
 // the layer.
 func (t *layered) at(n matrices.Network, layer int) *layerValues {

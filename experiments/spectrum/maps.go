@@ -15,14 +15,10 @@ const mostMaps = 4
 
 // hasEntries reports whether the first sample has all entries and eigenvalues of every layer.
 func (t *layered) hasEntries(n matrices.Network) bool {
-	for layer := 1; layer <= n.Layers; layer++ {
-		v := t.at(n, layer)
-		if len(v.entries) == 0 || len(v.entries[0]) < n.Tokens*n.Tokens || len(v.eigen) == 0 ||
-			len(v.eigen[0]) < n.Tokens {
-			return false
-		}
-	}
-	return true
+	return t.every(n, func(v *layerValues) bool {
+		return len(v.entries) > 0 && len(v.entries[0]) >= n.Tokens*n.Tokens && len(v.eigen) > 0 &&
+			len(v.eigen[0]) >= n.Tokens
+	})
 }
 
 // maps returns the figure of entries, for the first kind of attention and the first sample. It shows the

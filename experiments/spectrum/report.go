@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"antipode/data"
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -20,28 +22,21 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	described := 0
-	for _, n := range t.networks() {
-		if !t.hasSummary(n) {
-			continue
-		}
-		described++
+	described := lists.Filter(t.networks(), t.hasSummary)
+	for _, n := range described {
 		s := t.summarize(n)
 		text := fmt.Sprintf("%s, T = %d, D = %d, %s: singular values of a first layer's attention matrix "+
 			"s₁ = %.6g, s₂√T = %.6g, bulk up to %.6g/√T in the limit, %.3g %s.\n",
 			s.Attention, s.Tokens, s.Dim, attention.GapText(t.Gap), s.S1, s.S2, s.Edge,
 			s.Outliers, wording.Agree(int(math.Ceil(s.Outliers)), "outlier", "outliers"))
 		text += t.distances(n)
-		var ranks []string
-		for layer := range n.Layers {
-			ranks = append(ranks, fmt.Sprintf("%.6g", s.StableRank[layer]))
-		}
+		ranks := lists.Map(s.StableRank, func(rank float64) string { return fmt.Sprintf("%.6g", rank) })
 		text += fmt.Sprintf("Stable rank of the covariance after each layer: %s", strings.Join(ranks, ", "))
 		if _, err := fmt.Fprintln(w, text+t.limits(n)+"."); err != nil {
 			return err
 		}
 	}
-	if described == 0 {
+	if len(described) == 0 {
 		return errNoKind
 	}
 	return nil
@@ -64,17 +59,9 @@ func (t *layered) distances(n matrices.Network) string {
 // their law for Markov matrices, and the same for the eigenvalues.
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
-	var s, e []float64
-	for _, values := range v.singular {
-		for _, x := range values {
-			s = append(s, scale*x)
-		}
-	}
-	for _, values := range v.eigen {
-		for _, x := range values {
-			e = append(e, scale*math.Hypot(real(x), imag(x)))
-		}
-	}
+	s := lists.Map(slices.Concat(v.singular...), func(x float64) float64 { return scale * x })
+	e := lists.Map(slices.Concat(v.eigen...),
+		func(x complex128) float64 { return scale * math.Hypot(real(x), imag(x)) })
 	return distance(s, spectrum.QuarterCircle{Sigma: sigma}.Distribution),
 		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }

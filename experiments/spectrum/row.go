@@ -3,6 +3,7 @@ package spectrum
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 )
 
@@ -53,13 +54,11 @@ func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	return rows
 }
 
-// complexRows is realRows for complex values.
-func complexRows(layer int, quantity Quantity, values []complex128) []Row {
-	rows := make([]Row, len(values))
+// eigenvalueRows is realRows for eigenvalues, which are complex.
+func eigenvalueRows(layer int, values []complex128) []Row {
+	rows := realRows(layer, Eigenvalue, lists.Map(values, func(v complex128) float64 { return real(v) })...)
 	for k, v := range values {
-		rows[k] = Row{
-			Layer: int32(layer), Quantity: quantity, Index: int32(k + 1), Value: real(v), Imaginary: imag(v),
-		}
+		rows[k].Imaginary = imag(v)
 	}
 	return rows
 }

@@ -18,8 +18,7 @@ func (s *Experiment) rowsOfSample() int {
 		return layers * (largeValues + ranks)
 	case s.brief:
 		return tokens + layers*ranks
-	}
-	if s.Save == saveAttention {
+	case s.Save == saveAttention:
 		return layers * (3*tokens + ranks + tokens*tokens)
 	}
 	return layers * (3*tokens + ranks)
@@ -67,7 +66,7 @@ func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) 
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, complexRows(layer, Eigenvalue, eigenvalues)...)
+	rows = append(rows, eigenvalueRows(layer, eigenvalues)...)
 	covariance, err := covarianceRows(layer, signal.X())
 	rows = append(rows, covariance...)
 	if s.Save == saveAttention {

@@ -30,12 +30,8 @@ type summary struct {
 func (t *layered) hasSummary(n matrices.Network) bool {
 	isShort := func(values []float64) bool { return len(values) < 2 }
 	first := t.at(n, 1).singular
-	for layer := 1; layer <= n.Layers; layer++ {
-		if v := t.at(n, layer); len(v.rank) == 0 || len(v.excess) == 0 {
-			return false
-		}
-	}
-	return len(first) > 0 && !slices.ContainsFunc(first, isShort)
+	return len(first) > 0 && !slices.ContainsFunc(first, isShort) &&
+		t.every(n, func(v *layerValues) bool { return len(v.rank) > 0 && len(v.excess) > 0 })
 }
 
 func (t *layered) summarize(n matrices.Network) summary {
@@ -47,11 +43,9 @@ func (t *layered) summarize(n matrices.Network) summary {
 		s.S2 += v[1] * math.Sqrt(float64(n.Tokens)) / float64(len(values))
 		s.Outliers += float64(outliers(n, v)) / float64(len(values))
 	}
-	for layer := 1; layer <= n.Layers; layer++ {
-		v := t.at(n, layer)
-		s.StableRank, s.StableRankExcess = append(s.StableRank, mean(v.rank)),
-			append(s.StableRankExcess, mean(v.excess))
-	}
+	s.StableRank = lists.Map(layersOf(n), func(layer int) float64 { return mean(t.at(n, layer).rank) })
+	s.StableRankExcess = lists.Map(layersOf(n),
+		func(layer int) float64 { return mean(t.at(n, layer).excess) })
 	return s
 }
 
@@ -92,12 +86,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	var summaries []summary
-	for _, n := range t.networks() {
-		if t.hasSummary(n) {
-			summaries = append(summaries, t.summarize(n))
-		}
-	}
+	summaries := lists.Map(lists.Filter(t.networks(), t.hasSummary), t.summarize)
 	if len(summaries) == 1 {
 		return json.NewEncoder(w).Encode(summaries[0])
 	}

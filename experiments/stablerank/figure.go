@@ -30,12 +30,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	layers := figure.NewPlot(first.String(), "tokens T", "stable rank - 1")
 	width := figure.NewPlot("Layer 1", "tokens T", "stable rank")
 	depth := figure.NewPlot(fmt.Sprintf("T = %d", slices.Max(s.Tokens)), "layer", "stable rank")
-	for _, p := range []*figure.Plot{layers, width} {
-		p.X.Logarithmic = true
-	}
-	for _, p := range []*figure.Plot{layers, width, depth} {
-		p.Y.Logarithmic = true
-	}
+	layers.X.Logarithmic, width.X.Logarithmic = true, true
+	layers.Y.Logarithmic, width.Y.Logarithmic, depth.Y.Logarithmic = true, true, true
 	layers.X.Ticks, width.X.Ticks = attention.WholeTicks(s.Tokens), attention.WholeTicks(s.Tokens)
 	byLayer, byKind := &figure.Key{}, &figure.Key{}
 	for _, c := range curves {

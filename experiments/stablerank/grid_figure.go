@@ -46,9 +46,7 @@ func (s *Experiment) kindPanels(
 	title := fmt.Sprintf("%v, %v", kinds[0].Attention, kinds[0].Architecture)
 	width = figure.NewPlot(title, "tokens T", "stable rank")
 	depth = figure.NewPlot(fmt.Sprintf("%s, T = %d", title, slices.Max(s.Tokens)), "layer", "stable rank")
-	width.X.Logarithmic = true
-	width.Y.Logarithmic = true
-	depth.Y.Logarithmic = true
+	width.X.Logarithmic, width.Y.Logarithmic, depth.Y.Logarithmic = true, true, true
 	width.X.Ticks = attention.WholeTicks(s.Tokens)
 	depth.X.Ticks = attention.WholeTicks(layersTo(s.Layers))
 	addKinds(width, depth, curves, kinds, key, func(k attention.Kind) string {

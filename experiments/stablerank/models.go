@@ -146,7 +146,6 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 		}
 	}
 	of := func(piece int) cell { return cells[piece/int(s.Samples)] }
-	var results [][]float64
 	return run.Pieces{
 		Count:  len(cells) * int(s.Samples),
 		Length: func(piece int) int { return modelStatistics * (of(piece).ensemble.Network.Layers + 1) },
@@ -160,13 +159,9 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 				return compute(ctx, int64(piece)%s.Samples)
 			}
 		},
-		Take: func(piece int, numbers []float64) error {
-			if results = append(results, numbers); int64(len(results)) < s.Samples {
-				return nil
-			}
-			defer func() { results = nil }()
-			return data.WriteRows(table, s.modelRows(of(piece).model, of(piece).tokens, results)...)
-		},
+		Take: run.Gathered(s.Samples, func(k int, results [][]float64) error {
+			return data.WriteRows(table, s.modelRows(cells[k].model, cells[k].tokens, results)...)
+		}),
 	}.Run(ctx, options, table)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,19 +36,15 @@ const (
 	pauseFactor = 20
 )
 
-// part says to which part of a state a number of a checkpoint belongs.
-type part string
-
-const (
-	weights      part = "weight"
-	firstMoment  part = "first moment"
-	secondMoment part = "second moment"
-	record       part = "record"
-)
+// part says to which part of a state a number of a checkpoint belongs: it is the index in partsOf.
+type part int8
 
 // Labels implements data.Labelled.
-func (part) Labels() []string {
-	return []string{string(weights), string(firstMoment), string(secondMoment), string(record)}
+func (part) Labels() []string { return []string{"weight", "first moment", "second moment", "record"} }
+
+// partsOf returns the numbers of a state and of the records before it, in the order of the labels.
+func partsOf(s *training.State, records *[]float64) []*[]float64 {
+	return []*[]float64{&s.Weights, &s.First, &s.Second, records}
 }
 
 // checkpointRow is a number of a checkpoint.
@@ -146,12 +143,9 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	if err != nil {
 		return err
 	}
-	for k, numbers := range [][]float64{s.Weights, s.First, s.Second, records} {
-		labels := make(data.Slice[int8], len(numbers))
-		for i := range labels {
-			labels[i] = int8(k)
-		}
-		if err := w.Write(labels, data.Slice[float64](numbers)); err != nil {
+	for k, numbers := range partsOf(&s, &records) {
+		labels := data.Slice[int8](slices.Repeat([]int8{int8(k)}, len(*numbers)))
+		if err := w.Write(labels, data.Slice[float64](*numbers)); err != nil {
 			return errors.Join(err, w.Abort())
 		}
 	}
@@ -181,17 +175,10 @@ func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64,
 		return nil, fmt.Errorf("%s: %w", c.path, err)
 	}
 	s := training.State{Step: text.Step}
+	parts := partsOf(&s, &records)
 	for _, row := range rows {
-		switch row.Part {
-		case weights:
-			s.Weights = append(s.Weights, row.Value)
-		case firstMoment:
-			s.First = append(s.First, row.Value)
-		case secondMoment:
-			s.Second = append(s.Second, row.Value)
-		case record:
-			records = append(records, row.Value)
-		}
+		numbers := parts[row.Part]
+		*numbers = append(*numbers, row.Value)
 	}
 	if err := t.Restore(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.path, err)

@@ -32,13 +32,7 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 		if c.diverged() > 0 {
 			continue
 		}
-		var others []string
-		for _, v := range c.varies {
-			if v.parameter != layersName {
-				others = append(others, v.parameter)
-			}
-		}
-		name := c.of(others)
+		name := c.of(func(parameter string) bool { return parameter != layersName })
 		at := slices.IndexFunc(all, func(s *series) bool { return s.name == name })
 		if at < 0 {
 			at, all = len(all), append(all, &series{name: name})
@@ -54,11 +48,8 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 }
 
 // ends returns the final validation losses, seed by seed.
-func (c *learningCurve) ends() (losses []float64) {
-	for _, evaluations := range c.runs {
-		losses = append(losses, evaluations[len(evaluations)-1].ValidationLoss)
-	}
-	return losses
+func (c *learningCurve) ends() []float64 {
+	return lists.Map(c.runs, func(run []evaluation) float64 { return last(run).ValidationLoss })
 }
 
 // reference returns the series with which the other series are compared. This is the series of the shared

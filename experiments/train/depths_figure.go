@@ -37,9 +37,7 @@ func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*f
 	}
 	text := fmt.Sprintf("%s, T = %g, d = %d, batch %d, %s; means of %s, bars: their range", e.Task,
 		e.length(), e.Dim, e.Batch, wording.Count(e.Steps, "step"), wording.Count(e.Seeds, "seed"))
-	if missing := len(all) - len(drawn); missing > 0 {
-		text += fmt.Sprintf("; not drawn: %d of %d series", missing, len(all))
-	}
+	text += notDrawn(len(drawn), len(all), "series")
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
@@ -67,16 +65,16 @@ func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) f
 // see the input.
 func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
 	best, _ := e.standIn().Best()
-	for _, bound := range []struct {
-		name  string
-		value float64
-		gray  uint8
-	}{{"sees nothing", blind(e.standIn()), 170}, {"best possible", best, 110}} {
-		if math.IsNaN(bound.value) || bound.value == 0 {
-			continue
-		}
-		stroke := figure.Stroke{Color: color.Gray{bound.gray}, Width: 1, Dashes: []float64{1, 2}}
-		p.Line([]float64{p.X.Low, p.X.High}, []float64{bound.value, bound.value}, stroke)
-		key.Add(bound.name, stroke)
+	addBound(p, key, "sees nothing", blind(e.standIn()), 170)
+	addBound(p, key, "best possible", best, 110)
+}
+
+// addBound adds the line of a bound, unless the bound is 0 or not known.
+func addBound(p *figure.Plot, key *figure.Key, name string, bound float64, gray uint8) {
+	if math.IsNaN(bound) || bound == 0 {
+		return
 	}
+	stroke := figure.Stroke{Color: color.Gray{gray}, Width: 1, Dashes: []float64{1, 2}}
+	p.Line([]float64{p.X.Low, p.X.High}, []float64{bound, bound}, stroke)
+	key.Add(name, stroke)
 }

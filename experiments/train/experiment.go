@@ -179,7 +179,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	return run.Pieces{
 		Count: r.count(), Steps: e.Steps, Length: r.length, Forget: r.forget,
-		Worker: func() func(ctx context.Context, piece int) ([]float64, error) { return r.train },
+		Worker: run.Shared(r.train),
 		Take: func(piece int, numbers []float64) error {
 			return data.WriteRows(table, r.rows(piece, numbers)...)
 		},

@@ -10,11 +10,11 @@ import (
 // variation is the value that a setting has of a parameter that varies among the settings.
 type variation struct{ parameter, text string }
 
-// of returns a text with the values of some parameters in a setting.
-func (c *learningCurve) of(parameters []string) string {
+// of returns a text with the values of the chosen parameters in a setting.
+func (c *learningCurve) of(chosen func(parameter string) bool) string {
 	var texts []string
 	for _, v := range c.varies {
-		if slices.Contains(parameters, v.parameter) {
+		if chosen(v.parameter) {
 			texts = append(texts, v.text)
 		}
 	}
@@ -45,15 +45,11 @@ func familiesOf(curves []*learningCurve) (families []*family) {
 	if within == nil {
 		return nil
 	}
+	isWithin := func(parameter string) bool { return slices.Contains(within, parameter) }
+	isBetween := func(parameter string) bool { return parameter != rateName && !isWithin(parameter) }
 	var series []string
 	for _, c := range curves {
-		var between []string
-		for _, v := range c.varies {
-			if v.parameter != rateName && !slices.Contains(within, v.parameter) {
-				between = append(between, v.parameter)
-			}
-		}
-		name, own := c.of(between), c.of(within)
+		name, own := c.of(isBetween), c.of(isWithin)
 		at := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
 		if at < 0 {
 			at, families = len(families), append(families, &family{name: name})
@@ -70,10 +66,10 @@ func familiesOf(curves []*learningCurve) (families []*family) {
 // withinFamilies returns the parameters in which the settings of a family differ. These are the parameter
 // with the most values, and further parameters as long as there are enough colours.
 func withinFamilies(curves []*learningCurve) (within []string) {
-	count := func(parameters []string) int {
+	countWith := func(another string) int { // number of different values of within and another parameter
 		values := map[string]bool{}
 		for _, c := range curves {
-			values[c.of(parameters)] = true
+			values[c.of(func(p string) bool { return p == another || slices.Contains(within, p) })] = true
 		}
 		return len(values)
 	}
@@ -85,7 +81,7 @@ func withinFamilies(curves []*learningCurve) (within []string) {
 				if v.parameter == rateName {
 					continue
 				}
-				n := count(append(slices.Clone(within), v.parameter))
+				n := countWith(v.parameter)
 				if n > most && n <= len(figure.SeriesColors) {
 					best, most = v.parameter, n
 				}

@@ -2,7 +2,7 @@ package train
 
 import (
 	"fmt"
-	"image/color"
+	"maps"
 	"math"
 	"slices"
 
@@ -23,25 +23,20 @@ import (
 // training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
-	curves, err := readLearningCurves(e, table)
+	curves, rows, err := readLearningCurves(e, table)
 	if err != nil {
 		return nil, err
 	}
-	if e.Map {
-		p, err := readPlane(e, table)
+	switch {
+	case e.Map:
+		p, err := planeOf(e, curves, rows)
 		if err != nil {
 			return nil, err
 		}
 		return p.figure(e, table)
-	}
-	if e.ByLayer {
-		rows, err := run.ReadRows[Row](e, table)
-		if err != nil {
-			return nil, err
-		}
+	case e.ByLayer:
 		return e.layerFigure(curves, rows, table)
-	}
-	if e.overDepth() {
+	case e.overDepth():
 		return e.depthFigure(curves, table)
 	}
 	curves, rates := bestRates(curves)
@@ -53,12 +48,21 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text += ", bands: their range"
 	}
 	if rates {
-		text += "; for each setting the learning rate with the smallest final loss"
+		text += bestRatesText
 	}
-	if missing := len(curves) - drawn; missing > 0 {
-		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
-	}
+	text += notDrawn(drawn, len(curves), "settings")
 	return figure.Pairs(panels, key, run.Caption(table, text))
+}
+
+// bestRatesText says in a caption that bestRates has selected settings.
+const bestRatesText = "; for each setting the learning rate with the smallest final loss"
+
+// notDrawn says in a caption that not all settings or series are drawn.
+func notDrawn(drawn, all int, what string) string {
+	if drawn == all {
+		return ""
+	}
+	return fmt.Sprintf("; not drawn: %d of %d %s", all-drawn, all, what)
 }
 
 // panels returns the panels of the settings, and the number of settings that are plotted.
@@ -142,25 +146,19 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	} else {
 		p.Y.Low = min(p.Y.Low, 0)
 	}
-	g.addBest(p, key)
-	return p
-}
-
-// addBest adds the line of the best predictor, unless the best predictor makes no errors.
-func (g graph) addBest(p *figure.Plot, key *figure.Key) {
-	if math.IsNaN(g.best) || g.best == 0 || g.best == 1 {
-		return
+	if g.best != 1 { // otherwise the best predictor makes no errors
+		addBound(p, key, "best possible", g.best, 110)
 	}
-	stroke := figure.Stroke{Color: color.Gray{110}, Width: 1, Dashes: []float64{1, 2}}
-	p.Line([]float64{p.X.Low, p.X.High}, []float64{g.best, g.best}, stroke)
-	key.Add("best possible", stroke)
+	return p
 }
 
 // ranges returns the mean, the least and the largest value at each step. The steps end with the last step of
 // any run of the setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
-	for step, values := range c.byStep(g.number) {
-		steps, mean = append(steps, step), append(mean, lists.Sum(values)/float64(len(values)))
+	all := c.byStep(g.number)
+	for _, step := range slices.Sorted(maps.Keys(all)) {
+		values := all[step]
+		steps, mean = append(steps, float64(step)), append(mean, lists.Sum(values)/float64(len(values)))
 		low, high = append(low, slices.Min(values)), append(high, slices.Max(values))
 	}
 	return steps, mean, low, high

@@ -51,7 +51,7 @@ func (e *Experiment) layerFigure(
 		p := figure.NewPlot(g.title, "layer", "")
 		for k, c := range drawn {
 			for _, end := range []struct {
-				of    func([]evaluation) int
+				of    func([]evaluation) evaluation
 				width float64
 			}{{first, 0.5}, {last, 1.5}} {
 				if x, y := c.byLayer(rows, end.of, g.number); len(x) > 1 {
@@ -69,22 +69,20 @@ func (e *Experiment) layerFigure(
 	text := fmt.Sprintf("%s, T = %g, d = %d, mean of %s; thin: before the first step, thick: after %s",
 		e.Task, e.length(), e.Dim, wording.Count(e.Seeds, "seed"), wording.Count(e.Steps, "step"))
 	if rates {
-		text += "; for each setting the learning rate with the smallest final loss"
+		text += bestRatesText
 	}
-	if missing := len(curves) - len(drawn); missing > 0 {
-		text += fmt.Sprintf("; not drawn: %d of %d settings", missing, len(curves))
-	}
+	text += notDrawn(len(drawn), len(curves), "settings")
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
 // byLayer returns the means over runs of a quantity in each layer. The evaluation that is used may differ
 // from run to run.
 func (c *learningCurve) byLayer(
-	rows []Row, of func([]evaluation) int, number func(r *Row) float64,
+	rows []Row, of func([]evaluation) evaluation, number func(r *Row) float64,
 ) (layers, means []float64) {
 	steps := map[int32]int64{}
 	for _, evaluations := range c.runs {
-		at := evaluations[of(evaluations)]
+		at := of(evaluations)
 		steps[at.Run] = at.Step
 	}
 	values := map[float64][]float64{}

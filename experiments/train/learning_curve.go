@@ -3,8 +3,6 @@ package train
 import (
 	"cmp"
 	"fmt"
-	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -87,14 +85,14 @@ func (m *evaluation) add(row Row) {
 	}
 }
 
-func first([]evaluation) int            { return 0 }
-func last(evaluations []evaluation) int { return len(evaluations) - 1 }
+func first(evaluations []evaluation) evaluation { return evaluations[0] }
+func last(evaluations []evaluation) evaluation  { return evaluations[len(evaluations)-1] }
 
 // mean returns the mean over runs of one evaluation of each run.
-func (c *learningCurve) mean(of func([]evaluation) int) (m evaluation) {
+func (c *learningCurve) mean(of func([]evaluation) evaluation) (m evaluation) {
 	share := 1 / float64(len(c.runs))
 	for _, evaluations := range c.runs {
-		at := evaluations[of(evaluations)]
+		at := of(evaluations)
 		m.Loss += share * at.Loss
 		m.ValidationLoss += share * at.ValidationLoss
 		m.Accuracy += share * at.Accuracy
@@ -111,16 +109,15 @@ func (c *learningCurve) diverged() int { return len(c.divergences()) }
 // divergences returns the steps at which runs have diverged.
 func (c *learningCurve) divergences() (steps []string) {
 	for _, evaluations := range c.runs {
-		if end := evaluations[len(evaluations)-1]; end.Status == diverged {
+		if end := last(evaluations); end.Status == diverged {
 			steps = append(steps, fmt.Sprint(end.Step))
 		}
 	}
 	return steps
 }
 
-// byStep iterates over the steps in ascending order. For each step it yields the values of a quantity in the
-// runs.
-func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[float64, []float64] {
+// byStep returns the values of a quantity in the runs, by step.
+func (c *learningCurve) byStep(number func(m evaluation) float64) map[int64][]float64 {
 	values := map[int64][]float64{}
 	for _, evaluations := range c.runs {
 		for _, m := range evaluations {
@@ -129,13 +126,7 @@ func (c *learningCurve) byStep(number func(m evaluation) float64) iter.Seq2[floa
 			}
 		}
 	}
-	return func(yield func(float64, []float64) bool) {
-		for _, step := range slices.Sorted(maps.Keys(values)) {
-			if !yield(float64(step), values[step]) {
-				return
-			}
-		}
-	}
+	return values
 }
 
 // rateName is the name of the learning rate in figures.

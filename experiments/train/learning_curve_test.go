@@ -44,11 +44,11 @@ func TestReadLearningCurves(t *testing.T) {
 			Attention: attentionName(e.Attention[0]), Values: valueLabel(e.Values[0]),
 			Optimiser: ruleLabel(e.Optimiser[0]), Status: finished}
 	}
-	curves, err := readLearningCurves(New(), experimenttest.TableOf(t, e, row(math.NaN()), row(1)))
+	curves, _, err := readLearningCurves(New(), experimenttest.TableOf(t, e, row(math.NaN()), row(1)))
 	if err != nil || len(curves) != 1 {
 		t.Errorf("%d curves, error %v", len(curves), err)
 	}
-	_, err = readLearningCurves(New(), experimenttest.TableOf(t, e, row(1)))
+	_, _, err = readLearningCurves(New(), experimenttest.TableOf(t, e, row(1)))
 	if !errors.Is(err, run.ErrNoRows) {
 		t.Errorf("error %v", err)
 	}

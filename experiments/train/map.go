@@ -9,7 +9,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/internal/lists"
 	"antipode/overlap/propagation"
@@ -84,15 +83,14 @@ func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	}
 }
 
-// planeOf returns the plane of α and β of a table.
-func planeOf(e *Experiment, rows []Row) (*plane, error) {
+// planeOf returns the plane of α and β of the curves and rows of a table.
+func planeOf(e *Experiment, curves []*learningCurve, rows []Row) (*plane, error) {
 	p := &plane{start: startOf(rows)}
 	task := e.standIn()
-	for _, c := range learningCurvesOf(e, rows) {
+	for _, c := range curves {
 		share := 0.0
 		for _, evaluations := range c.runs {
-			if end := evaluations[len(evaluations)-1]; end.Status != diverged &&
-				!math.IsNaN(end.ValidationLoss) {
+			if end := last(evaluations); end.Status != diverged && !math.IsNaN(end.ValidationLoss) {
 				share += learned(task, end.ValidationLoss) / float64(len(c.runs))
 			}
 		}
@@ -154,14 +152,17 @@ func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == prop
 
 // describe states for how many cells the theory and the training agree.
 func (p *plane) describe(w io.Writer, e *Experiment) error {
-	var counts [2][2]int // indexed by the verdict of the theory, then by the verdict of the training
+	type verdicts struct{ trainable, learns bool } // of the theory, and of the training
+	counts := map[verdicts]int{}
 	best := p.cells[0]
 	for _, c := range p.cells {
-		counts[index(c.verdict == propagation.Trainable)][index(p.learns(c))]++
+		counts[verdicts{c.verdict == propagation.Trainable, p.learns(c)}]++
 		if c.learned > best.learned {
 			best = c
 		}
 	}
+	right, wrong := counts[verdicts{true, true}], counts[verdicts{true, false}]
+	others := counts[verdicts{false, true}]
 	_, err := fmt.Fprintf(w, "%s, %s, %s, the best of %s: the largest learned "+
 		"fraction is %.3g (α = %s, β = %s, rate %s).\nOf %s the theory of the initialisation calls %d "+
 		"trainable; %d of these learn at least half of this fraction, and %d do not.\nOf the other %d cells "+
@@ -169,23 +170,6 @@ func (p *plane) describe(w io.Writer, e *Experiment) error {
 		e.Task, wording.Count(e.Layers[0], "layer"), wording.Count(e.Steps, "step"),
 		wording.Count(len(e.LearningRate), "learning rate"), best.learned, parameter.FormatReal(best.alpha),
 		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Count(len(p.cells), "cell"),
-		counts[1][0]+counts[1][1], counts[1][1], counts[1][0], counts[0][0]+counts[0][1], counts[0][1],
-		p.start, p.alphaC, collapsed)
+		right+wrong, right, wrong, len(p.cells)-right-wrong, others, p.start, p.alphaC, collapsed)
 	return err
-}
-
-func index(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// readPlane sets the experiment to the parameters of a table, and returns the plane of α and β of the table.
-func readPlane(e *Experiment, table *data.Table) (*plane, error) {
-	rows, err := run.ReadRows[Row](e, table)
-	if err != nil {
-		return nil, err
-	}
-	return planeOf(e, rows)
 }

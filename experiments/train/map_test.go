@@ -53,7 +53,7 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 // nothing learned. It disagrees with the theory if only one of them says that the network learns.
 func TestMap(t *testing.T) {
 	e, rows := mapped(t)
-	p, err := planeOf(e, rows)
+	p, err := planeOf(e, learningCurvesOf(e, rows), rows)
 	if err != nil {
 		t.Fatal(err)
 	}

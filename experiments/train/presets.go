@@ -63,12 +63,7 @@ var presets = []preset{
 }
 
 func figureOf(name string) preset {
-	for _, p := range presets {
-		if p.name == name {
-			return p
-		}
-	}
-	panic("train: no figure " + name)
+	return presets[slices.IndexFunc(presets, func(p preset) bool { return p.name == name })]
 }
 
 // masking sets the task and the training of BERT in failure-modes: masked tokens, a post-norm network without

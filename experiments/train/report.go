@@ -16,12 +16,12 @@ import (
 // few lines in all.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
-	curves, err := readLearningCurves(e, table)
+	curves, rows, err := readLearningCurves(e, table)
 	if err != nil {
 		return err
 	}
 	if e.Map {
-		p, err := readPlane(e, table)
+		p, err := planeOf(e, curves, rows)
 		if err != nil {
 			return err
 		}
@@ -33,10 +33,6 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	if e.ByLayer {
-		rows, err := run.ReadRows[Row](e, table)
-		if err != nil {
-			return err
-		}
 		return describeLayers(w, curves, rows)
 	}
 	if e.overDepth() {
@@ -101,15 +97,13 @@ func (s *setting) name() string {
 }
 
 // readLearningCurves sets the experiment to the parameters of a table, and returns the learning curves of the
-// settings in it.
-func readLearningCurves(e *Experiment, table *data.Table) ([]*learningCurve, error) {
-	rows, err := run.ReadRows[Row](e, table)
-	if err != nil {
-		return nil, err
+// settings in it, and its rows.
+func readLearningCurves(e *Experiment, table *data.Table) (curves []*learningCurve, rows []Row, err error) {
+	if rows, err = run.ReadRows[Row](e, table); err != nil {
+		return nil, nil, err
 	}
-	curves := learningCurvesOf(e, rows)
-	if len(curves) == 0 {
-		return nil, fmt.Errorf("%w of whole networks", run.ErrNoRows)
+	if curves = learningCurvesOf(e, rows); len(curves) == 0 {
+		err = fmt.Errorf("%w of whole networks", run.ErrNoRows)
 	}
-	return curves, nil
+	return curves, rows, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -61,7 +60,7 @@ func (r *runs) check() error {
 		}
 	}
 	memory, needs := 0.0, run.Needs{}
-	workers := r.workers()
+	workers := r.options.WorkerCount()
 	for k := range r.settings {
 		s := &r.settings[k]
 		perRun := training.Memory(s.network, s.method, 1)
@@ -80,13 +79,6 @@ func (e *Experiment) parameter(name string) parameter.Parameter {
 	return parameter.ByName(e.Parameters(), name)
 }
 
-func (r *runs) workers() int {
-	if r.options.Workers > 0 {
-		return r.options.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // workersOf returns the number of goroutines of a run. It is one, except at the end: if fewer runs than
 // workers are left, they share the workers.
 func (r *runs) workersOf(number int) int {
@@ -94,7 +86,7 @@ func (r *runs) workersOf(number int) int {
 	if of := int(r.options.Part.Of); of > 0 {
 		count, place = (count-int(r.options.Part.Number)+of-1)/of, number/of
 	}
-	workers := r.workers()
+	workers := r.options.WorkerCount()
 	last := count % workers
 	if place < count-last {
 		return 1
@@ -189,28 +181,21 @@ func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) 
 // rows returns the rows of a run.
 func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	s, seed := r.of(number)
-	nan := math.NaN()
+	row := data.NullRow[Row]()
+	row.Run, row.Seed, row.Task = int32(number), int64(seed), taskLabel(s.Task)
+	row.Layers, row.Norm = int32(s.Layers[0]), normLabel(s.Norm[0])
+	row.Attention = attentionName(s.Attention[0])
+	row.Values, row.AlphaSA, row.Beta = valueLabel(values(s.Values[0]).law()), s.AlphaSA[0], s.Beta[0]
+	row.SigmaV2, row.Branches, row.Overlap = s.SigmaV2[0], s.Branches[0], s.overlap()
+	row.Optimiser, row.LearningRate = ruleLabel(s.Optimiser[0]), s.LearningRate[0]
 	for ; len(numbers) > 0 && !math.IsNaN(numbers[0]); numbers = numbers[s.width():] {
-		row := Row{
-			Run: int32(number), Seed: int64(seed), Task: taskLabel(s.Task), Layers: int32(s.Layers[0]),
-			Norm: normLabel(s.Norm[0]), Attention: attentionName(s.Attention[0]),
-			Values: valueLabel(values(s.Values[0]).law()), AlphaSA: s.AlphaSA[0], Beta: s.Beta[0],
-			SigmaV2: s.SigmaV2[0], Branches: s.Branches[0],
-			Overlap: s.overlap(), Optimiser: ruleLabel(s.Optimiser[0]),
-			LearningRate: s.LearningRate[0],
-			Status:       statusNumbers[int(numbers[0])], Step: int64(numbers[1]),
-		}
+		row.Status, row.Step = statusNumbers[int(numbers[0])], int64(numbers[1])
 		whole := row
-		whole.Layer = nan
 		for k, field := range []*float64{&whole.Loss, &whole.ValidationLoss, &whole.Accuracy, &whole.Rate,
 			&whole.GradientNorm} {
 			*field = numbers[2+k]
 		}
-		for _, field := range layerFields(&whole) {
-			*field = nan
-		}
 		rows = append(rows, whole)
-		row.Loss, row.ValidationLoss, row.Accuracy, row.Rate, row.GradientNorm = nan, nan, nan, nan, nan
 		for l := range s.network.Layers + 1 {
 			layer := row
 			layer.Layer = float64(l)

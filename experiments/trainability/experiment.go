@@ -167,9 +167,9 @@ func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return run.Pieces{
 		Count:  len(t.AlphaSA),
 		Length: func(int) int { return 3 * n },
-		Worker: func() func(context.Context, int) ([]float64, error) {
-			return func(ctx context.Context, k int) ([]float64, error) { return t.row(ctx, t.AlphaSA[k]) }
-		},
+		Worker: run.Shared(func(ctx context.Context, k int) ([]float64, error) {
+			return t.row(ctx, t.AlphaSA[k])
+		}),
 		Take: func(k int, numbers []float64) error {
 			rows := make([]Row, n)
 			for i, beta := range t.Beta {

@@ -25,3 +25,16 @@ func (t Table) End(text string) error {
 	_, err := fmt.Fprintln(t.below, text)
 	return err
 }
+
+// Spaced returns the indices of the rows that a report shows of count rows: at most most, at least 2, evenly
+// spaced from the first on, and the last.
+func Spaced(count, most int) (indices []int) {
+	step := max(1, (count+most-2)/(most-1))
+	for k := 0; k < count-1; k += step {
+		indices = append(indices, k)
+	}
+	if count > 0 {
+		indices = append(indices, count-1)
+	}
+	return indices
+}

@@ -37,3 +37,13 @@ func TestTable(t *testing.T) {
 		t.Error("a table for which there is no room")
 	}
 }
+
+func TestSpaced(t *testing.T) {
+	for count, want := range map[int]string{
+		0: "[]", 1: "[0]", 3: "[0 1 2]", 4: "[0 2 3]", 5: "[0 2 4]", 8: "[0 3 6 7]",
+	} {
+		if got := fmt.Sprint(Spaced(count, 4)); got != want {
+			t.Errorf("of %d rows %s, want %s", count, got, want)
+		}
+	}
+}

@@ -1,13 +1,10 @@
 package attention
 
-import "runtime"
+import "antipode/experiments/run"
 
 // Workers returns the number of goroutines for the given number of tasks.
 func Workers(workers int, tasks int64) float64 {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return float64(min(int64(workers), tasks))
+	return float64(min(int64(run.Options{Workers: workers}.WorkerCount()), tasks))
 }
 
 // The numbers of operations of the linear algebra of an n×n matrix, in units of n³, and the time per

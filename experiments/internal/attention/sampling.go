@@ -6,6 +6,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 	"antipode/sde/matrices"
 )
 
@@ -25,14 +26,12 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
 		all := g.GridParameters()
-		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(s.Networks))*g.Samples),
-			options, all[2],
-			all[len(all)-1]); err != nil {
+		needs = needs.Of(options.Part, int64(len(s.Networks))*g.Samples)
+		if err := run.CheckCost(memory, needs, options, all[2], all[len(all)-1]); err != nil {
 			return err
 		}
 	}
 	of := func(piece int) matrices.Network { return s.Networks[piece/int(g.Samples)] }
-	var results [][]float64
 	return run.Pieces{
 		Count:  len(s.Networks) * int(g.Samples),
 		Length: func(piece int) int { return of(piece).Layers },
@@ -50,17 +49,11 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 				return numbers, err
 			}
 		},
-		Take: func(piece int, numbers []float64) error {
-			if results = append(results, numbers); int64(len(results)) < g.Samples {
-				return nil
-			}
-			defer func() { results = nil }()
-			layers := make([]statistics.Estimate, of(piece).Layers)
-			for l := range layers {
-				layers[l] = MeanOf(results, l)
-			}
-			return s.Write(of(piece), layers)
-		},
+		Take: run.Gathered(g.Samples, func(k int, results [][]float64) error {
+			n := s.Networks[k]
+			mean := func(l int) statistics.Estimate { return MeanOf(results, l) }
+			return s.Write(n, lists.Of(n.Layers, mean))
+		}),
 	}.Run(ctx, options, shard)
 }
 

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/experiments/internal/namedfile"
 	"antipode/internal/lists"
 )
 
@@ -69,7 +70,7 @@ func HasExtension(path string, extensions ...string) bool {
 func (f *File) addFile(path string, known Formats) error {
 	content, err := os.Open(path)
 	if err != nil {
-		return pathless(err)
+		return namedfile.WithoutPath(err)
 	}
 	f.files = append(f.files, content)
 	return f.add(content, strings.ToLower(filepath.Ext(path)), known)
@@ -78,7 +79,7 @@ func (f *File) addFile(path string, known Formats) error {
 func (f *File) add(content *os.File, extension string, known Formats) error {
 	info, err := content.Stat()
 	if err != nil {
-		return pathless(err)
+		return namedfile.WithoutPath(err)
 	}
 	switch extension {
 	case ".npz":
@@ -94,21 +95,11 @@ func CheckRegular(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return pathless(err)
+		return namedfile.WithoutPath(err)
 	case !info.Mode().IsRegular():
 		return errors.New("is not a regular file")
 	}
 	return nil
-}
-
-// pathless returns an error of the file system without its path, because the message around it names the
-// file.
-func pathless(err error) error {
-	var inPath *os.PathError
-	if errors.As(err, &inPath) {
-		return inPath.Err
-	}
-	return err
 }
 
 // Float64s returns an array of the given shape whose little-endian numbers start at the beginning of content.

@@ -112,9 +112,8 @@ func (f *File) addArray(name string, content io.ReaderAt, first, size int64, kno
 	if !ok || count*int64(format.bytes) > size-length {
 		return errors.New("is cut short")
 	}
-	f.Arrays = append(f.Arrays, Array{strings.TrimSuffix(name, ".npy"), header.Descr.Shape, content, first +
-		length,
-		format})
+	name = strings.TrimSuffix(name, ".npy")
+	f.Arrays = append(f.Arrays, Array{name, header.Descr.Shape, content, first + length, format})
 	return nil
 }
 

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -128,10 +129,8 @@ func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size
 		arrays = append(arrays, Array{name, t.Shape, content, first + t.Offsets[0], format})
 	}
 	slices.SortFunc(arrays, func(a, b Array) int {
-		if a.first != b.first {
-			return int(min(1, max(-1, a.first-b.first)))
-		}
-		return int(min(1, max(-1, tensors[a.Name].Offsets[1]-tensors[b.Name].Offsets[1])))
+		return cmp.Or(cmp.Compare(a.first, b.first),
+			cmp.Compare(tensors[a.Name].Offsets[1], tensors[b.Name].Offsets[1]))
 	})
 	at := first
 	for _, a := range arrays {

@@ -9,7 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"antipode/experiments/internal/namedfile"
 )
 
 // IndexExtension is the extension of Hugging Face's index files. For each tensor of a model, an index says
@@ -89,7 +90,7 @@ func readText(path string) ([]byte, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, pathless(err)
+		return nil, namedfile.WithoutPath(err)
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, mostHeader+1))
@@ -132,7 +133,7 @@ func readIndex(path string) (shards []shard, err error) {
 	if err != nil {
 		return nil, err
 	}
-	byName, known := map[string]shard{}, map[string]bool{}
+	byName, known := map[string]map[string]bool{}, map[string]bool{}
 	tensor := func(name string, decoder *json.Decoder) error {
 		var file string
 		switch err := decoder.Decode(&file); {
@@ -145,19 +146,18 @@ func readIndex(path string) (shards []shard, err error) {
 				"of the index", name, file)
 		}
 		known[name] = true
-		if byName[file].tensors == nil {
-			byName[file] = shard{file, map[string]bool{}}
+		if byName[file] == nil {
+			byName[file] = map[string]bool{}
 		}
-		byName[file].tensors[name] = true
+		byName[file][name] = true
 		return nil
 	}
 	if err := eachInMap(text, tensor); err != nil {
 		return nil, err
 	}
-	for _, s := range byName {
-		shards = append(shards, s)
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		shards = append(shards, shard{name, byName[name]})
 	}
-	slices.SortFunc(shards, func(a, b shard) int { return strings.Compare(a.name, b.name) })
 	switch {
 	case len(shards) == 0:
 		return nil, errors.New("has no tensors in its weight_map")

@@ -10,6 +10,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/measure/arrays"
+	"antipode/internal/lists"
 )
 
 // openTable opens a table, and copies its numbers to a temporary file, ordered by layer. A table has one of
@@ -137,13 +138,9 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 	var numbers []float64
 	switch values := table.Columns[at].(type) {
 	case data.Slice[int32]:
-		for _, n := range values {
-			numbers = append(numbers, float64(n))
-		}
+		numbers = lists.Map(values, func(n int32) float64 { return float64(n) })
 	case data.Slice[int64]:
-		for _, n := range values {
-			numbers = append(numbers, float64(n))
-		}
+		numbers = lists.Map(values, func(n int64) float64 { return float64(n) })
 	}
 	if len(numbers) != table.Rows() || slices.Min(append(numbers, 0)) < 0 ||
 		slices.Max(append(numbers, 0)) > math.MaxInt32 {

@@ -1,9 +1,11 @@
 package inference
 
 import (
+	"maps"
 	"math"
 	"slices"
 
+	"antipode/experiments/internal/statistics"
 	"antipode/internal/lists"
 )
 
@@ -54,10 +56,7 @@ func (d *Data) within(low, high float64) *Data {
 // bin estimates κ₁₁ and κ₁₂ as constants.
 func (d *Data) bin(f *Fit) Bin {
 	b, count := Bin{Own: math.NaN(), OwnStderr: math.NaN(), Both: math.NaN(), BothStderr: math.NaN()}, 0.
-	var to [mostPairs]noise
-	for k := range d.transitions {
-		t := &d.transitions[k]
-		f.noise(t, f.Values, to[:])
+	for t, to := range d.noises(f.noise, f.Values) {
 		for n, p := range t.pairs {
 			b.Overlap += p.before
 			b.FittedOwn += (to[n].first + to[n].second) / 2
@@ -99,10 +98,7 @@ type Step struct {
 func (d *Data) Steps(f *Fit) (steps []Step) {
 	byLayer := map[int][][2]float64{} // per sequence: mean increment, and mean squared deviation from the fit
 	fitted := map[int]*[3]float64{}
-	var to [mostPairs]noise
-	for k := range d.transitions {
-		t := &d.transitions[k]
-		f.noise(t, f.Values, to[:])
+	for t, to := range d.noises(f.noise, f.Values) {
 		if fitted[t.layer] == nil {
 			fitted[t.layer] = &[3]float64{}
 		}
@@ -117,32 +113,15 @@ func (d *Data) Steps(f *Fit) (steps []Step) {
 		fitted[t.layer][2]++
 		byLayer[t.layer] = append(byLayer[t.layer], one)
 	}
-	var layers []int
-	for layer := range byLayer {
-		layers = append(layers, layer)
-	}
-	slices.Sort(layers)
-	for _, layer := range layers {
-		s, f := Step{Layer: layer}, fitted[layer]
-		s.Drift, s.DriftStderr = meanOf(byLayer[layer], 0)
-		s.Variance, s.VarianceStderr = meanOf(byLayer[layer], 1)
-		s.FittedDrift, s.FittedVariance = f[0]/f[2], f[1]/f[2]
-		steps = append(steps, s)
+	for _, layer := range slices.Sorted(maps.Keys(byLayer)) {
+		drift := statistics.EstimateOf(byLayer[layer], func(x [2]float64) float64 { return x[0] })
+		variance := statistics.EstimateOf(byLayer[layer], func(x [2]float64) float64 { return x[1] })
+		f := fitted[layer]
+		steps = append(steps, Step{Layer: layer, Drift: drift.Value, DriftStderr: drift.Stderr,
+			Variance: variance.Value, VarianceStderr: variance.Stderr,
+			FittedDrift: f[0] / f[2], FittedVariance: f[1] / f[2]})
 	}
 	return steps
-}
-
-// meanOf returns the mean of the k-th entries and the standard error of the mean, which is NaN for a single
-// entry.
-func meanOf(x [][2]float64, k int) (mean, stderr float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v[k] / n
-	}
-	for _, v := range x {
-		stderr += (v[k] - mean) * (v[k] - mean)
-	}
-	return mean, math.Sqrt(stderr / (n - 1) / n)
 }
 
 // Transitions returns the number of transitions. A transition is the step of a sequence through a layer.

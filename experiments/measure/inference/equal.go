@@ -71,11 +71,8 @@ func (d *Data) equalSteps(m model, mlp bool) *Fit {
 // difference returns a sum over pairs: the variance, per coordinate, of the difference of the two tokens'
 // steps.
 func (d *Data) difference(m model, parameters []float64) (total float64) {
-	var to [mostPairs]noise
-	for k := range d.transitions {
-		t := &d.transitions[k]
-		m(t, parameters, to[:])
-		for _, n := range to[:len(t.pairs)] {
+	for _, to := range d.noises(m, parameters) {
+		for _, n := range to {
 			total += n.first + n.second - 2*n.both
 		}
 	}

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"slices"
 
@@ -12,6 +13,20 @@ import (
 
 // A model is a function that computes κ of each pair of a transition, in order, from the parameters.
 type model func(t *transition, parameters []float64, to []noise)
+
+// noises iterates over the transitions with κ of each pair, which is valid only until the next transition.
+func (d *Data) noises(m model, parameters []float64) iter.Seq2[*transition, []noise] {
+	return func(yield func(*transition, []noise) bool) {
+		var to [mostPairs]noise
+		for k := range d.transitions {
+			t := &d.transitions[k]
+			m(t, parameters, to[:])
+			if !yield(t, to[:len(t.pairs)]) {
+				return
+			}
+		}
+	}
+}
 
 // Fit is a maximum likelihood estimate of the parameters.
 type Fit struct {
@@ -152,12 +167,9 @@ func (d *Data) tangentSquare() float64 {
 // mean returns the mean of κ₁₁.
 func (d *Data) mean(m model, parameters []float64) float64 {
 	total, count := 0., 0.
-	var to [mostPairs]noise
-	for k := range d.transitions {
-		t := &d.transitions[k]
-		m(t, parameters, to[:])
-		for p := range t.pairs {
-			total += (to[p].first + to[p].second) / 2
+	for _, to := range d.noises(m, parameters) {
+		for _, n := range to {
+			total += (n.first + n.second) / 2
 			count++
 		}
 	}
@@ -166,10 +178,7 @@ func (d *Data) mean(m model, parameters []float64) float64 {
 
 // logs returns the log-likelihoods of all pairs.
 func (d *Data) logs(m model, parameters []float64) (logs []float64) {
-	var to [mostPairs]noise
-	for k := range d.transitions {
-		t := &d.transitions[k]
-		m(t, parameters, to[:])
+	for t, to := range d.noises(m, parameters) {
 		for p := range t.pairs {
 			logs = append(logs, t.pairs[p].logDensity(to[p], d.Dim))
 		}
@@ -181,18 +190,20 @@ func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	for k := range parameters {
 		step := 1e-4 * (math.Abs(parameters[k]) + 0.01*parameters[0])
-		at := func(x float64) []float64 {
-			moved := append([]float64(nil), parameters...)
-			moved[k] += x
-			return d.logs(m, moved)
-		}
-		low, high := at(-step), at(step)
+		low, high := d.logs(m, moved(parameters, k, -step)), d.logs(m, moved(parameters, k, step))
 		for n := range high {
 			high[n] = (high[n] - low[n]) / (2 * step)
 		}
 		scores = append(scores, high)
 	}
 	return scores
+}
+
+// moved returns the parameters with the k-th of them moved.
+func moved(parameters []float64, k int, by float64) []float64 {
+	parameters = slices.Clone(parameters)
+	parameters[k] += by
+	return parameters
 }
 
 // products returns Σ s sᵀ over pairs.
@@ -327,12 +338,7 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	second := mat.NewDense(p, p, nil)
 	for k := range x {
 		step := 1e-3 * (math.Abs(x[k]) + 0.01*x[0])
-		at := func(by float64) [][]float64 {
-			moved := append([]float64(nil), x...)
-			moved[k] += by
-			return d.scores(m, moved)
-		}
-		low, high := at(-step), at(step)
+		low, high := d.scores(m, moved(x, k, -step)), d.scores(m, moved(x, k, step))
 		for l := range x {
 			second.Set(k, l, -(lists.Sum(high[l])-lists.Sum(low[l]))/(2*step))
 		}

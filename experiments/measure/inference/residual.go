@@ -44,12 +44,10 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	last := math.NaN()
 	for k := range d.transitions {
 		t := &d.transitions[k]
-		if d.Common {
-			if seen[t.layer] {
-				continue
-			}
-			seen[t.layer] = true
+		if seen[d.group(k)] {
+			continue
 		}
+		seen[d.group(k)] = true
 		f.noise(t, f.Values, to[:])
 		overlap, length := t.pairs[0].place(to[0], d.Dim, random)
 		c.Overlaps, c.Lengths = append(c.Overlaps, overlap), append(c.Lengths, length)
@@ -105,10 +103,8 @@ func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float
 // uniformity returns the p-value of the distance of Kolmogorov and Smirnov from the uniform law, with
 // Stephens's correction for small samples.
 func uniformity(x []float64) float64 {
-	sorted := slices.Clone(x)
-	slices.Sort(sorted)
 	n, distance := float64(len(x)), 0.
-	for k, u := range sorted {
+	for k, u := range slices.Sorted(slices.Values(x)) {
 		distance = max(distance, float64(k+1)/n-u, u-float64(k)/n)
 	}
 	at := distance * (math.Sqrt(n) + 0.12 + 0.11/math.Sqrt(n))

@@ -348,7 +348,7 @@ func TestAttentionAlone(t *testing.T) {
 			if l.MLP.Strength != 0 || math.IsNaN(l.Up.Largest) != (k == 1) {
 				t.Errorf("an MLP of strength %v, singular value %v", l.MLP.Strength, l.Up.Largest)
 			}
-			heads[k] = append(heads[k], l.Pack()[:m.Heads*numbersOfHead]...)
+			heads[k] = append(heads[k], Layer{Heads: l.Heads}.Pack()...)
 			overlaps[k] = append(overlaps[k], p.Overlap())
 		}
 	}

@@ -3,6 +3,8 @@ package weights
 import (
 	"math"
 
+	"antipode/experiments/internal/statistics"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -137,14 +139,8 @@ func (j *jackknife) stderr() float64 {
 	if n < 2 {
 		return math.Inf(1)
 	}
-	mean, sum := 0., 0.
-	for _, x := range j.values {
-		mean += x / n
-	}
-	for _, x := range j.values {
-		sum += (x - mean) * (x - mean)
-	}
-	return math.Sqrt((n - 1) / n * sum)
+	_, squares := statistics.Deviations(j.values, func(x float64) float64 { return x })
+	return math.Sqrt((n - 1) / n * squares)
 }
 
 // quantile returns the 97.5 % quantile of Student's t distribution.

@@ -3,6 +3,7 @@ package weights
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,8 +29,7 @@ func (m *Model) read(layer int) (*matrices, error) {
 		{&r.query, l.Query}, {&r.key, l.Key}, {&r.value, l.Value}, {&r.output, l.Output}, {&r.up, l.Up},
 		{&r.gate, l.Gate}, {&r.down, l.Down},
 	} {
-		if wanted.pattern == "" || l.Fused != "" && (wanted.to == &r.query || wanted.to == &r.key ||
-			wanted.to == &r.value) {
+		if !slices.Contains(l.matrices(), wanted.pattern) {
 			continue
 		}
 		var err error
@@ -97,10 +97,10 @@ func (m *Model) fold(r *matrices, layer int) error {
 		{m.Layout.MLPNorm, &r.mlp, []*mat.Dense{r.up, r.gate}},
 	} {
 		gains, err := m.gains(norm.pattern, layer)
-		if err != nil || gains == nil {
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		if gains == nil {
 			continue
 		}
 		if m.Layout.Norm == PostNorm {

@@ -2,11 +2,12 @@ package weights
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
 	"antipode/experiments/measure/arrays"
+	"antipode/internal/lists"
 )
 
 // Extensions are the extensions of the files that can be read.
@@ -57,7 +58,7 @@ func (m *Model) find(layout *Layout) error {
 		m.Layout = *layout
 		prefixes := m.prefixes(*layout)
 		if len(prefixes) == 0 {
-			return fmt.Errorf("has no array whose name ends in %.80q", withLayer(layout.output(), 0))
+			return fmt.Errorf("has no array whose name ends in %.80q", withLayer(layout.Output, 0))
 		}
 		return m.count(prefixes)
 	}
@@ -71,41 +72,34 @@ func (m *Model) find(layout *Layout) error {
 		", "), m.file.Arrays[0].Name)
 }
 
-// prefixes returns the prefixes that precede the names of a layout in layer 0. A prefix counts only if all
-// matrices of attention that the layout needs exist.
+// prefixes returns the prefixes that precede the names of a layout in layer 0, before the name of its output
+// matrix. A prefix counts only if all matrices that the layout needs exist.
 func (m *Model) prefixes(l Layout) (prefixes []string) {
 	for name := range m.byName {
-		prefix, is := strings.CutSuffix(name, withLayer(l.output(), 0))
+		prefix, is := strings.CutSuffix(name, withLayer(l.Output, 0))
 		if is && (prefix == "" || strings.HasSuffix(prefix, ".") || strings.HasSuffix(prefix, "/")) &&
 			m.has(prefix, l) {
 			prefixes = append(prefixes, prefix)
 		}
 	}
-	sort.Strings(prefixes)
+	slices.Sort(prefixes)
 	return prefixes
 }
 
 func (m *Model) has(prefix string, l Layout) bool {
-	for _, pattern := range l.matrices() {
-		if m.byName[prefix+withLayer(pattern, 0)] == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.matrices(), func(pattern string) bool {
+		return m.byName[prefix+withLayer(pattern, 0)] == nil
+	})
 }
 
-// output returns the pattern of the matrix by which a layout is searched for.
-func (l Layout) output() string { return l.Output }
-
 // matrices returns the patterns of all matrices that a layer must have.
-func (l Layout) matrices() (patterns []string) {
-	for _, pattern := range []string{l.Query, l.Key, l.Value, l.Fused, l.Output, l.Up, l.Gate, l.Down} {
-		if pattern != "" && !(l.Fused != "" && (pattern == l.Query || pattern == l.Key ||
-			pattern == l.Value)) {
-			patterns = append(patterns, pattern)
-		}
+func (l Layout) matrices() []string {
+	attention := []string{l.Query, l.Key, l.Value}
+	if l.Fused != "" {
+		attention = []string{l.Fused}
 	}
-	return patterns
+	return lists.Filter(append(attention, l.Output, l.Up, l.Gate, l.Down),
+		func(pattern string) bool { return pattern != "" })
 }
 
 // count determines the number of layers.

@@ -1,6 +1,11 @@
 package weights
 
-import "math"
+import (
+	"math"
+
+	"antipode/data"
+	"antipode/internal/lists"
+)
 
 // Row is a row of the table of weights: a head of a layer, an entire layer, or the input.
 type Row struct {
@@ -59,46 +64,34 @@ type Layer struct {
 	Up, Down Spectrum
 }
 
-const (
-	numbersOfHead  = 20
-	numbersOfLayer = 7
-)
+// fields returns the measurements in the order in which Pack encodes them.
+func (l *Layer) fields() (fields []*float64) {
+	for k := range l.Heads {
+		h := &l.Heads[k]
+		for _, e := range []*Estimate{&h.A, &h.B, &h.C, &h.Beta, &h.Spread} {
+			fields = append(fields, &e.Value, &e.Low, &e.High)
+		}
+		fields = append(fields, &h.Identity, &h.Values.Largest, &h.Values.Outliers, &h.Products.Largest,
+			&h.Products.Outliers)
+	}
+	return append(fields, &l.MLP.Strength, &l.MLP.Variance, &l.MLP.Odd, &l.Up.Largest, &l.Up.Outliers,
+		&l.Down.Largest, &l.Down.Outliers)
+}
 
 // Numbers returns the number of values into which Pack encodes a layer.
-func (m *Model) Numbers() int { return m.Heads*numbersOfHead + numbersOfLayer }
+func (m *Model) Numbers() int { return len((&Layer{Heads: make([]Head, m.Heads)}).fields()) }
 
 // Pack encodes a layer as numbers, none of which is infinite.
-func (l Layer) Pack() (numbers []float64) {
-	for _, h := range l.Heads {
-		for _, e := range []Estimate{h.A, h.B, h.C, h.Beta, h.Spread} {
-			numbers = append(numbers, e.Value, e.Low, e.High)
-		}
-		numbers = append(numbers, h.Identity, h.Values.Largest, h.Values.Outliers, h.Products.Largest,
-			h.Products.Outliers)
-	}
-	numbers = append(numbers, l.MLP.Strength, l.MLP.Variance, l.MLP.Odd, l.Up.Largest, l.Up.Outliers,
-		l.Down.Largest, l.Down.Outliers)
-	for k, x := range numbers {
-		if math.IsInf(x, 0) {
-			numbers[k] = math.NaN()
-		}
-	}
-	return numbers
+func (l Layer) Pack() []float64 {
+	return lists.Map(l.fields(), func(field *float64) float64 { return data.FiniteOrNaN(*field) })
 }
 
 // Unpack decodes a layer that Pack has encoded.
-func (m *Model) Unpack(numbers []float64) (l Layer) {
-	for range m.Heads {
-		n := numbers[:numbersOfHead]
-		estimate := func(k int) Estimate { return Estimate{n[3*k], n[3*k+1], n[3*k+2]} }
-		l.Heads = append(l.Heads, Head{
-			Invariants{A: estimate(0), B: estimate(1), C: estimate(2), Identity: n[15]},
-			Scores{Beta: estimate(3), Spread: estimate(4)}, Spectrum{n[16], n[17]}, Spectrum{n[18], n[19]},
-		})
-		numbers = numbers[numbersOfHead:]
+func (m *Model) Unpack(numbers []float64) Layer {
+	l := Layer{Heads: make([]Head, m.Heads)}
+	for k, field := range l.fields() {
+		*field = numbers[k]
 	}
-	l.MLP = MLP{numbers[0], numbers[1], numbers[2]}
-	l.Up, l.Down = Spectrum{numbers[3], numbers[4]}, Spectrum{numbers[5], numbers[6]}
 	return l
 }
 

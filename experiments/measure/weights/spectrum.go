@@ -60,10 +60,9 @@ func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
 
 // spectrum compares the singular values of a product with an edge.
 func (p product) spectrum(edge float64) Spectrum {
-	var root, both mat.Dense
+	var root mat.Dense
 	root.Mul(rootOf(p.right).T(), rootOf(p.left))
-	both.CloneFrom(&root)
-	return beyond(squaredSingularValues(&both), edge)
+	return beyond(squaredSingularValues(&root), edge)
 }
 
 // rootOf returns a matrix T such that TTᵀ equals the given positive semidefinite matrix. T is computed from
@@ -90,18 +89,13 @@ func rootOf(m *mat.Dense) *mat.Dense {
 
 // beyond compares squared singular values, in descending order, with an edge. The edge is a fraction of their
 // sum.
-func beyond(squares []float64, edge float64) (s Spectrum) {
+func beyond(squares []float64, edge float64) Spectrum {
 	most := edge * lists.Sum(squares)
 	if !(most > 0) {
 		return Spectrum{Largest: math.NaN()}
 	}
-	s.Largest = math.Sqrt(squares[0] / most)
-	for _, x := range squares {
-		if x > most {
-			s.Outliers++
-		}
-	}
-	return s
+	outliers := lists.Count(squares, func(x float64) bool { return x > most })
+	return Spectrum{Largest: math.Sqrt(squares[0] / most), Outliers: float64(outliers)}
 }
 
 // tracyWidom is the 99 % quantile of the Tracy-Widom law for real matrices (β = 1).
