@@ -11,7 +11,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sphere"
 )
@@ -189,7 +188,12 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			}
 		}
 	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[fractionRow]()})
+	return digestFrom(schema, rows)
+}
+
+// digestFrom returns a digest with the given rows and the metadata of a table.
+func digestFrom[Row any](schema data.Schema, rows []Row) (*data.Table, error) {
+	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[Row]()})
 	return digest, data.WriteRows(digest, rows...)
 }
 
@@ -212,15 +216,6 @@ func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
 		seen[row] = sphere.Outcome(known)
 	}
 	return seen, nil
-}
-
-// readFractions returns the rows of a digest of outcomes. It is an error if there are none.
-func readFractions(digest *data.Table) ([]fractionRow, error) {
-	rows, err := run.RowsOf[fractionRow](digest)
-	if err == nil && len(rows) == 0 {
-		err = run.ErrNoRows
-	}
-	return rows, err
 }
 
 // digestOf returns the digest of a table, which is the table itself if it already is a digest.

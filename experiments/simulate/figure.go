@@ -86,7 +86,7 @@ func (s *Experiment) captionText() string {
 
 // drawFractions plots the fraction of the trajectories with each outcome, with 95 % intervals.
 func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.Figure, error) {
-	rows, err := readFractions(digest)
+	rows, err := someRows[fractionRow](digest)
 	if err != nil {
 		return nil, err
 	}
@@ -182,14 +182,8 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := o.lines
 	const most = 300 // more lines would hide each other
-	if len(shown) > most {
-		shown = make([]overlapLine, most)
-		for k := range shown {
-			shown[k] = o.lines[k*(len(o.lines)-1)/(most-1)]
-		}
-	}
+	shown := figure.Spread(o.lines, most)
 	first, last := shown[0].trajectory, shown[len(shown)-1].trajectory
 	title := "Overlaps in " + trajectoriesText(first, last)
 	ensemble := ensembleOf(digest)

@@ -8,7 +8,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sphere"
 )
@@ -60,8 +59,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			}
 		}
 	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[sweptRow]()})
-	return digest, data.WriteRows(digest, rows...)
+	return digestFrom(schema, rows)
 }
 
 // pointValues are the values of a point in the axis columns. Unused entries are 0.
@@ -110,10 +108,7 @@ func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Tabl
 
 // describeSweep describes how the trajectories of each of up to twenty points ended.
 func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
-	rows, err := run.RowsOf[sweptRow](digest)
-	if err == nil && len(rows) == 0 {
-		err = run.ErrNoRows
-	}
+	rows, err := someRows[sweptRow](digest)
 	if err != nil {
 		return err
 	}

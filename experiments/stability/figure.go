@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 )
 
@@ -156,14 +157,7 @@ type theoryLine struct {
 
 // betaRange returns the range of β over which the theory of a series is plotted.
 func betaRange(series []Row) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, r := range series {
-		low, high = min(low, r.Beta), max(high, r.Beta)
-	}
-	if low == high { // thus a single β has a line too
-		low, high = max(0, low-0.25), low+0.25
-	}
-	return low, high
+	return theory.LineRange(figure.DistinctOf(series, func(r Row) float64 { return r.Beta }))
 }
 
 // theory returns the theoretical line of a series.
