@@ -34,9 +34,9 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, newClaims,
-		beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks, networks,
-		rankCollapse, spectra, spectraProducts, trainingClaims)
+	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, massesClaims,
+		pairClaims, beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks,
+		networks, rankCollapse, spectra, spectraProducts, trainingClaims)
 }
 
 // Result is the verdict on a claim.

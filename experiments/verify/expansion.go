@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"antipode/sde"
 	"antipode/sphere"
@@ -61,7 +62,7 @@ func truncations(
 		starts(numbers)
 		next := 0
 		ensure(c.Start.Fill(x, c.Dim, 0, func() float64 { next++; return numbers[next-1] }))
-		y := append([]float64(nil), x...)
+		y := slices.Clone(x)
 		for range c.Depth {
 			values(value)
 			for k, g := range value {
@@ -111,10 +112,8 @@ func truncationOrder(
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
 		r.part(func() {
-			c := sde.Cell{
-				Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.4, 0.25}[k]}, Attention: a,
-				Tokens: 3, Dim: 3, Beta: []float64{1, 0.3}[k], Start: sde.UniformStart{},
-			}
+			c := uniformTokens(3, 3, []float64{1, 0.3}[k], 0)
+			c.Model, c.Attention = sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.4, 0.25}[k]}, a
 			order := truncationOrder(f, c, 64, 256, 1500, func(g float64) float64 {
 				return math.Sqrt(3) * math.Erf(g/math.Sqrt2)
 			})
@@ -128,9 +127,8 @@ func equation15(f *fixture, r *report) {
 // to L^-½. The Cauchy-Schwarz inequality in the proof bounds the square of this mean by 3R²/L. The bound
 // R²/L² would need a mean of 0.
 func equation15Rate(f *fixture, r *report) {
-	c := sde.Cell{
-		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},
-	}
+	c := uniformTokens(2, 2, 1, 0)
+	c.Model = sde.Transformer{Sigma: 0.5}
 	order := truncationOrder(f, c, 128, 1024, 1500, func(g float64) float64 {
 		if math.Erfc(g/math.Sqrt2) < 0.5 { // with probability ¼
 			return math.Sqrt(3)
