@@ -80,7 +80,7 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	dims, betas := o.grid()
 	for k, d := range dims {
 		fmt.Fprintf(w, "  d = %d: at c = %s overlap -1 %s\n", d, parameter.FormatReal(o.MLP.Strength),
-			changesAt(rows[k*len(betas)].BetaC))
+			wording.Or(rows[k*len(betas)].BetaC, "changes at β = %.8g", "does not change with β"))
 	}
 	c := parameter.FormatReal(o.MLP.Strength)
 	for _, table := range []struct {
@@ -161,10 +161,6 @@ func interval(low, high float64) string {
 }
 
 func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
-
-func changesAt(beta float64) string {
-	return wording.Or(beta, "changes at β = %.8g", "does not change with β")
-}
 
 // boundaryProblem says why there is no boundary with the other parts of a layer.
 func (o *Experiment) boundaryProblem() string {

@@ -105,8 +105,6 @@ type ids struct{ field *[]string }
 
 const allClaims = "all"
 
-func idsOf(claims []Claim) []string { return lists.Map(claims, func(c Claim) string { return c.ID }) }
-
 // Set implements parameter.Value.
 func (v ids) Set(text string) error {
 	if text == allClaims {
@@ -142,7 +140,7 @@ func (v ids) Check() error {
 	if *v.field == nil {
 		return nil
 	}
-	known := idsOf(Claims())
+	known := lists.Map(Claims(), Claim.id)
 	for k, id := range *v.field {
 		switch {
 		case !slices.Contains(known, id):

@@ -62,7 +62,7 @@ func theorem1Weak(f *fixture, r *report) {
 	c.Method = sde.Tokens
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
-		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
+		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon)
 		// Allowance for errors of higher order in the order of convergence observed at depths from 8 to 32.
 		const higherOrders = 0.15
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
@@ -75,7 +75,7 @@ func theorem1Weak(f *fixture, r *report) {
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	both := append(atDepths(many, depths...), atDepths(heun, depths...)...)
 	r.part(func() {
-		values := coupledValues(f, both, 8000, horizon, meanSquare)
+		values := coupledValues(f, both, 8000, horizon)
 		difference := combination(values, append(extrapolation, -1./3, 2, -8./3)...)
 		r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, difference, 0.012, 0.002)
 	})
@@ -91,7 +91,7 @@ func theorem1Laws(f *fixture, r *report) {
 	var gaussian [][]float64
 	for law, name := range sde.LawNames {
 		c.Model = sde.Transformer{Law: sde.Law(law), Sigma: 1}
-		values := coupledValues(f, atDepths(c, depth, 2*depth), 12_000, 0.5, meanSquare)
+		values := coupledValues(f, atDepths(c, depth, 2*depth), 12_000, 0.5)
 		if law == int(sde.Gaussian) {
 			gaussian = values
 			continue
@@ -322,7 +322,7 @@ func lemma3Hybrid(f *fixture, r *report) {
 	heun := many
 	heun.Model = sde.HybridSDE{Epsilon: 1.2, Scheme: sde.Heun}
 	both := append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...)
-	values := coupledValues(f, both, 2000, horizon, meanSquare)
+	values := coupledValues(f, both, 2000, horizon)
 	r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, combination(values, -1, 2, 1, -2),
 		0.032, nextOrder)
 }

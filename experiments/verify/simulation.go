@@ -67,12 +67,9 @@ func everyLayers(between, horizon int64) []int64 {
 	return times
 }
 
-// coupledValues simulates cells along common Brownian paths. It returns a statistic of the tokens of each
-// cell at the horizon, which is a time. The result is indexed by trajectory and cell.
-func coupledValues(
-	f *fixture, cells []sde.Cell, trajectories int64, horizon float64,
-	statistic func(x []float64, d int) float64,
-) [][]float64 {
+// coupledValues simulates cells along common Brownian paths. It returns the mean squared overlap of the
+// tokens of each cell at the horizon, which is a time. The result is indexed by trajectory and cell.
+func coupledValues(f *fixture, cells []sde.Cell, trajectories int64, horizon float64) [][]float64 {
 	actual := lists.Map(cells, f.cell)
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return cmp.Compare(a.Depth, b.Depth) }).Depth
 	return coupled(f, actual, trajectories, int64(horizon*float64(base)),
@@ -81,7 +78,7 @@ func coupledValues(
 				if *row == nil {
 					*row = make([]float64, len(cells))
 				}
-				(*row)[cell] = statistic(x, actual[cell].Dim)
+				(*row)[cell] = meanSquare(x, actual[cell].Dim)
 			}
 		})
 }
