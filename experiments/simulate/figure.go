@@ -111,7 +111,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	if s.Tokens > 2 {
 		drawImbalance(p, key, rows)
 	}
-	theoretical, err := s.addLaw(p, timesOf(rows))
+	theoretical, err := s.addLaw(p, lists.Map(rows, func(r fractionRow) float64 { return r.Time }))
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +119,6 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 		caption += theoryText
 	}
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
-}
-
-// timesOf returns the times of rows.
-func timesOf(rows []fractionRow) []float64 {
-	return lists.Map(rows, func(r fractionRow) float64 { return r.Time })
 }
 
 // drawImbalance plots how unequal two opposite clusters are. It plots the mean over the antipodal

@@ -39,11 +39,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		var outcome []sphere.Outcome
 		var pair []int32
 		if part.Schema.Index("outcome") >= 0 {
-			outcome, err = outcomesOf(part)
-			if err == nil {
-				pair, err = data.ValuesOf[int32](part, "antipodal_pair")
-			}
-			if err != nil {
+			if outcome, pair, err = outcomesOf(part); err != nil {
 				return nil, err
 			}
 		}
@@ -113,9 +109,12 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		return err
 	}
 	points, axes := s.points(0), s.axes()
-	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s%s.",
-		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon),
-		intervalsText(s.savesOutcomes()))
+	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
+	if s.savesOutcomes() {
+		text += "; 95 % intervals of probabilities in brackets"
+	}
+	text += "."
 	const most = 20
 	for k, r := range rows {
 		if !s.savesOutcomes() || k == most {
@@ -148,11 +147,4 @@ func (r fractionRow) fractionsText() string {
 		text += fmt.Sprintf("%s %d (%.3f to %.3f)", event.name, event.count, low, high)
 	}
 	return text
-}
-
-func intervalsText(shown bool) string {
-	if shown {
-		return "; 95 % intervals of probabilities in brackets"
-	}
-	return ""
 }
