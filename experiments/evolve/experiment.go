@@ -139,32 +139,25 @@ func (e *Experiment) trajectories() parameter.Parameter {
 
 // Validate implements run.Experiment.
 func (e *Experiment) Validate() error {
-	if err := parameter.Check(e.Parameters()); err != nil {
-		return err
-	}
-	if err := setting.CheckCells("beta", len(e.Beta),
-		setting.Axis{Count: len(e.Dim), Many: "dimensions"}, setting.Axis{Count: len(e.Model),
-			Many: "models"}); err != nil {
-		return err
-	}
-	if slices.Contains(e.Model, setting.Transformer) {
-		if err := setting.CheckCovariance(e.Covariance, e.Dim, e.Law); err != nil {
-			return err
-		}
-	}
-	if err := setting.CheckHorizon(e.Depth, e.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckAttentionSum(e.Interaction, e.grid()...); err != nil {
-		return err
-	}
-	if err := e.beside().Check(e.grid()); err != nil {
-		return err
-	}
-	if err := e.checkForecast(); err != nil {
-		return err
-	}
-	return e.Interaction.Check(e.grid())
+	return parameter.FirstError(
+		func() error { return parameter.Check(e.Parameters()) },
+		func() error {
+			return setting.CheckCells("beta", len(e.Beta),
+				setting.Axis{Count: len(e.Dim), Many: "dimensions"},
+				setting.Axis{Count: len(e.Model), Many: "models"})
+		},
+		func() error {
+			if !slices.Contains(e.Model, setting.Transformer) {
+				return nil
+			}
+			return setting.CheckCovariance(e.Covariance, e.Dim, e.Law)
+		},
+		func() error { return setting.CheckHorizon(e.Depth, e.Horizon) },
+		func() error { return setting.CheckAttentionSum(e.Interaction, e.grid()...) },
+		func() error { return e.beside().Check(e.grid()) },
+		e.checkForecast,
+		func() error { return e.Interaction.Check(e.grid()) },
+	)
 }
 
 // grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.

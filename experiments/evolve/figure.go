@@ -45,7 +45,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 	}
 	text := run.Caption(table, e.captionText())
-	text += figure.NotDrawn("β", all, betas) + e.notDrawn()
+	text += figure.NotDrawn("β", all, betas) +
+		figure.NotDrawn("d", e.dims(), figure.Spread(e.dims(), len(figure.SeriesColors)))
 	width, rowHeight := float64(figure.Width), 390.0
 	if len(betas) == 1 {
 		width = 680
@@ -54,11 +55,6 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		rowHeight = 300
 	}
 	return figure.Aligned(width, rowHeight*float64(len(panels))+50, panels, key, text)
-}
-
-// notDrawn returns a text with the dimensions that are not plotted because there are not enough colours.
-func (e *Experiment) notDrawn() string {
-	return figure.NotDrawn("d", e.dims(), figure.Spread(e.dims(), len(figure.SeriesColors)))
 }
 
 // shareRange gives plots of fractions a common range. It starts at 0 and ends at the least multiple of 0.1 at

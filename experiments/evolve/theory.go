@@ -40,15 +40,7 @@ func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	cell := e.cell(setting.Model(r.Model), int(r.Dim), r.Beta)
 	cell.Resampling = e.Interaction.Resampling()
-	diffusion, err := theory.Diffusion(cell)
-	if err != nil {
-		return nil, err
-	}
-	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
-	if err != nil {
-		return nil, nil
-	}
-	return laws, nil
+	return theory.UniformLaws(cell, times, accuracy)
 }
 
 // atHorizon returns the theoretical antipodal probability of the cells at the last time, which is NaN if

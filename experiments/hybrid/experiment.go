@@ -6,7 +6,6 @@
 package hybrid
 
 import (
-	"cmp"
 	"context"
 
 	"antipode/data"
@@ -113,23 +112,16 @@ func (h *Experiment) trajectories() parameter.Parameter {
 
 // Validate implements run.Experiment.
 func (h *Experiment) Validate() error {
-	if err := parameter.Check(h.Parameters()); err != nil {
-		return err
-	}
-	if err := setting.CheckCells("epsilon", len(h.Epsilon),
-		setting.Axis{Count: len(h.Beta), Many: "β"}); err != nil {
-		return err
-	}
-	if err := setting.CheckHorizon(h.Depth, h.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(h.Attention, h.Beta); err != nil {
-		return err
-	}
-	if err := h.beside().Check(h.grid()); err != nil {
-		return err
-	}
-	return h.Interaction.Check(h.grid())
+	return parameter.FirstError(
+		func() error { return parameter.Check(h.Parameters()) },
+		func() error {
+			return setting.CheckCells("epsilon", len(h.Epsilon), setting.Axis{Count: len(h.Beta), Many: "β"})
+		},
+		func() error { return setting.CheckHorizon(h.Depth, h.Horizon) },
+		func() error { return setting.CheckClock(h.Attention, h.Beta) },
+		func() error { return h.beside().Check(h.grid()) },
+		func() error { return h.Interaction.Check(h.grid()) },
+	)
 }
 
 // grid returns the cells of the grid, ordered by β and then by ε, without a matrix B.
@@ -159,23 +151,24 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err != nil {
 		return err
 	}
-	var failed error
 	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts,
 		Size: setting.DimParameter(&h.Dim), Count: h.trajectories(), Horizon: h.Horizon, Counted: counted,
-		Estimated: func(r DerivedRow, of theory.Point) DerivedRow {
-			if h.showsDerivatives() && failed == nil {
-				failed = h.setDerivatives(ctx, options, &r, of.Derivatives)
+		Estimated: func(r DerivedRow, of theory.Point) (_ DerivedRow, err error) {
+			if h.showsDerivatives() {
+				err = h.setDerivatives(ctx, options, &r, of.Derivatives)
 			}
-			return r.estimated(of)
+			return r.estimated(of), err
 		},
 	}
 	if h.showsDerivatives() {
 		job.By = []overlap.Parameter{overlap.ByBeta, overlap.ByEpsilon}
 	}
-	err = job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), h.Columns()))
-	return cmp.Or(err, failed)
+	return job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), h.Columns()))
 }
+
+// hasTheory reports whether the theory applies to the cells.
+func (h *Experiment) hasTheory() bool { return h.Interaction.Identity() }
 
 // ShardColumns implements run.Divisible.
 func (h *Experiment) ShardColumns() []data.Column { return h.Columns() }

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/internal/lists"
@@ -133,10 +134,11 @@ func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figu
 	low, high := theory.LineRange(amplitudes(rows))
 	lines := make([]theory.Curves, len(betas))
 	if h.hasTheory() {
-		var err error
-		if lines, err = h.curves(betas, low, high); err != nil {
+		layers, err := setting.Layers(h.Depth, h.Horizon)
+		if err != nil {
 			return nil, err
 		}
+		lines = theory.Trace(betas, h.cell, low, high, layers, h.Horizon, h.Tolerance)
 	}
 	for i, beta := range betas {
 		var points figure.Intervals

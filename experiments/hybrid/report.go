@@ -23,7 +23,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	rows := plainRows(blocks)
+	rows := lists.Map(blocks, func(b BlockRow) Row { return b.Row })
 	t := wording.NewTable(w)
 	const fewCells = 24
 	if len(rows) <= fewCells {
@@ -35,11 +35,6 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return t.End("\n" + h.blockSentence(blocks))
 	}
 	return t.End("\n" + h.sentence(rows))
-}
-
-// plainRows returns the rows without the columns that only a block has.
-func plainRows(blocks []BlockRow) []Row {
-	return lists.Map(blocks, func(b BlockRow) Row { return b.Row })
 }
 
 // blockSentence states in how many cells each outcome is attracting with an MLP.

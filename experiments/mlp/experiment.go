@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/activation"
@@ -149,7 +150,8 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return outcomes.Compared[Row]{
 		Ensemble: ensemble, Tolerance: m.Tolerance, NoShortcuts: m.NoShortcuts,
 		Size: setting.DimsParameter(&m.Dim), Count: m.trajectories(),
-		Counted: counted, Estimated: estimated,
+		Counted:   counted,
+		Estimated: func(r Row, _ theory.Point) (Row, error) { return estimated(r), nil },
 	}.Run(ctx, options, table)
 }
 

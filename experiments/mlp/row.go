@@ -3,7 +3,6 @@ package mlp
 import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/activation"
@@ -50,7 +49,7 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
 // estimated returns the row with the fractions computed from the counts, and the limit.
-func estimated(r Row, _ theory.Point) Row {
+func estimated(r Row) Row {
 	r.PairCounts.Estimate()
 	attention, err := overlap.New(int(r.Dim), r.Beta, overlap.Softmax, 1)
 	if err != nil {

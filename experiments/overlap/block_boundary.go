@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
 	"antipode/experiments/wording"
@@ -23,7 +24,8 @@ func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.o
 // boundaryRow returns a row with the strengths and variances of the MLP at which an end becomes attracting or
 // ceases to be attracting.
 func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
-	r := newBoundaryRow(block)
+	r := data.NullRow[BoundaryRow]()
+	r.BlockRow = block
 	for _, end := range []struct {
 		z                   float64
 		low, high, variance *float64
@@ -78,7 +80,7 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	dims, betas := o.grid()
 	for k, d := range dims {
 		fmt.Fprintf(w, "  d = %d: at c = %s overlap -1 %s\n", d, parameter.FormatReal(o.MLP.Strength),
-			changesAt("β", rows[k*len(betas)].BetaC))
+			wording.Or(rows[k*len(betas)].BetaC, "changes at β = %.8g", "does not change with β"))
 	}
 	c := parameter.FormatReal(o.MLP.Strength)
 	for _, table := range []struct {
@@ -95,7 +97,7 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 			func(r fullRow) string { return knownOrNone(r.SingleVariance) }},
 	} {
 		fmt.Fprintf(w, "\n%s:\n", table.title)
-		if err := o.boundaryTable(w, rows, table.text); err != nil {
+		if err := o.boundaryTable(w, rows, true, table.text); err != nil {
 			return err
 		}
 	}
@@ -115,9 +117,11 @@ func (o *Experiment) blockCondition() string {
 		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
 }
 
-// boundaryTable writes a text for each β and dimension. If the text does not depend on β, it is written only
-// once.
-func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r fullRow) string) error {
+// boundaryTable writes a text for each β and dimension. If once is true, texts that do not depend on β are
+// written only once.
+func (o *Experiment) boundaryTable(
+	w io.Writer, rows []fullRow, once bool, text func(r fullRow) string,
+) error {
 	dims, betas := o.grid()
 	t := wording.NewTable(w)
 	fmt.Fprint(t, "β\t")
@@ -131,7 +135,7 @@ func (o *Experiment) boundaryTable(w io.Writer, rows []fullRow, text func(r full
 			lines[i] += text(rows[k*len(betas)+i]) + "\t"
 		}
 	}
-	if len(slices.Compact(slices.Clone(lines))) == 1 {
+	if once && len(slices.Compact(slices.Clone(lines))) == 1 {
 		fmt.Fprintln(t, "any\t"+lines[0])
 		return t.Flush()
 	}
@@ -157,13 +161,6 @@ func interval(low, high float64) string {
 }
 
 func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
-
-func changesAt(name string, x float64) string {
-	if math.IsNaN(x) {
-		return "does not change with " + name
-	}
-	return fmt.Sprintf("changes at %s = %.8g", name, x)
-}
 
 // boundaryProblem says why there is no boundary with the other parts of a layer.
 func (o *Experiment) boundaryProblem() string {

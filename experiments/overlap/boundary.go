@@ -97,13 +97,12 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 
 // describeBoundary writes the critical β of each dimension, and a table of spreads.
 func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
-	v := o.Covariance
-	dims, betas := o.grid()
-	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", o.condition(">"),
+	dims, _ := o.grid()
+	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", setting.AttractionCondition(o.Covariance, ">"),
 		setting.CovarianceCaption(o.Covariance))
 	for _, d := range dims {
 		var critical []string
-		for _, beta := range overlap.CriticalBetas(d, v) {
+		for _, beta := range overlap.CriticalBetas(d, o.Covariance) {
 			critical = append(critical, fmt.Sprintf("%.8g", beta))
 		}
 		text := "it changes at β = " + strings.Join(critical, " and ")
@@ -119,27 +118,18 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	}
 	fmt.Fprintf(w, "\nSpread S of random queries and keys, β I + S G with %s attention, that ends it:\n",
 		o.Attention)
-	t := wording.NewTable(w)
-	fmt.Fprint(t, "β\t")
-	for _, d := range dims {
-		fmt.Fprintf(t, "d = %d\t", d)
+	return o.boundaryTable(w, rows, false, o.spreadText)
+}
+
+// spreadText states the spread of random scores above which overlap -1 does not attract.
+func (o *Experiment) spreadText(r fullRow) string {
+	switch {
+	case r.SpreadC == 0:
+		return "never attracts"
+	case math.IsNaN(r.SpreadC):
+		return o.endless(int(r.Dim), r.Beta)
 	}
-	fmt.Fprintln(t)
-	for i, beta := range betas {
-		fmt.Fprintf(t, "%g\t", beta)
-		for k := range dims {
-			switch s := rows[k*len(betas)+i].SpreadC; {
-			case s == 0:
-				fmt.Fprint(t, "never attracts\t")
-			case math.IsNaN(s):
-				fmt.Fprint(t, o.endless(dims[k], beta)+"\t")
-			default:
-				fmt.Fprintf(t, "%s\t", wording.OrNone(s))
-			}
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
+	return wording.OrNone(r.SpreadC)
 }
 
 // endless states the greatest critical spread, above which overlap -1 is attracting.
@@ -151,33 +141,24 @@ func (o *Experiment) endless(d int, beta float64) string {
 	return "attracts from " + wording.OrNone(spreads[len(spreads)-1])
 }
 
-// condition returns the inequality that is the criterion without random scores.
-func (o *Experiment) condition(relation string) string {
-	if o.Covariance == invariant.Ginibre {
-		return "cosh 2β " + relation + " d-2"
-	}
-	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
-}
-
 // drawBoundary plots the critical dimension against β, and the critical spreads.
 func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	_, betas := o.grid()
 	low, high := theory.LineRange(betas)
 	key := &figure.Key{}
 	plane := figure.NewPlot("Overlap -1 attracts below the line", "inverse temperature β", "dimension d")
-	v := o.Covariance
 	const points = 200
 	var line []figure.Point
 	for k := range points + 1 {
 		beta := low + (high-low)*float64(k)/points
-		if d := overlap.CriticalDim(beta, v); d <= 40 {
+		if d := overlap.CriticalDim(beta, o.Covariance); d <= 40 {
 			line = append(line, figure.Point{X: beta, Y: d})
 		}
 	}
 	if len(line) > 1 {
 		black := figure.Stroke{Color: color.Black, Width: 1}
 		plane.Add(figure.Line{Points: line, Stroke: black})
-		key.Add(o.condition("="), black)
+		key.Add(setting.AttractionCondition(o.Covariance, "="), black)
 	}
 	plane.Y.Low = min(plane.Y.Low, 2)
 	plane.X.Range(low, high)

@@ -6,21 +6,20 @@ import (
 
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
-	"antipode/overlap"
 	"antipode/overlap/exactlaw"
 	"antipode/sde"
 )
 
 // fillDepth sets the exact law at the depth and the horizon. If the law cannot be computed, its columns stay
 // null.
-func (o *Experiment) fillDepth(r *Row, _ *overlap.Diffusion) error {
+func (o *Experiment) fillDepth(r *Row) {
 	if !o.atDepth() {
-		return nil
+		return
 	}
 	if law, err := o.lawAtDepth(int(r.Dim), r.Beta, theory.DepthAccuracy); err == nil {
-		r.setDepth(theory.DepthOf(law))
+		at := theory.DepthOf(law)
+		r.DepthAntipodal, r.DepthSingle, r.DepthError = at.Antipodal, at.Single, at.Error
 	}
-	return nil
 }
 
 // lawAtDepth returns the exact law of a point. It has the given accuracy if this accuracy can be reached.

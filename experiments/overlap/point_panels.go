@@ -7,6 +7,7 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/internal/lists"
 	"antipode/overlap"
@@ -64,7 +65,7 @@ func (o *Experiment) thresholds() []func(beta float64) float64 {
 // boundaryName returns the name of a line in the panel.
 func (o *Experiment) boundaryName(k int) string {
 	if o.Epsilon == nil {
-		return o.condition("=")
+		return setting.AttractionCondition(o.Covariance, "=")
 	}
 	return []string{"ε of overlap -1", "ε of overlap 1"}[k]
 }

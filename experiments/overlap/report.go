@@ -107,7 +107,8 @@ func (o *Experiment) sentences(full fullRow) []string {
 	}
 	if r.LogLifetime == r.LogLifetime {
 		add("the antipodal state lasts for a mean time of %s (passage time to overlap 0)%s",
-			timeText(r.Lifetime, r.LogLifetime), ifNumber(r.DecayTime, " and decays with time constant %.6g"))
+			wording.Or(r.Lifetime, "%.6g", fmt.Sprintf("e^%.6g", r.LogLifetime)), // if beyond float64
+			ifNumber(r.DecayTime, " and decays with time constant %.6g"))
 	} else if problem := o.timesProblem(r); problem != nil && !o.equalMasses() {
 		add("the lifetime of the antipodal state is unknown: %v", problem)
 	}
@@ -235,8 +236,3 @@ func lawText(antipodal, single, estimated float64) string {
 func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
 func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }
-
-// timeText formats a time. If the time is beyond the range of float64, it formats the logarithm of the time.
-func timeText(time, logarithm float64) string {
-	return wording.Or(time, "%.6g", fmt.Sprintf("e^%.6g", logarithm))
-}

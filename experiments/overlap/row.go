@@ -1,10 +1,6 @@
 package overlap
 
-import (
-	"antipode/data"
-	"antipode/experiments/theory"
-	"antipode/overlap"
-)
+import "antipode/overlap"
 
 // Row is a row of the table: the predictions of the theory at one (d, β), or at one (d, β, ε) of a grid.
 type Row struct {
@@ -110,28 +106,4 @@ type BoundaryRow struct {
 	SingleLow         float64  `column:"c_single_low,nullable" meaning:"as c_antipodal_low, of overlap +1"`
 	SingleHigh        float64  `column:"c_single_high,nullable" meaning:"as c_antipodal_high, of overlap +1"`
 	SingleVariance    float64  `column:"w_single,nullable" meaning:"as w_antipodal, of overlap +1"`
-}
-
-// newBoundaryRow returns a row with the columns of a block. All its other columns are null.
-func newBoundaryRow(block BlockRow) BoundaryRow {
-	r := data.NullRow[BoundaryRow]()
-	r.BlockRow = block
-	return r
-}
-
-// newRow returns a row in which all nullable columns are null.
-func newRow(d int, beta float64) fullRow {
-	r := data.NullRow[fullRow]()
-	r.Dim, r.Beta = int32(d), beta
-	return r
-}
-
-// setHorizon sets the probabilities at the horizon.
-func (r *Row) setHorizon(h theory.Horizon) {
-	r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = h.Antipodal, h.Single, h.Error
-}
-
-// setDepth sets the probabilities at the depth.
-func (r *Row) setDepth(d theory.Depth) {
-	r.DepthAntipodal, r.DepthSingle, r.DepthError = d.Antipodal, d.Single, d.Error
 }

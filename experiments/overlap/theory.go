@@ -34,19 +34,22 @@ func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error
 
 // row returns the row of a point.
 func (o *Experiment) row(d int, beta float64) (fullRow, error) {
-	r := newRow(d, beta)
+	r := data.NullRow[fullRow]()
+	r.Dim, r.Beta = int32(d), beta
 	diffusion, err := o.diffusionAt(d, beta)
 	if err != nil {
 		return r, err
 	}
 	r.PlusOne, r.MinusOne = diffusion.PlusOne(), diffusion.MinusOne()
-	for _, fill := range []func(*Row, *overlap.Diffusion) error{
-		o.fillProbabilities, o.fillTimes, o.fillHorizon, o.fillBoundary, o.fillDepth,
-	} {
-		if err := fill(&r.Row, diffusion); err != nil {
-			return r, err
-		}
+	if err := o.fillProbabilities(&r.Row, diffusion); err != nil {
+		return r, err
 	}
+	o.fillTimes(&r.Row, diffusion)
+	o.fillHorizon(&r.Row, diffusion)
+	if err := o.fillBoundary(&r.Row, diffusion); err != nil {
+		return r, err
+	}
+	o.fillDepth(&r.Row)
 	if err := o.fillDerivatives(&r, diffusion); err != nil {
 		return r, err
 	}
@@ -138,9 +141,9 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 
 // fillTimes sets the times for which unequal clusters stay antipodal. If these times cannot be computed, they
 // stay null.
-func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
+func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) {
 	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
-		return nil
+		return
 	}
 	if lifetime, err := firstpassage.Lifetime(diffusion); err == nil {
 		r.Lifetime, r.LogLifetime = data.FiniteOrNaN(lifetime.Value), lifetime.Log
@@ -148,17 +151,16 @@ func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) error {
 	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		r.DecayTime = data.FiniteOrNaN(decay.Value)
 	}
-	return nil
 }
 
 // fillHorizon sets the probabilities at the horizon. If they cannot be computed, they stay null.
-func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) error {
+func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) {
 	if o.Horizon == nil {
-		return nil
+		return
 	}
 	const accuracy = 1e-5
 	if law, err := o.lawAt(diffusion, accuracy); err == nil {
-		r.setHorizon(theory.HorizonOf(law, o.Tolerance))
+		at := theory.HorizonOf(law, o.Tolerance)
+		r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = at.Antipodal, at.Single, at.Error
 	}
-	return nil
 }

@@ -53,25 +53,18 @@ func (o *Experiment) fillThree(r *fullRow) {
 	if !o.showsThree() {
 		return
 	}
-	law, err := o.three(int(r.Dim), r.Beta)
+	laws, err := threetokens.Uniform(int(r.Dim), r.Beta, theory.Attention(o.Attention), 1,
+		[]float64{*o.Horizon}, o.Tolerance, threeAccuracy)
 	if err != nil {
 		return
 	}
+	law := laws[0]
 	if failure := law.Single.Error; failure <= theory.LargestHorizonError {
 		r.ThreeSingle, r.TwoAgainstOne = theory.Clamped(law.Single), theory.Clamped(law.TwoAgainstOne)
 		r.SingleBasin = theory.Clamped(law.SingleBasin)
 		r.OpposedBasin = theory.Clamped(law.TwoAgainstOneBasin)
 		r.ThreeError = failure
 	}
-}
-
-func (o *Experiment) three(d int, beta float64) (threetokens.Law, error) {
-	laws, err := threetokens.Uniform(d, beta, theory.Attention(o.Attention), 1,
-		[]float64{*o.Horizon}, o.Tolerance, threeAccuracy)
-	if err != nil {
-		return threetokens.Law{}, err
-	}
-	return laws[0], nil
 }
 
 // threeText describes three tokens in the report.

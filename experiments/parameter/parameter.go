@@ -121,6 +121,16 @@ func Check(parameters []Parameter) error {
 	return nil
 }
 
+// FirstError makes checks in order until one fails, and returns its error.
+func FirstError(checks ...func() error) error {
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // CheckGiven returns a *Error for the first parameter that the user has given although it has no effect at
 // the values of the other parameters.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {

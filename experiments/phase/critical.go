@@ -36,20 +36,19 @@ type criticals struct {
 	ctx     context.Context
 	options run.Options
 	known   map[int]critical
-	err     error // the first error
 }
 
-// of returns the estimate of a dimension. After an error the estimate is null.
-func (c *criticals) of(dim int) critical {
+// of returns the estimate of a dimension.
+func (c *criticals) of(dim int) (at critical, err error) {
 	at, known := c.known[dim]
 	if !known {
 		at = noCritical
-		if c.err == nil && dim <= largestGrowth && c.p.Interaction.Identity() && c.p.beside().None() {
-			at, c.err = c.p.critical(c.ctx, c.options, dim)
+		if dim <= largestGrowth && c.p.Interaction.Identity() && c.p.beside().None() {
+			at, err = c.p.critical(c.ctx, c.options, dim)
 		}
 		c.known[dim] = at
 	}
-	return at
+	return at, err
 }
 
 // critical estimates the critical β of a dimension. The estimate is null if there is no critical β, or if it

@@ -6,7 +6,6 @@
 package phase
 
 import (
-	"cmp"
 	"context"
 
 	"antipode/data"
@@ -183,31 +182,17 @@ func (p *Experiment) setMethod() {
 
 // Validate implements run.Experiment.
 func (p *Experiment) Validate() error {
-	if err := setting.Check(p.Parameters(), p.Dim, p.Beta); err != nil {
-		return err
-	}
-	if err := setting.CheckHorizon(p.Depth, p.Horizon); err != nil {
-		return err
-	}
-	if err := setting.CheckCovariance(p.Covariance, p.Dim, p.Law); err != nil {
-		return err
-	}
-	if err := p.checkMethod(); err != nil {
-		return err
-	}
-	if err := p.checkTheory(); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(p.Attention, p.Beta); err != nil {
-		return err
-	}
-	if err := p.checkChain(); err != nil {
-		return err
-	}
-	if err := p.beside().Check(p.grid()); err != nil {
-		return err
-	}
-	return p.Interaction.Check(p.grid())
+	return parameter.FirstError(
+		func() error { return setting.Check(p.Parameters(), p.Dim, p.Beta) },
+		func() error { return setting.CheckHorizon(p.Depth, p.Horizon) },
+		func() error { return setting.CheckCovariance(p.Covariance, p.Dim, p.Law) },
+		p.checkMethod,
+		p.checkTheory,
+		func() error { return setting.CheckClock(p.Attention, p.Beta) },
+		p.checkChain,
+		func() error { return p.beside().Check(p.grid()) },
+		func() error { return p.Interaction.Check(p.grid()) },
+	)
 }
 
 // checkMethod returns an error if the method is the chain but the overlap is not a Markov chain.
@@ -285,24 +270,22 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	criticals := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
-	var failed error
 	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts,
 		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(), Horizon: p.Horizon, Counted: counted,
-		Estimated: func(r DerivedRow, of theory.Point) DerivedRow {
-			at := criticals.of(int(r.Dim))
+		Estimated: func(r DerivedRow, of theory.Point) (DerivedRow, error) {
+			at, err := criticals.of(int(r.Dim))
 			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High
-			if p.showsDerivatives() && failed == nil {
-				failed = p.setDerivatives(ctx, options, &r, of.Derivatives)
+			if err == nil && p.showsDerivatives() {
+				err = p.setDerivatives(ctx, options, &r, of.Derivatives)
 			}
-			return r.estimated(of)
+			return r.estimated(of), err
 		},
 	}
 	if p.showsDerivatives() {
 		job.By = []overlap.Parameter{overlap.ByBeta, overlap.BySigma}
 	}
-	err = job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), p.Columns()))
-	return cmp.Or(err, criticals.err, failed)
+	return job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), p.Columns()))
 }
 
 // ShardColumns implements run.Divisible.

@@ -84,10 +84,8 @@ func (e *Experiment) boundaryText(relation string) string {
 	switch {
 	case !e.Interaction.Identity():
 		return "its drift beside overlap -1 " + relation + " 0, as overlap --boundary has it"
-	case e.Covariance == invariant.Ginibre:
-		return "cosh 2β " + relation + " d-2"
 	}
-	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
+	return setting.AttractionCondition(e.Covariance, relation)
 }
 
 // boundaryIn returns the line of critical dimensions within the axes of a plot. The line may reach a
@@ -144,11 +142,8 @@ func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves,
 	if err != nil {
 		return nil, err
 	}
-	var families []func(beta float64) sde.Cell
-	for _, d := range dims {
-		families = append(families, func(beta float64) sde.Cell { return p.cell(int(d), beta) })
-	}
-	return theory.Trace(families, low, high, layers, p.Horizon, p.Tolerance), nil
+	cell := func(d, beta float64) sde.Cell { return p.cell(int(d), beta) }
+	return theory.Trace(dims, cell, low, high, layers, p.Horizon, p.Tolerance), nil
 }
 
 // Curves plots p_antipodal against β in some dimensions. Dots show the rows, and lines show the theory over

@@ -11,36 +11,28 @@ import (
 // depthParts returns the parts of Fig. 8. Tokens have squared length 1 on average. At first, attention is
 // therefore nearly uniform.
 func depthParts(paper bool) []part {
-	tokens, dim, layers, count := 16, 32, 10, int64(50)
-	if paper {
-		tokens, dim, layers, count = 32, 128, 50, 50
-	}
 	return []part{
-		depthPart(tokens, dim, layers, count, Constant, Linear, SquaredNorm, Correlation, MeanCosine),
-		depthPart(tokens, dim, layers, count, Scaled, Linear, SquaredNorm, Correlation, MeanCosine),
+		depthPart(paper, Constant, Linear, SquaredNorm, Correlation, MeanCosine),
+		depthPart(paper, Scaled, Linear, SquaredNorm, Correlation, MeanCosine),
 	}
 }
 
 // activationParts returns the parts of Fig. 10.
 func activationParts(paper bool) (parts []part) {
-	tokens, dim, layers, count := 16, 32, 10, int64(50)
-	if paper {
-		tokens, dim, layers, count = 32, 128, 50, 50
-	}
 	for _, mlp := range []MLP{Linear, ReLU} {
 		for _, residual := range []Residual{Constant, Scaled} {
-			parts = append(parts, depthPart(tokens, dim, layers, count, residual, mlp, Correlation,
-				MeanCosine))
+			parts = append(parts, depthPart(paper, residual, mlp, Correlation, MeanCosine))
 		}
 	}
 	return parts
 }
 
 // depthPart returns a part in which tokens with input correlation 0.2 pass through the layers of networks.
-func depthPart(
-	tokens, dim, layers int, count int64, residual Residual, mlp MLP, quantities ...Quantity,
-) part {
-	branch := 1.0
+func depthPart(paper bool, residual Residual, mlp MLP, quantities ...Quantity) part {
+	tokens, dim, layers, branch := 16, 32, 10, 1.0
+	if paper {
+		tokens, dim, layers = 32, 128, 50
+	}
 	if residual == Scaled {
 		branch = 1 / float64(layers)
 	}
@@ -48,7 +40,7 @@ func depthPart(
 	if mlp == ReLU {
 		n.Activation, n.Hidden2 = network.ReLU, 2
 	}
-	p := part{network: n, networks: count, residual: residual}
+	p := part{network: n, networks: 50, residual: residual}
 	p.rows = func(runs [][]network.Layer) (rows []Row, err error) {
 		for _, quantity := range quantities {
 			stream := collapse.Alike(tokens, float64(float64(dim)*n.Q), float64(float64(dim)*n.P))
@@ -84,7 +76,7 @@ func depthRow(
 	e := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return size * l.Q })
 	r.Theory = theory.Square
 	if quantity == Correlation {
-		e = networks.RatioOf(runs, layer, func(l network.Layer) (x, y float64) { return l.P, l.Q })
+		e = networks.RatioOf(runs, layer, innerAndSquare)
 		r.Theory = theory.Correlation()
 	}
 	if quantity == MeanCosine { // there is no theory of the mean cosine

@@ -35,8 +35,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 // describeDistances writes a line for each row. The line states the dimension of the keys.
 func describeDistances(w io.Writer, rows []Row) error {
 	return describeRows(w, rows, func(r Row) string {
-		return fmt.Sprintf("%v at d_k = %d", r.Quantity,
-			r.KeyDim)
+		return fmt.Sprintf("%v at d_k = %d", r.Quantity, r.KeyDim)
 	})
 }
 

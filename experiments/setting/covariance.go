@@ -44,6 +44,16 @@ func CovarianceCaption(v invariant.Covariance) string {
 	return ", covariance " + v.String()
 }
 
+// AttractionCondition returns the condition on β and the dimension d under which overlap -1 of two tokens
+// attracts at infinite depth, for the relation ">"; with "=" it is the boundary. The entries of value
+// matrices have the covariance v, and scores have no random part.
+func AttractionCondition(v invariant.Covariance, relation string) string {
+	if v == invariant.Ginibre {
+		return "cosh 2β " + relation + " d-2"
+	}
+	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
+}
+
 // RefusedCovariance returns an error of the parameter of a covariance.
 func RefusedCovariance(v invariant.Covariance, problem string) error {
 	value, is := covarianceName(v)

@@ -38,15 +38,10 @@ func (t *attentionTable) entries() int { return t.tokens * t.tokens }
 func (t *attentionTable) rowsPerTime() float64 { return float64(t.entries()) }
 func (t *attentionTable) bytesKept() float64   { return 8 * float64(t.entries()) }
 
-func (t *attentionTable) keeper(times int) func(row *saved, v *sde.View) {
-	matrix := make([]float64, t.entries())
-	return func(row *saved, v *sde.View) {
-		if row.numbers == nil {
-			row.numbers = make([]float64, 0, times*t.entries())
-		}
-		t.cell.Weights(matrix, v.Tokens())
-		row.numbers = append(row.numbers, matrix...)
-	}
+func (t *attentionTable) room(times int) saved { return roomFor(times * t.entries()) }
+
+func (t *attentionTable) keep(row *saved, v *sde.View) {
+	t.cell.Weights(row.further(t.entries()), v.Tokens())
 }
 
 func (t *attentionTable) writer(sink data.Sink) rowWriter {

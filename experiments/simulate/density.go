@@ -3,6 +3,7 @@ package simulate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -39,18 +40,12 @@ func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]
 func (*densityTable) rowsPerTime() float64 { return sphereCells }
 func (*densityTable) bytesKept() float64   { return 8 * sphereCells }
 
-func (t *densityTable) keeper(times int) func(row *saved, v *sde.View) {
-	return func(row *saved, v *sde.View) {
-		if row.numbers == nil {
-			row.numbers = make([]float64, 0, times*sphereCells)
-		}
-		first := len(row.numbers)
-		row.numbers = row.numbers[:first+sphereCells]
-		counts, x := row.numbers[first:], v.Tokens()
-		clear(counts)
-		for i := 0; i < len(x); i += 3 {
-			counts[sphereCell(x[i:i+3])]++
-		}
+func (t *densityTable) room(times int) saved { return roomFor(times * sphereCells) }
+
+func (t *densityTable) keep(row *saved, v *sde.View) {
+	counts := row.further(sphereCells)
+	for x := range slices.Chunk(v.Tokens(), 3) {
+		counts[sphereCell(x)]++
 	}
 }
 

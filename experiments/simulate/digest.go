@@ -11,7 +11,6 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/sphere"
 )
@@ -168,9 +167,8 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			return nil, err
 		}
 		time, errTime := data.ValuesOf[float64](part, "time")
-		outcome, errOutcome := outcomesOf(part)
-		pair, errPair := data.ValuesOf[int32](part, "antipodal_pair")
-		if err := cmp.Or(errTime, errOutcome, errPair); err != nil {
+		outcome, pair, errOutcome := outcomesOf(part)
+		if err := cmp.Or(errTime, errOutcome); err != nil {
 			return nil, err
 		}
 		// Nil in files of older versions, which do not have this column.
@@ -189,38 +187,36 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			}
 		}
 	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[fractionRow]()})
+	return digestFrom(schema, rows)
+}
+
+// digestFrom returns a digest with the given rows and the metadata of a table.
+func digestFrom[Row any](schema data.Schema, rows []Row) (*data.Table, error) {
+	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[Row]()})
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// outcomesOf returns the outcomes in a part of a table. The table may number its labels in any way.
-func outcomesOf(part *data.Table) ([]sphere.Outcome, error) {
+// outcomesOf returns the outcomes in a part of a table, and 1 for each with an antipodal pair, otherwise 0.
+// The table may number the labels of outcomes in any way.
+func outcomesOf(part *data.Table) (seen []sphere.Outcome, pair []int32, err error) {
 	codes, err := data.ValuesOf[int8](part, "outcome")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	labels := part.Schema.Columns[part.Schema.Index("outcome")].Labels
-	seen := make([]sphere.Outcome, len(codes))
+	seen = make([]sphere.Outcome, len(codes))
 	for row, code := range codes {
 		if code < 0 {
-			return nil, fmt.Errorf("row %d has no outcome", row)
+			return nil, nil, fmt.Errorf("row %d has no outcome", row)
 		}
 		known := slices.Index(sphere.Outcome(0).Labels(), labels[code])
 		if known < 0 {
-			return nil, fmt.Errorf("row %d: %q is no outcome", row, labels[code])
+			return nil, nil, fmt.Errorf("row %d: %q is no outcome", row, labels[code])
 		}
 		seen[row] = sphere.Outcome(known)
 	}
-	return seen, nil
-}
-
-// readFractions returns the rows of a digest of outcomes. It is an error if there are none.
-func readFractions(digest *data.Table) ([]fractionRow, error) {
-	rows, err := run.RowsOf[fractionRow](digest)
-	if err == nil && len(rows) == 0 {
-		err = run.ErrNoRows
-	}
-	return rows, err
+	pair, err = data.ValuesOf[int32](part, "antipodal_pair")
+	return seen, pair, err
 }
 
 // digestOf returns the digest of a table, which is the table itself if it already is a digest.

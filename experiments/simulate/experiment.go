@@ -147,7 +147,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 			"(the tokens themselves), the entries of the attention matrices, the density of tokens on " +
 			"the sphere in three dimensions, or a summary (the number of trajectories with each " +
 			"outcome, with intervals); several, separated by commas, give one table each",
-			Value: s.save(), Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
+			Value:        parameter.Choice{Field: &s.Save, Names: saveNames},
+			Inapplicable: parameter.Unless(!s.splits(), splitInstead)},
 		{Name: "every", Meaning: "interval between saved times, which are 0, one interval, two " +
 			"intervals, … and the horizon; a multiple of 1/depth unless --interpolate is given",
 			Unit:         "units of time",
@@ -175,10 +176,6 @@ func (s *Experiment) trajectories() parameter.Parameter {
 		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
-func (s *Experiment) save() parameter.Choice {
-	return parameter.Choice{Field: &s.Save, Names: saveNames}
-}
-
 // Validate implements run.Experiment. It reads the files that the parameters start and interaction name.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
@@ -187,9 +184,11 @@ func (s *Experiment) Validate() error {
 	if err := s.checkSweep(); err != nil {
 		return err
 	}
-	for _, p := range s.points(0) {
-		if _, err := p.prepare(); err != nil {
-			return err
+	if len(s.axes()) > 0 {
+		for _, p := range s.points(0) {
+			if _, err := p.prepare(); err != nil {
+				return err
+			}
 		}
 	}
 	_, err := s.prepare()
@@ -206,25 +205,11 @@ type prepared struct {
 
 // prepare checks the parameters. It reads the files last.
 func (s *Experiment) prepare() (p prepared, err error) {
-	if err := parameter.Check(s.Parameters()); err != nil {
+	if err := parameter.FirstError(
+		func() error { return parameter.Check(s.Parameters()) },
+		s.checkNumbers, s.checkSplitting, s.checkDensity, s.checkModel, s.checkCovariance,
+	); err != nil {
 		return p, err
-	}
-	if err := s.checkNumbers(); err != nil {
-		return p, err
-	}
-	if err := s.checkSplitting(); err != nil {
-		return p, err
-	}
-	if err := s.checkDensity(); err != nil {
-		return p, err
-	}
-	if err := s.checkModel(); err != nil {
-		return p, err
-	}
-	if s.Model.HasValueMatrices() {
-		if err := setting.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law); err != nil {
-			return p, err
-		}
 	}
 	if p.horizon, err = setting.Layers(s.Depth, s.Horizon); err != nil {
 		return p, err
@@ -252,6 +237,14 @@ func (s *Experiment) prepare() (p prepared, err error) {
 		}
 	}
 	return p, err
+}
+
+// checkCovariance returns an error for value matrices with a covariance that no matrix has.
+func (s *Experiment) checkCovariance() error {
+	if !s.Model.HasValueMatrices() {
+		return nil
+	}
+	return setting.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law)
 }
 
 // checkModel returns an error for a scheme, noise or law that does not fit the model.
@@ -302,25 +295,19 @@ func (s *Experiment) cell() (cell sde.Cell, err error) {
 	if cell.Start, err = startOf(cell.Tokens, cell.Dim); err != nil {
 		return cell, err
 	}
-	if err := s.checkMethod(cell); err != nil {
-		return cell, err
-	}
-	if err := setting.CheckOverflow(cell); err != nil {
-		return cell, err
-	}
-	if err := setting.CheckAttentionSum(s.Interaction, cell); err != nil {
-		return cell, err
-	}
-	if err := s.beside().Check([]sde.Cell{cell}); err != nil {
-		return cell, err
-	}
-	return cell, cell.Validate()
+	return cell, parameter.FirstError(
+		func() error { return s.checkMethod(cell) },
+		func() error { return setting.CheckOverflow(cell) },
+		func() error { return setting.CheckAttentionSum(s.Interaction, cell) },
+		func() error { return s.beside().Check([]sde.Cell{cell}) },
+		cell.Validate,
+	)
 }
 
 // Accuracy implements run.Approximate.
 func (s *Experiment) Accuracy() []data.Entry {
 	var cells []sde.Cell
-	for _, p := range append(s.points(0), point{Experiment: s}) {
+	for _, p := range s.points(0) {
 		if cell, err := p.cell(); err == nil {
 			cells = append(cells, cell)
 		}
@@ -398,7 +385,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if s.Save == saveSummary {
 		return s.mergeSummaries(options.Shards, table)
 	}
-	return run.MergeRows(options.Shards, max(1, len(s.points(0))), s.Trajectories, p.rows(),
+	return run.MergeRows(options.Shards, len(s.points(0)), s.Trajectories, p.rows(),
 		func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 }
 

@@ -370,7 +370,7 @@ func TestDigestCountsOutcomes(t *testing.T) {
 	s.Beta, s.Horizon, s.Trajectories = 10, 4, 200
 	table := experimenttest.Table(t, s, run.Options{Seed: 2})
 	digest := must.Get(s.digestOf(table))(t)
-	f := must.Get(readFractions(digest))(t)
+	f := must.Get(someRows[fractionRow](digest))(t)
 	rows, err := data.RowsOf[OutcomeRow](table)
 	if err != nil || len(f) != 5 || len(rows) != 5*200 {
 		t.Fatalf("%d and %d rows, error %v", len(f), len(rows), err)

@@ -86,7 +86,7 @@ func (s *Experiment) captionText() string {
 
 // drawFractions plots the fraction of the trajectories with each outcome, with 95 % intervals.
 func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.Figure, error) {
-	rows, err := readFractions(digest)
+	rows, err := someRows[fractionRow](digest)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	if s.Tokens > 2 {
 		drawImbalance(p, key, rows)
 	}
-	theoretical, err := s.addLaw(p, timesOf(rows))
+	theoretical, err := s.addLaw(p, lists.Map(rows, func(r fractionRow) float64 { return r.Time }))
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +119,6 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 		caption += theoryText
 	}
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
-}
-
-// timesOf returns the times of rows.
-func timesOf(rows []fractionRow) []float64 {
-	return lists.Map(rows, func(r fractionRow) float64 { return r.Time })
 }
 
 // drawImbalance plots how unequal two opposite clusters are. It plots the mean over the antipodal
@@ -182,14 +177,8 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := o.lines
 	const most = 300 // more lines would hide each other
-	if len(shown) > most {
-		shown = make([]overlapLine, most)
-		for k := range shown {
-			shown[k] = o.lines[k*(len(o.lines)-1)/(most-1)]
-		}
-	}
+	shown := figure.Spread(o.lines, most)
 	first, last := shown[0].trajectory, shown[len(shown)-1].trajectory
 	title := "Overlaps in " + trajectoriesText(first, last)
 	ensemble := ensembleOf(digest)

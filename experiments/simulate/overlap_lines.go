@@ -31,7 +31,7 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := states.overlaps()
+		o := overlapsOf(states)
 		return o, o.check()
 	}
 	rows, err := overlapRows(table)
@@ -89,20 +89,14 @@ func (o *overlapLines) check() error {
 	return nil
 }
 
-// stateLines holds the states of some trajectories as functions of time.
-type stateLines struct {
-	tokens, dim int
-	rows        []StateRow
-}
-
 // readFirstStates reads the positions of the tokens of the first trajectory at all times.
 func readFirstStates(table *data.Table) (m picture.Motion, err error) {
-	s, err := readStates(table)
+	rows, err := readStates(table)
 	if err != nil {
 		return m, err
 	}
-	m.Trajectory = s.rows[0].Trajectory
-	for _, r := range s.rows {
+	m.Trajectory = rows[0].Trajectory
+	for _, r := range rows {
 		if r.Trajectory == m.Trajectory {
 			m.Times, m.Tokens = append(m.Times, r.Time), append(m.Tokens, r.Tokens)
 		}
@@ -111,50 +105,36 @@ func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 }
 
 // readStates reads the states of all trajectories. It is an error if there are none.
-func readStates(table *data.Table) (*stateLines, error) {
-	tokens, dim, err := setting.StateColumns(table.Schema)
-	if err != nil {
+func readStates(table *data.Table) ([]StateRow, error) {
+	if _, _, err := setting.StateColumns(table.Schema); err != nil {
 		return nil, err
 	}
-	rows, err := run.RowsOf[StateRow](table)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, run.ErrNoRows
-	}
-	return &stateLines{tokens, dim, rows}, nil
+	return someRows[StateRow](table)
 }
 
-// token returns a token, counted from 0, in a row.
-func (s *stateLines) token(i, row int) []float64 { return s.rows[row].Tokens[i] }
-
-// times returns the times of all rows.
-func (s *stateLines) times() []float64 {
-	return lists.Map(s.rows, func(r StateRow) float64 { return r.Time })
+// someRows returns the rows of a table. It is an error if there are none.
+func someRows[Row any](table *data.Table) ([]Row, error) {
+	rows, err := run.RowsOf[Row](table)
+	if err == nil && len(rows) == 0 {
+		err = run.ErrNoRows
+	}
+	return rows, err
 }
 
-// overlaps returns the overlaps of all pairs of tokens.
-func (s *stateLines) overlaps() *overlapLines {
+// overlapsOf returns the overlaps of all pairs of tokens in states.
+func overlapsOf(states []StateRow) *overlapLines {
 	o := &overlapLines{}
-	for row := 0; row < len(s.rows); {
-		end := row
-		for end < len(s.rows) && s.rows[end].Trajectory == s.rows[row].Trajectory {
-			end++
+	for _, rows := range run.Groups(states, func(r StateRow) int64 { return r.Trajectory }) {
+		if o.time == nil {
+			o.time = lists.Map(rows, func(r StateRow) float64 { return r.Time })
 		}
-		if row == 0 {
-			o.time = s.times()[:end]
-		}
-		for i := range s.tokens {
-			for j := i + 1; j < s.tokens; j++ {
-				line := overlapLine{trajectory: s.rows[row].Trajectory, i: int32(i + 1), j: int32(j + 1)}
-				for k := row; k < end; k++ {
-					line.z = append(line.z, sphere.Dot(s.token(i, k), s.token(j, k)))
-				}
-				o.lines = append(o.lines, line)
+		tokens := len(rows[0].Tokens)
+		for i := range tokens {
+			for j := i + 1; j < tokens; j++ {
+				z := lists.Map(rows, func(r StateRow) float64 { return sphere.Dot(r.Tokens[i], r.Tokens[j]) })
+				o.lines = append(o.lines, overlapLine{rows[0].Trajectory, int32(i + 1), int32(j + 1), z})
 			}
 		}
-		row = end
 	}
 	return o
 }

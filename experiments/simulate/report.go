@@ -64,14 +64,14 @@ func (s *Experiment) endOf(digest *data.Table) *fractionRow {
 	if e := ensembleOf(digest); e != nil {
 		return &e.End
 	}
-	if rows, err := readFractions(digest); err == nil && s.savesOutcomes() {
+	if rows, err := someRows[fractionRow](digest); err == nil && s.savesOutcomes() {
 		return &rows[len(rows)-1]
 	}
 	return nil
 }
 
 func describeOutcomes(digest *data.Table) (string, error) {
-	rows, err := readFractions(digest)
+	rows, err := someRows[fractionRow](digest)
 	if err != nil {
 		return "", err
 	}

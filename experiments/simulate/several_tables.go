@@ -113,16 +113,15 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 }
 
 func (t tablesInOne) observer(int) func(row *[]saved, v *sde.View) {
-	keepers := make([]func(*saved, *sde.View), len(t))
-	for k, one := range t {
-		keepers[k] = one.table.keeper(len(one.moments))
+	keepers := lists.Map(t, func(one tableInOne) func(*saved, *sde.View) {
 		if one.interpolates() {
-			keepers[k] = interpolated(keepers[k], one.moments, int(one.Dim))
+			return interpolated(one.table.keep, one.moments, int(one.Dim))
 		}
-	}
+		return one.table.keep
+	})
 	return func(row *[]saved, v *sde.View) {
 		if *row == nil {
-			*row = make([]saved, len(keepers))
+			*row = lists.Map(t, func(one tableInOne) saved { return one.table.room(len(one.moments)) })
 		}
 		for k, keep := range keepers {
 			keep(&(*row)[k], v)

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"antipode/data"
@@ -168,43 +167,23 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 		return err
 	}
 	axes, points := s.axes(), s.points(options.Seed)
-	if points == nil {
-		points = []point{{Experiment: s, seed: options.Seed}}
-	}
-	if options.Shards != nil {
-		return s.mergeSplitting(options.Shards, axes, points, table)
-	}
-	for n, p := range points {
-		of, err := p.split()
-		if err != nil {
-			return err
-		}
-		options.Seed = p.seed
-		levels, repetitions, err := splitting.Run(ctx, of, options, n, len(points), s.tokens(),
-			s.trajectories())
-		if err != nil {
-			return refusedLevels(err, s.Splitting)
-		}
-		if options.Part.Of > 0 {
-			err = data.WriteRows(p.sink(axes, table), splitting.Rows(levels, repetitions)...)
-		} else {
-			err = data.WriteRows(p.sink(axes, table), p.splittingRow(of, levels, repetitions))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// refusedLevels turns the error that no trajectory comes near the event into an error of the parameter of the
-// splitting.
-func refusedLevels(err error, of Splitting) error {
-	if !errors.Is(err, sde.ErrNoProgress) {
-		return err
-	}
-	return parameter.Errorf("splitting", of.String(), "%v; must be an outcome that can happen by the "+
-		"horizon, or --trajectories larger", err)
+	return splitting.Cells[SplittingRow]{
+		Count: len(points), Repetitions: s.Repetitions, Size: s.tokens(), Number: s.trajectories(),
+		Split: func(cell int) (*sde.Splitting, uint64, error) {
+			of, err := points[cell].split()
+			return of, points[cell].seed, err
+		},
+		Row: func(
+			cell int, of *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition,
+		) SplittingRow {
+			return points[cell].splittingRow(of, levels, repetitions)
+		},
+		Sink: func(cell int) data.Sink { return points[cell].sink(axes, table) },
+		Refused: func(err error) error {
+			return parameter.Errorf("splitting", s.Splitting.String(), "%v; must be an outcome that can "+
+				"happen by the horizon, or --trajectories larger", err)
+		},
+	}.Run(ctx, options)
 }
 
 // splittingRow returns the row of a point.
@@ -227,21 +206,4 @@ func (p *point) splittingRow(
 		}
 	}
 	return row
-}
-
-// mergeSplitting writes the row of each point from the repetitions of shards.
-func (s *Experiment) mergeSplitting(
-	shards []*data.Reader, axes []axis, points []point, table data.Sink,
-) error {
-	levels, repetitions, err := splitting.Merge(shards, len(points), s.Repetitions)
-	for n, p := range points {
-		if err != nil {
-			return err
-		}
-		var of *sde.Splitting
-		if of, err = p.split(); err == nil {
-			err = data.WriteRows(p.sink(axes, table), p.splittingRow(of, levels[n], repetitions[n]))
-		}
-	}
-	return err
 }

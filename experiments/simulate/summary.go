@@ -93,11 +93,7 @@ func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) erro
 
 // writeSummary writes the rows of all points.
 func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
-	points := s.points(0)
-	if points == nil {
-		points = []point{{Experiment: s}}
-	}
-	for _, p := range points {
+	for _, p := range s.points(0) {
 		prepared, err := p.prepare()
 		if err != nil {
 			return err
@@ -139,10 +135,7 @@ func (s *Experiment) digestSummary(
 		return nil, err
 	}
 	if len(s.axes()) == 0 {
-		counts := lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow })
-		digest := data.NewTable(data.Schema{Metadata: schema.Metadata,
-			Columns: data.ColumnsOf[fractionRow]()})
-		return digest, data.WriteRows(digest, counts...)
+		return digestFrom(schema, lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow }))
 	}
 	var ends []sweptRow
 	for _, r := range rows {
@@ -153,6 +146,5 @@ func (s *Experiment) digestSummary(
 	if n := len(s.points(0)); len(rows) > 0 && len(ends) != n {
 		return nil, fmt.Errorf("%d points at the horizon of %d", len(ends), n)
 	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[sweptRow]()})
-	return digest, data.WriteRows(digest, ends...)
+	return digestFrom(schema, ends)
 }

@@ -33,7 +33,10 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 			seed       int64
 		}
 		want, order := map[moment]*fractionRow{}, []moment{}
-		outcome := experimenttest.Must(outcomesOf(whole))
+		outcome, pair, err := outcomesOf(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for row := range whole.Rows() {
 			at := moment{time: experimenttest.Must(data.ValuesOf[float64](whole, "time"))[row]}
 			if len(of(saveOutcomes).axes()) > 0 {
@@ -45,7 +48,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 				order = append(order, at)
 			}
 			want[at].count(outcome[row])
-			want[at].Pair += int64(experimenttest.Must(data.ValuesOf[int32](whole, "antipodal_pair"))[row])
+			want[at].Pair += int64(pair[row])
 		}
 		summary := experimenttest.Table(t, of(saveSummary), run.Options{Seed: 3})
 		rows := experimenttest.Must(data.RowsOf[SummaryRow](summary))

@@ -12,6 +12,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // sweep holds the values of the parameters that vary, as lists of at least two values. A list is nil for a
@@ -20,6 +21,12 @@ type sweep struct {
 	Seeds              []uint64
 	Tokens, Dim, Depth []int
 	Beta, Epsilon      []float64
+}
+
+// lists returns pointers to the lists, by their names in JSON.
+func (v *sweep) lists() map[string]any {
+	return map[string]any{"tokens": &v.Tokens, "dim": &v.Dim, "depth": &v.Depth, "beta": &v.Beta,
+		"epsilon": &v.Epsilon, "seeds": &v.Seeds}
 }
 
 // A point of a sweep is an experiment in which no parameter varies, together with its seed and the values of
@@ -41,51 +48,39 @@ type axis struct {
 const mostAxes = 6
 
 // axes returns the axes of the sweep. From row to row of the table, the first axis varies least often.
-func (s *Experiment) axes() (axes []axis) {
-	whole := func(name, meaning string, values []int, field func(p *point) *int64) {
-		if values != nil {
-			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Int32}, len(values),
-				func(p *point, k int) {
-					*field(p) = int64(values[k])
-					p.values = append(p.values, float64(values[k]))
-				}})
-		}
-	}
-	real := func(name, meaning string, values []float64, field func(p *point) *float64) {
-		if values != nil {
-			axes = append(axes, axis{data.Column{Name: name, Meaning: meaning, Kind: data.Float64},
-				len(values),
-				func(p *point, k int) {
-					*field(p) = values[k]
-					p.values = append(p.values, values[k])
-				}})
-		}
-	}
+func (s *Experiment) axes() []axis {
 	v := s.varied
-	if v.Seeds != nil {
-		seed := data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64}
-		axes = append(axes, axis{seed,
-			len(v.Seeds), func(p *point, k int) {
-				p.seed = v.Seeds[k]
-				p.values = append(p.values, float64(v.Seeds[k]))
-			}})
+	all := []axis{
+		axisOf(v.Seeds, data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64},
+			func(p *point) *uint64 { return &p.seed }),
+		axisOf(v.Tokens, data.Column{Name: "tokens", Meaning: "number N of tokens", Kind: data.Int32},
+			func(p *point) *int64 { return &p.Tokens }),
+		axisOf(v.Dim, data.Column{Name: "dim", Meaning: "dimension d of the tokens", Kind: data.Int32},
+			func(p *point) *int64 { return &p.Dim }),
+		axisOf(v.Depth, data.Column{Name: "depth", Meaning: "depth L", Kind: data.Int32},
+			func(p *point) *int64 { return &p.Depth }),
+		axisOf(v.Beta, data.Column{Name: "beta", Meaning: "inverse temperature β", Kind: data.Float64},
+			func(p *point) *float64 { return &p.Beta }),
+		axisOf(v.Epsilon, data.Column{Name: "epsilon", Meaning: "noise amplitude ε", Kind: data.Float64},
+			func(p *point) *float64 { return &p.Epsilon }),
 	}
-	whole("tokens", "number N of tokens", v.Tokens, func(p *point) *int64 { return &p.Tokens })
-	whole("dim", "dimension d of the tokens", v.Dim, func(p *point) *int64 { return &p.Dim })
-	whole("depth", "depth L", v.Depth, func(p *point) *int64 { return &p.Depth })
-	real("beta", "inverse temperature β", v.Beta, func(p *point) *float64 { return &p.Beta })
-	real("epsilon", "noise amplitude ε", v.Epsilon, func(p *point) *float64 { return &p.Epsilon })
-	return axes
+	return lists.Filter(all, func(a axis) bool { return a.length > 0 })
 }
 
-// points returns all combinations of the parameters that vary, in the order of the table. It returns nil if
-// no parameter varies.
+// axisOf returns the axis of a list of values, which set a field of a point.
+func axisOf[V uint64 | int | float64, F uint64 | int64 | float64](
+	values []V, column data.Column, field func(p *point) *F,
+) axis {
+	return axis{column, len(values), func(p *point, k int) {
+		*field(p) = F(values[k])
+		p.values = append(p.values, float64(values[k]))
+	}}
+}
+
+// points returns all combinations of the parameters that vary, in the order of the table. If no parameter
+// varies, it returns the experiment as the only point.
 func (s *Experiment) points(seed uint64) []point {
-	axes := s.axes()
-	if len(axes) == 0 {
-		return nil
-	}
-	count := 1
+	axes, count := s.axes(), 1
 	for _, a := range axes {
 		count *= a.length
 	}
@@ -166,12 +161,9 @@ func (s *Experiment) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	varied := map[string]any{"tokens": s.varied.Tokens, "dim": s.varied.Dim, "depth": s.varied.Depth,
-		"beta": s.varied.Beta, "epsilon": s.varied.Epsilon}
-	object := []byte("{")
+	object, varied := []byte("{"), s.varied.lists()
 	for name, value := range run.Entries(text) {
-		if list, err := json.Marshal(varied[name]); err == nil && varied[name] != nil &&
-			string(list) != "null" {
+		if list, err := json.Marshal(varied[name]); err == nil && string(list) != "null" {
 			value = list
 		}
 		object = fmt.Appendf(object, "%q:%s,", name, value)
@@ -190,9 +182,7 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	s.varied = sweep{}
-	lists := map[string]any{"tokens": &s.varied.Tokens, "dim": &s.varied.Dim, "depth": &s.varied.Depth,
-		"beta": &s.varied.Beta, "epsilon": &s.varied.Epsilon, "seeds": &s.varied.Seeds}
-	for name, list := range lists {
+	for name, list := range s.varied.lists() {
 		var values []json.RawMessage
 		if all[name] == nil || json.Unmarshal(all[name], &values) != nil {
 			continue
@@ -308,8 +298,7 @@ func (v seedsValue) Set(text string) error {
 			}
 		}
 	}
-	sorted := slices.Clone(seeds)
-	slices.Sort(sorted)
+	sorted := slices.Sorted(slices.Values(seeds))
 	if len(slices.Compact(sorted)) < len(seeds) || len(seeds) > parameter.LargestGrid ||
 		len(seeds) > 1 && slices.Max(seeds) > math.MaxInt64 {
 		return parameter.MustBe(v)

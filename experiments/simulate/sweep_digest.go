@@ -8,7 +8,6 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/sphere"
 )
@@ -40,11 +39,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		var outcome []sphere.Outcome
 		var pair []int32
 		if part.Schema.Index("outcome") >= 0 {
-			outcome, err = outcomesOf(part)
-			if err == nil {
-				pair, err = data.ValuesOf[int32](part, "antipodal_pair")
-			}
-			if err != nil {
+			if outcome, pair, err = outcomesOf(part); err != nil {
 				return nil, err
 			}
 		}
@@ -60,8 +55,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			}
 		}
 	}
-	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[sweptRow]()})
-	return digest, data.WriteRows(digest, rows...)
+	return digestFrom(schema, rows)
 }
 
 // pointValues are the values of a point in the axis columns. Unused entries are 0.
@@ -110,17 +104,17 @@ func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Tabl
 
 // describeSweep describes how the trajectories of each of up to twenty points ended.
 func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
-	rows, err := run.RowsOf[sweptRow](digest)
-	if err == nil && len(rows) == 0 {
-		err = run.ErrNoRows
-	}
+	rows, err := someRows[sweptRow](digest)
 	if err != nil {
 		return err
 	}
 	points, axes := s.points(0), s.axes()
-	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s%s.",
-		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon),
-		intervalsText(s.savesOutcomes()))
+	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s",
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
+	if s.savesOutcomes() {
+		text += "; 95 % intervals of probabilities in brackets"
+	}
+	text += "."
 	const most = 20
 	for k, r := range rows {
 		if !s.savesOutcomes() || k == most {
@@ -153,11 +147,4 @@ func (r fractionRow) fractionsText() string {
 		text += fmt.Sprintf("%s %d (%.3f to %.3f)", event.name, event.count, low, high)
 	}
 	return text
-}
-
-func intervalsText(shown bool) string {
-	if shown {
-		return "; 95 % intervals of probabilities in brackets"
-	}
-	return ""
 }

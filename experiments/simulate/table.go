@@ -36,6 +36,16 @@ type saved struct {
 	before  []float64
 }
 
+// roomFor returns a result without numbers that has room for n of them.
+func roomFor(n int) saved { return saved{numbers: make([]float64, 0, n)} }
+
+// further appends n numbers to the result, for which it has room, and returns them.
+func (s *saved) further(n int) []float64 {
+	first := len(s.numbers)
+	s.numbers = s.numbers[:first+n]
+	return s.numbers[first:]
+}
+
 // outcome returns the outcome at the k-th time. It is always single once all tokens coincide.
 func (s saved) outcome(k, tokens int) outcomes.Seen {
 	if k < len(s.outcomes) {
@@ -50,8 +60,7 @@ var savedCodec = run.Codec[saved]{
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
 	},
 	Read: func(d *run.Decoder) saved {
-		return saved{outcomes: outcomes.SeenCodec.Read(d),
-			numbers: d.Floats()}
+		return saved{outcomes: outcomes.SeenCodec.Read(d), numbers: d.Floats()}
 	},
 }
 
@@ -60,9 +69,9 @@ type savedTable interface {
 	columns() []data.Column
 	rowsPerTime() float64 // rows per trajectory and time
 	bytesKept() float64   // bytes in memory per trajectory and time
-	// keeper returns a function that must be called once for each of a number of times. It adds the tokens at
-	// this time to the result of a trajectory. Only one goroutine may use the function.
-	keeper(times int) func(row *saved, v *sde.View)
+	room(times int) saved // empty result of a trajectory, with room for a number of times
+	// keep adds the tokens at the next time to the result of a trajectory.
+	keep(row *saved, v *sde.View)
 	// writer returns a writer of the rows to a sink.
 	writer(sink data.Sink) rowWriter
 }
@@ -83,21 +92,19 @@ func (s *Experiment) newTable() (savedTable, error) {
 			return nil, parameter.Errorf("save", s.Save, "one token has no overlaps; must be outcomes or "+
 				"states")
 		}
-		return &overlapTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
+		return &overlapTable{tokens: int(s.Tokens)}, nil
 	case saveStates:
 		if s.Tokens > mostStates {
 			return nil, parameter.Errorf("save", s.Save, "%d tokens would be as many columns; must be "+
 				"outcomes or overlaps for more than %d tokens", s.Tokens, mostStates)
 		}
 		return &stateTable{tokens: int(s.Tokens), dim: int(s.Dim)}, nil
-	}
-	switch s.Save {
 	case saveAttention:
 		return s.newAttentionTable()
 	case saveDensity:
 		return &densityTable{tokens: int(s.Tokens)}, nil
 	}
-	outcomes := outcomeTable{tokens: int(s.Tokens), dim: int(s.Dim), tolerance: s.Tolerance}
+	outcomes := outcomeTable{tokens: int(s.Tokens), tolerance: s.Tolerance}
 	if s.Save == saveSummary {
 		return &summaryTable{outcomes, s.Trajectories}, nil
 	}
@@ -106,8 +113,8 @@ func (s *Experiment) newTable() (savedTable, error) {
 
 // outcomeTable has a row for each trajectory and time.
 type outcomeTable struct {
-	tokens, dim int
-	tolerance   float64
+	tokens    int
+	tolerance float64
 }
 
 func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]() }
@@ -115,13 +122,12 @@ func (*outcomeTable) columns() []data.Column { return data.ColumnsOf[OutcomeRow]
 func (t *outcomeTable) rowsPerTime() float64 { return 1 }
 func (t *outcomeTable) bytesKept() float64   { return 16 }
 
-func (t *outcomeTable) keeper(times int) func(row *saved, v *sde.View) {
-	return func(row *saved, v *sde.View) {
-		if row.outcomes == nil {
-			row.outcomes = make([]outcomes.Seen, 0, times)
-		}
-		row.outcomes = append(row.outcomes, outcomes.See(v, t.tolerance))
-	}
+func (t *outcomeTable) room(times int) saved {
+	return saved{outcomes: make([]outcomes.Seen, 0, times)}
+}
+
+func (t *outcomeTable) keep(row *saved, v *sde.View) {
+	row.outcomes = append(row.outcomes, outcomes.See(v, t.tolerance))
 }
 
 func (t *outcomeTable) writer(sink data.Sink) rowWriter {
@@ -138,9 +144,7 @@ func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 
 // overlapTable has a row for each trajectory, time and pair of tokens. If there are several pairs, a row
 // names its pair.
-type overlapTable struct {
-	tokens, dim int
-}
+type overlapTable struct{ tokens int }
 
 func (t *overlapTable) columns() []data.Column {
 	if t.tokens == 2 {
@@ -154,15 +158,12 @@ func (t *overlapTable) pairs() int { return t.tokens * (t.tokens - 1) / 2 }
 func (t *overlapTable) rowsPerTime() float64 { return float64(t.pairs()) }
 func (t *overlapTable) bytesKept() float64   { return 8 * float64(t.pairs()) }
 
-func (t *overlapTable) keeper(times int) func(row *saved, v *sde.View) {
-	return func(row *saved, v *sde.View) {
-		if row.numbers == nil {
-			row.numbers = make([]float64, 0, times*t.pairs())
-		}
-		for i := range t.tokens {
-			for j := i + 1; j < t.tokens; j++ {
-				row.numbers = append(row.numbers, v.Overlap(i, j))
-			}
+func (t *overlapTable) room(times int) saved { return roomFor(times * t.pairs()) }
+
+func (t *overlapTable) keep(row *saved, v *sde.View) {
+	for i := range t.tokens {
+		for j := i + 1; j < t.tokens; j++ {
+			row.numbers = append(row.numbers, v.Overlap(i, j))
 		}
 	}
 }
@@ -188,9 +189,7 @@ func (t *overlapTable) writer(sink data.Sink) rowWriter {
 }
 
 // stateTable has a row for each trajectory and time, and a column for each token.
-type stateTable struct {
-	tokens, dim int
-}
+type stateTable struct{ tokens, dim int }
 
 func (t *stateTable) columns() []data.Column {
 	return data.ColumnsOf[StateRow](data.Shape{Count: t.tokens, Length: t.dim})
@@ -199,15 +198,9 @@ func (t *stateTable) columns() []data.Column {
 func (t *stateTable) rowsPerTime() float64 { return 1 }
 func (t *stateTable) bytesKept() float64   { return 8 * float64(t.tokens) * float64(t.dim) }
 
-func (t *stateTable) keeper(times int) func(row *saved, v *sde.View) {
-	return func(row *saved, v *sde.View) {
-		x := v.Tokens()
-		if row.numbers == nil {
-			row.numbers = make([]float64, 0, times*len(x))
-		}
-		row.numbers = append(row.numbers, x...)
-	}
-}
+func (t *stateTable) room(times int) saved { return roomFor(times * t.tokens * t.dim) }
+
+func (t *stateTable) keep(row *saved, v *sde.View) { row.numbers = append(row.numbers, v.Tokens()...) }
 
 func (t *stateTable) writer(sink data.Sink) rowWriter {
 	rowsOf := func(rows []StateRow, at Moment, k int, row saved) []StateRow {

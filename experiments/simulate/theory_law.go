@@ -11,24 +11,18 @@ import (
 // Chances holds the probabilities of outcomes at the horizon. They are NaN if they are not known.
 type Chances struct{ Antipodal, Single float64 }
 
+var unknownChances = Chances{math.NaN(), math.NaN()}
+
 // LawOf returns the prediction of the theory for two tokens that start independently and uniformly, at
 // infinite depth. The times must be above 0 and must ascend to the horizon. For each time, shares has the
 // probabilities that the overlap is in each of the bins; the bins have equal widths and divide the interval
 // from -1 to 1. LawOf also returns the chances. It returns nil if the theory does not apply. There must be at
 // least one bin. Estimated errors are below 1e-3, and usually 1e-5.
 func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Chances, err error) {
-	p, err := s.prepare()
-	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
-		return nil, at, err
-	}
-	diffusion, err := theory.Diffusion(p.cell)
-	if err != nil {
-		return nil, at, err
-	}
 	const accuracy = 1e-5
-	laws, err := fokkerplanck.Uniform(diffusion, times, accuracy)
-	if err != nil {
-		return nil, at, nil // the time of the diffusion is out of the range of the theory
+	laws, err := s.laws(times, accuracy)
+	if len(laws) == 0 {
+		return nil, at, err
 	}
 	for _, law := range laws {
 		if law.Error > theory.LargestHorizonError {
@@ -44,17 +38,31 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 		}
 		shares = append(shares, of)
 	}
-	horizon := theory.HorizonOf(laws[len(laws)-1], s.Tolerance)
-	return shares, Chances{horizon.Antipodal, horizon.Single}, nil
+	return shares, s.chancesOf(laws[len(laws)-1]), nil
+}
+
+// laws returns the laws of the overlap at some times, which must be above 0 and ascend. It returns no laws if
+// the theory does not apply.
+func (s *Experiment) laws(times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
+	p, err := s.prepare()
+	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
+		return nil, err
+	}
+	return theory.UniformLaws(p.cell, times, accuracy)
+}
+
+// chancesOf returns the probabilities of the outcomes under a law.
+func (s *Experiment) chancesOf(law fokkerplanck.Distribution) Chances {
+	at := theory.HorizonOf(law, s.Tolerance)
+	return Chances{at.Antipodal, at.Single}
 }
 
 // AtDepth returns the chances at the simulated depth. Computing them takes longer than LawOf. They are NaN if
 // there is no exact law.
 func (s *Experiment) AtDepth() (Chances, error) {
-	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) {
-		return unknown, err
+		return unknownChances, err
 	}
 	depth := theory.AtDepth(p.cell, p.horizon, s.Tolerance)
 	return Chances{depth.Antipodal, depth.Single}, nil

@@ -6,7 +6,6 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/theory"
 	"antipode/internal/lists"
-	"antipode/overlap/fokkerplanck"
 )
 
 // theoryText explains the dotted lines in a caption.
@@ -19,27 +18,14 @@ const lineAccuracy = 1e-3
 // dotted and have the colours of the simulated fractions. The times must ascend. The result reports whether
 // the theory applies.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
-	prepared, err := s.prepare()
-	if err != nil || !s.hasLaw(prepared.cell) {
-		return false, err
-	}
 	for len(time) > 0 && time[0] <= 0 {
 		time = time[1:]
 	}
-	diffusion, err := theory.Diffusion(prepared.cell)
-	if err != nil || len(time) == 0 {
+	laws, err := s.laws(time, lineAccuracy)
+	if len(laws) == 0 {
 		return false, err
 	}
-	laws, err := fokkerplanck.Uniform(diffusion, time, lineAccuracy)
-	if err != nil {
-		return false, nil // the time of the diffusion is out of the range of the theory
-	}
-	chances := make([]Chances, len(laws))
-	for k, law := range laws {
-		at := theory.HorizonOf(law, s.Tolerance)
-		chances[k] = Chances{at.Antipodal, at.Single}
-	}
-	return addChances(p, time, chances), nil
+	return addChances(p, time, lists.Map(laws, s.chancesOf)), nil
 }
 
 // addChances plots probabilities of outcomes, with gaps where they are not known. The result reports whether
@@ -65,24 +51,23 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 // depth if its law can be computed, and otherwise at infinite depth. They are NaN if the theory does not
 // apply, or if it is less accurate than a quarter of the width of a line.
 func (s *Experiment) chances() (Chances, error) {
-	unknown := Chances{math.NaN(), math.NaN()}
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) {
-		return unknown, err
+		return unknownChances, err
 	}
 	recursion, err := theory.Recursion(p.cell)
 	if err != nil {
-		return unknown, nil // a layer may reverse tokens
+		return unknownChances, nil // a layer may reverse tokens
 	}
 	if recursion == nil {
 		if shares, at, err := s.LawOf([]float64{s.Horizon}, 1); shares != nil {
 			return at, err
 		}
-		return unknown, nil
+		return unknownChances, nil
 	}
 	o, err := recursion.Uniform(int(p.horizon), s.Tolerance, lineAccuracy)
 	if err != nil {
-		return unknown, nil
+		return unknownChances, nil
 	}
 	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
 }

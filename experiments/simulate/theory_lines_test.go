@@ -22,7 +22,7 @@ func TestChancesAreFrequencies(t *testing.T) {
 		s.Epsilon = epsilon
 		table := experimenttest.Table(t, s, run.Options{Seed: 1})
 		digest := must.Get(s.digestOf(table))(t)
-		rows := must.Get(readFractions(digest))(t)
+		rows := must.Get(someRows[fractionRow](digest))(t)
 		end := rows[len(rows)-1]
 		at := must.Get(s.chances())(t)
 		n := float64(end.Trajectories)

@@ -194,12 +194,8 @@ func (s *Experiment) addExponents(
 	if s.exact() {
 		theory = s.atDepth
 	}
-	low, high := betaRange(rows)
-	const points = 96
 	var x, y []float64
-	for i := range points + 1 {
-		c := rows[0].Clusters
-		c.Beta = low + (high-low)*float64(i)/points
+	for _, c := range along(rows, 96) {
 		e, err := theory(c)
 		if err != nil {
 			return err

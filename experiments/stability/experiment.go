@@ -126,21 +126,16 @@ func (s *Experiment) trajectories() parameter.Parameter {
 
 // Validate implements run.Experiment.
 func (s *Experiment) Validate() error {
-	if err := parameter.Check(s.Parameters()); err != nil {
-		return err
-	}
-	if err := setting.CheckCells("beta", len(s.Beta),
-		setting.Axis{Count: len(s.Masses), Many: "masses"}, setting.Axis{Count: len(s.Dim),
-			Many: "dimensions"}); err != nil {
-		return err
-	}
-	if err := setting.CheckClock(s.Attention, s.Beta); err != nil {
-		return err
-	}
-	if err := s.checkSplitting(); err != nil {
-		return err
-	}
-	return s.checkSublayers()
+	return parameter.FirstError(
+		func() error { return parameter.Check(s.Parameters()) },
+		func() error {
+			return setting.CheckCells("beta", len(s.Beta), setting.Axis{Count: len(s.Masses), Many: "masses"},
+				setting.Axis{Count: len(s.Dim), Many: "dimensions"})
+		},
+		func() error { return setting.CheckClock(s.Attention, s.Beta) },
+		s.checkSplitting,
+		s.checkSublayers,
+	)
 }
 
 // checkSublayers returns an error for sublayers that do not fit the cells. It also returns an error for

@@ -8,7 +8,9 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 )
 
 // Draw implements run.Experiment. It plots against β the lifetime and the decay time of clusters of unequal
@@ -51,7 +53,10 @@ func drawn(
 	if len(rows) == 0 {
 		return nil, "", nil
 	}
-	all := seriesOf(rows)
+	all := run.Groups(rows, func(r Row) Clusters { // by masses and dimension
+		r.Clusters.Beta = 0
+		return r.Clusters
+	})
 	shown := figure.Spread(all, len(figure.SeriesColors))
 	if len(shown) < len(all) {
 		left = fmt.Sprintf("; not drawn: %d of %d pairs of masses and dimensions", len(all)-len(shown),
@@ -140,39 +145,25 @@ func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.St
 	return []figure.Sample{line, figure.SeriesGlyph(series)}
 }
 
-// seriesOf groups the rows by pair of masses and dimension.
-func seriesOf(rows []Row) [][]Row {
-	return run.Groups(rows, func(r Row) Clusters {
-		r.Clusters.Beta = 0
-		return r.Clusters
-	})
-}
-
 // theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.
 type theoryLine struct {
 	beta  []float64
 	times [2][]float64
 }
 
-// betaRange returns the range of β over which the theory of a series is plotted.
-func betaRange(series []Row) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, r := range series {
-		low, high = min(low, r.Beta), max(high, r.Beta)
-	}
-	if low == high { // thus a single β has a line too
-		low, high = max(0, low-0.25), low+0.25
-	}
-	return low, high
+// along returns the clusters of a series at equally spaced β, over the range for which the theory is plotted.
+func along(series []Row, steps int) []Clusters {
+	low, high := theory.LineRange(figure.DistinctOf(series, func(r Row) float64 { return r.Beta }))
+	return lists.Of(steps+1, func(i int) Clusters {
+		c := series[0].Clusters
+		c.Beta = low + (high-low)*float64(i)/float64(steps)
+		return c
+	})
 }
 
 // theory returns the theoretical line of a series.
 func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
-	low, high := betaRange(series)
-	const points = 24
-	for i := range points + 1 {
-		c := series[0].Clusters
-		c.Beta = low + (high-low)*float64(i)/points
+	for _, c := range along(series, 24) {
 		diffusion, err := s.diffusion(c)
 		if err != nil {
 			return line, err

@@ -30,14 +30,19 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	if err != nil {
 		return l, err
 	}
-	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
+	lifetime, decay := times[0], times[1]
+	slower := lifetime
+	if decay > lifetime { // not NaN
+		slower = decay
+	}
+	longest := longestLife * float64(s.Depth) * (1 + slower)
 	if start := cell.Start.(sde.OppositeStart); !(longest <= mostLayers) {
 		return l, parameter.Errorf("beta", cell.Beta, "opposite clusters of %d and %d tokens would last "+
 			"for %s units of time; must be less than %.3g at this depth, or see overlap --masses for the "+
-			"theory alone", start.First, start.Second, inTens(times[0]),
+			"theory alone", start.First, start.Second, inTens(lifetime),
 			mostLayers/longestLife/float64(s.Depth))
 	}
-	return life{job{s, cell, int64(longest)}, times[0], times[1]}, nil
+	return life{job{s, cell, int64(longest)}, lifetime, decay}, nil
 }
 
 // share implements question.
@@ -129,11 +134,4 @@ func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
 		times[1] = data.FiniteOrNaN(decay.Value)
 	}
 	return times, nil
-}
-
-func finiteOr(x, otherwise float64) float64 {
-	if math.IsNaN(x) {
-		return otherwise
-	}
-	return x
 }

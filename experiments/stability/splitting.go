@@ -2,7 +2,6 @@ package stability
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -127,33 +126,19 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	if err != nil {
 		return err
 	}
-	if options.Shards != nil {
-		levels, repetitions, err := splitting.Merge(options.Shards, len(lives), s.Repetitions)
-		for k, l := range lives {
-			if err == nil {
-				err = data.WriteRows(table, s.splitRow(l, levels[k], repetitions[k]))
-			}
-		}
-		return err
-	}
-	for k, l := range lives {
-		levels, repetitions, err := splitting.Run(ctx, s.split(l), options, k, len(lives), s.masses(),
-			s.trajectories())
-		if errors.Is(err, sde.ErrNoProgress) {
-			err = parameter.Errorf("trajectories", s.Trajectories, "%v; must be more", err)
-		}
-		switch {
-		case err != nil:
-		case options.Part.Of > 0:
-			err = data.WriteRows(table, splitting.Rows(levels, repetitions)...)
-		default:
-			err = data.WriteRows(table, s.splitRow(l, levels, repetitions))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return splitting.Cells[splitRow]{
+		Count: len(lives), Repetitions: s.Repetitions, Size: s.masses(), Number: s.trajectories(),
+		Split: func(cell int) (*sde.Splitting, uint64, error) {
+			return s.split(lives[cell]), options.Seed, nil
+		},
+		Row: func(cell int, _ *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition) splitRow {
+			return s.splitRow(lives[cell], levels, repetitions)
+		},
+		Sink: func(int) data.Sink { return table },
+		Refused: func(err error) error {
+			return parameter.Errorf("trajectories", s.Trajectories, "%v; must be more", err)
+		},
+	}.Run(ctx, options)
 }
 
 // splitRow returns the row of a cell.

@@ -5,7 +5,6 @@ import (
 
 	"antipode/experiments/figure"
 	"antipode/overlap"
-	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 )
 
@@ -21,15 +20,16 @@ type Curves struct{ horizon, limit curve }
 // curve is a line of y against x, with gaps where y is NaN.
 type curve struct{ x, y []float64 }
 
-// Trace computes the curves of several families of cells over the same range. The points are so dense that
-// the curves are smooth where the probability is smooth; they do not depend on the simulated cells. A curve
-// has a gap where a cell is rejected, and where a law is not known to 1e-3.
+// Trace computes curves for several values of a parameter, over the same range of another parameter x. The
+// function cell returns the cell of a value and x. The points are so dense that the curves are smooth where
+// the probability is smooth; they do not depend on the simulated cells. A curve has a gap where a cell is
+// rejected, and where a law is not known to 1e-3.
 func Trace(
-	families []func(x float64) sde.Cell, low, high float64, layers int64, horizon, tolerance float64,
+	values []float64, cell func(value, x float64) sde.Cell, low, high float64,
+	layers int64, horizon, tolerance float64,
 ) []Curves {
-	curves := make([]Curves, len(families))
-	figure.Parallel(2*len(families), func(k int) {
-		family := families[k/2]
+	curves := make([]Curves, len(values))
+	figure.Parallel(2*len(values), func(k int) {
 		to, probability := &curves[k/2].limit, func(c sde.Cell) float64 {
 			d, err := Diffusion(c)
 			if err != nil {
@@ -42,8 +42,8 @@ func Trace(
 				return horizonProbability(c, layers, horizon, tolerance)
 			}
 		}
-		to.x, to.y = figure.Trace(func(x float64) float64 { return probability(family(x)) }, low, high,
-			LineWidth)
+		to.x, to.y = figure.Trace(func(x float64) float64 { return probability(cell(values[k/2], x)) }, low,
+			high, LineWidth)
 	})
 	return curves
 }
@@ -64,15 +64,11 @@ func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) fl
 		}
 		return Known(o.Antipodal).Value
 	}
-	d, err := Diffusion(c)
-	if err != nil {
+	laws, err := UniformLaws(c, []float64{horizon}, accuracy)
+	if err != nil || len(laws) == 0 {
 		return math.NaN()
 	}
-	law, err := fokkerplanck.Uniform(d, []float64{horizon}, accuracy)
-	if err != nil { // the time of the diffusion is out of the range of the theory
-		return math.NaN()
-	}
-	return Known(law[0].Antipodal(tolerance)).Value
+	return Known(laws[0].Antipodal(tolerance)).Value
 }
 
 // Add adds the curves to a plot in the colour of a series, with a dotted curve for the limit.

@@ -5,6 +5,7 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
+	"antipode/sde"
 )
 
 // Horizon holds the probabilities of the outcomes at a horizon. They are NaN if they are not known. Error is
@@ -21,6 +22,21 @@ var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error), antipodal.Error}
+}
+
+// UniformLaws returns the laws of the overlap of a cell's two tokens at infinite depth, from independent
+// uniform starts, for ascending times above 0. It returns no laws if the time of the diffusion is out of the
+// range of the theory. The error is that of Diffusion.
+func UniformLaws(c sde.Cell, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
+	d, err := Diffusion(c)
+	if err != nil {
+		return nil, err
+	}
+	laws, err := fokkerplanck.Uniform(d, times, accuracy)
+	if err != nil {
+		return nil, nil
+	}
+	return laws, nil
 }
 
 // greater returns the greater of two numbers. A NaN is ignored if the other number is not NaN.

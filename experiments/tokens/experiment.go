@@ -201,11 +201,11 @@ func (k *Experiment) columnsOf(options run.Options) []data.Column {
 }
 
 // estimated returns a row with fractions, and with the theory of three tokens if it is requested.
-func (k *Experiment) estimated(r Row, _ theory.Point) Row {
+func (k *Experiment) estimated(r Row, _ theory.Point) (Row, error) {
 	r = r.estimated()
 	if k.Theory && r.Tokens == 3 && k.Interaction.Identity() {
 		cell := k.cell(int(r.Tokens), r.Beta)
 		r.ThreeTokens = theory.ThreeTokensAt(cell, []float64{k.Horizon}, k.Tolerance)[0]
 	}
-	return r
+	return r, nil
 }

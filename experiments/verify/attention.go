@@ -68,7 +68,7 @@ func sampledMap(f *fixture, tokens int, beta float64) (states []propagation.Stat
 		states = append(states, propagation.State{
 			Q: sampledState.P + float64(gap*powerSums(first)[0]), P: sampledState.P + float64(gap*both),
 		})
-	}, 4000)
+	})
 	return states
 }
 

@@ -39,8 +39,9 @@ func powerSums(weights []float64) (r [3]float64) {
 // twoRows samples the rows of attention of two tokens of sampledState. The score x_tᵀWx_s is (q-p)W_ts +
 // √(p(q-p)) W_0s up to terms that do not depend on s. Softmax does not depend on such terms.
 func twoRows(
-	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64), samples int64,
+	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64),
 ) {
+	const samples = 4000
 	normals := f.normals(stream, 3*tokens)
 	numbers := make([]float64, 3*tokens)
 	scale := f.scores(beta * math.Sqrt(elementary.Log(float64(tokens))))
@@ -161,7 +162,7 @@ func result2(f *fixture, r *report) {
 			}
 		}
 		traces = append(traces, trace)
-	}, 4000)
+	})
 	row := must(f.row(tokens, propagation.ScoreDeviation(beta, tokens, q, p)))
 	printed := func(row propagation.Row) float64 {
 		return (q - p) * ((q-p)*(row.Y2-2*row.Y3) + p*row.Y2Squared)

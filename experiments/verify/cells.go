@@ -79,8 +79,8 @@ func exits(
 			p := pairOf(v)
 			return min(p.logPlus, p.logMinus) <= edge
 		})
-	antipodal = count(ends, func(p pair) bool { return p.logPlus <= edge })
-	single = count(ends, func(p pair) bool { return p.logMinus <= edge })
+	antipodal = lists.Count(ends, func(p pair) bool { return p.logPlus <= edge })
+	single = lists.Count(ends, func(p pair) bool { return p.logMinus <= edge })
 	return antipodal, single, len(ends)
 }
 
@@ -136,9 +136,6 @@ func outcomes(
 	return outcomesOf(observed), laws[0]
 }
 
-// count returns the number of samples for which an event holds.
-func count[T any](samples []T, event func(T) bool) int { return lists.Count(samples, event) }
-
 // classification is the outcome of a configuration, and whether the configuration contains an antipodal pair.
 type classification struct {
 	outcome sphere.Outcome
@@ -158,6 +155,6 @@ func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
 	}
 }
 
-func fractionOf(observed []classification, outcome sphere.Outcome) int {
-	return count(observed, func(s classification) bool { return s.outcome == outcome })
+func countOf(observed []classification, outcome sphere.Outcome) int {
+	return lists.Count(observed, func(s classification) bool { return s.outcome == outcome })
 }

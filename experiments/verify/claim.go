@@ -34,9 +34,9 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, newClaims,
-		beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks, networks,
-		rankCollapse, spectra, spectraProducts, trainingClaims)
+	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, massesClaims,
+		pairClaims, beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks,
+		networks, rankCollapse, spectra, spectraProducts, trainingClaims)
 }
 
 // Result is the verdict on a claim.
@@ -105,8 +105,6 @@ type ids struct{ field *[]string }
 
 const allClaims = "all"
 
-func idsOf(claims []Claim) []string { return lists.Map(claims, func(c Claim) string { return c.ID }) }
-
 // Set implements parameter.Value.
 func (v ids) Set(text string) error {
 	if text == allClaims {
@@ -142,7 +140,7 @@ func (v ids) Check() error {
 	if *v.field == nil {
 		return nil
 	}
-	known := idsOf(Claims())
+	known := lists.Map(Claims(), Claim.id)
 	for k, id := range *v.field {
 		switch {
 		case !slices.Contains(known, id):

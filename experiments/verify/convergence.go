@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"antipode/experiments/theory"
 	"antipode/overlap"
@@ -61,7 +62,7 @@ func theorem1Weak(f *fixture, r *report) {
 	c.Method = sde.Tokens
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
-		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon, meanSquare)
+		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon)
 		// Allowance for errors of higher order in the order of convergence observed at depths from 8 to 32.
 		const higherOrders = 0.15
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
@@ -69,12 +70,12 @@ func theorem1Weak(f *fixture, r *report) {
 		r.normal("limit of E Z²", want, combination(values, extrapolation...), 0.012, 0.001)
 	})
 
-	many := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 3, Beta: 1, Start: sde.UniformStart{}}
+	many := uniformTokens(3, 3, 1, 0)
 	heun := many
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
 	both := append(atDepths(many, depths...), atDepths(heun, depths...)...)
 	r.part(func() {
-		values := coupledValues(f, both, 8000, horizon, meanSquare)
+		values := coupledValues(f, both, 8000, horizon)
 		difference := combination(values, append(extrapolation, -1./3, 2, -8./3)...)
 		r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, difference, 0.012, 0.002)
 	})
@@ -90,7 +91,7 @@ func theorem1Laws(f *fixture, r *report) {
 	var gaussian [][]float64
 	for law, name := range sde.LawNames {
 		c.Model = sde.Transformer{Law: sde.Law(law), Sigma: 1}
-		values := coupledValues(f, atDepths(c, depth, 2*depth), 12_000, 0.5, meanSquare)
+		values := coupledValues(f, atDepths(c, depth, 2*depth), 12_000, 0.5)
 		if law == int(sde.Gaussian) {
 			gaussian = values
 			continue
@@ -115,7 +116,7 @@ func table1Scaling(f *fixture, r *report) {
 	}
 	coarse := variance(32, 1/math.Sqrt(32))
 	fine := variance(128, 1/math.Sqrt(128))
-	order := logarithmOf(coarse).minus(logarithmOf(fine)).scaled(0.5 / ln2)
+	order := logarithmOf(coarse).minus(logarithmOf(fine)).scaled(0.5 / math.Ln2)
 	r.normal("V/L: order in 1/L of Var Z", 1, order, 0.04, 0.05)
 	limit := must(f.diffusion(4, 1, overlap.Softmax, 1))
 	laws := must(fokkerplanck.From(limit, start, []float64{horizon}, 1e-6))
@@ -209,7 +210,7 @@ func lemma1Sphere(f *fixture, r *report) {
 		r.refute(2)
 		spread[k] = meanOf(rows, func(g grown) float64 { return square(g.square - 1) })
 	}
-	order := logarithmOf(spread[0]).minus(logarithmOf(spread[1])).scaled(0.5 / ln2)
+	order := logarithmOf(spread[0]).minus(logarithmOf(spread[1])).scaled(0.5 / math.Ln2)
 	r.normal("order in 1/L of E(|Y|²-1)²", 1, order, 0.25, 0.1)
 }
 
@@ -228,9 +229,8 @@ func lemma1Naive(f *fixture, r *report) {
 func lemma2Flow(f *fixture, r *report) {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
-			c := sde.Cell{
-				Model: sde.Flow{}, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{},
-			}
+			c := uniformTokens(6, 4, beta, 0)
+			c.Model, c.Attention = sde.Flow{}, a
 			var distances [2]float64
 			for k, c := range atDepths(c, 512, 1024) {
 				distances[k] = distanceToFlow(f, c)
@@ -272,9 +272,7 @@ type deterministic struct {
 
 func newDeterministic(f *fixture, c sde.Cell) *deterministic {
 	d := &deterministic{stepper: sde.NewStepper(f.cell(c)), x: make([]float64, c.Tokens*c.Dim)}
-	for range d.stepper.IncrementLen() {
-		d.increment = append(d.increment, 1)
-	}
+	d.increment = slices.Repeat([]float64{1}, d.stepper.IncrementLen())
 	numbers := make([]float64, 2*len(d.x)) // more random numbers than a start needs
 	f.normals(startNumbers, len(numbers))(numbers)
 	ensure(c.Start.Fill(d.x, c.Dim, 0, func() float64 {
@@ -319,14 +317,12 @@ func lemma3Hybrid(f *fixture, r *report) {
 		r.normal("limit of E Z², "+describe(c), laws[0].Expectation(square), limit(square), 0.04,
 			nextOrder)
 	}
-	many := sde.Cell{
-		Model: sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}, Tokens: 3, Dim: 3, Beta: 1,
-		Start: sde.UniformStart{},
-	}
+	many := uniformTokens(3, 3, 1, 0)
+	many.Model = sde.Hybrid{Law: sde.Gaussian, Epsilon: 1.2}
 	heun := many
 	heun.Model = sde.HybridSDE{Epsilon: 1.2, Scheme: sde.Heun}
 	both := append(atDepths(many, 32, 64), atDepths(heun, 32, 64)...)
-	values := coupledValues(f, both, 2000, horizon, meanSquare)
+	values := coupledValues(f, both, 2000, horizon)
 	r.normal("E of mean Z² of 3 tokens, less that of Heun's scheme", 0, combination(values, -1, 2, 1, -2),
 		0.032, nextOrder)
 }

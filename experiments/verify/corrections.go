@@ -3,10 +3,10 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
-	"antipode/sde/brownian"
 	"antipode/sphere"
 	"antipode/sphere/elementary"
 )
@@ -106,31 +106,18 @@ type secondLayer struct {
 // secondLayers simulates the first token of a cell. On the same path it simulates the first token of the same
 // cell with the given multiple of the depth.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
-	trajectories = f.samples(trajectories)
-	rows := make([]secondLayer, 0, trajectories)
-	e := &brownian.Ensemble[secondLayer]{
-		Cells: []sde.Cell{f.cell(c), f.cell(atDepths(c, times*c.Depth)[0])}, Trajectories: trajectories,
-		Steps: 2, Seed: f.seed, Workers: 1,
-		Observer: func() func(*secondLayer, int, int64, []float64) {
-			return func(row *secondLayer, cell int, step int64, x []float64) {
-				token := [3]float64(x[:3])
-				switch {
-				case cell == 0 && step == 1:
-					row.before = token
-				case cell == 0:
-					row.after = token
-				case step > int64(times) && step < 2*int64(times):
-					row.fine = append(row.fine, token)
-				}
-			}
-		},
-		Reduce: func(_ int64, row secondLayer) error {
-			rows = append(rows, row)
-			return nil
-		},
-	}
-	ensure(e.Run(f.context))
-	return rows
+	cells := lists.Map(atDepths(c, c.Depth, times*c.Depth), f.cell)
+	return coupled(f, cells, trajectories, 2, func(row *secondLayer, cell int, step int64, x []float64) {
+		token := [3]float64(x[:3])
+		switch {
+		case cell == 0 && step == 1:
+			row.before = token
+		case cell == 0:
+			row.after = token
+		case step > int64(times) && step < 2*int64(times):
+			row.fine = append(row.fine, token)
+		}
+	})
 }
 
 // equation21 measures the variance of a step at Z = 0 and Z = ½, and checks that (21) disagrees with it.
@@ -228,7 +215,7 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() {
 		observed := observe(f, c, trajectories, []int64{5 * depth, 15 * depth}, pairOf)
 		for k, law := range laws {
-			single := count(observed[k], together)
+			single := lists.Count(observed[k], together)
 			r.binomial("one cluster at time "+number(law.Time)+", "+describe(c), law.Single(tolerance).Value,
 				single, len(observed[k]), 0.1, 4*depthShift/depth)
 			r.refute(0)
@@ -239,7 +226,8 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() {
 		pairs := atLayer(f, equal, 100, 50*depth, pairOf)
 		r.never("parted at time 50, "+describe(equal),
-			count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs), 0.12)
+			lists.Count(pairs, func(p pair) bool { return outcomeOf(p) != sphere.Antipodal }), len(pairs),
+			0.12)
 	})
 	r.part(func() { threeTokens(f, r) })
 }
@@ -268,7 +256,7 @@ func threeTokens(f *fixture, r *report) {
 	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // single clusters stay
 	for k, x := range references {
 		r.binomial("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
-			count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)
+			lists.Count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)
 	}
 }
 

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"antipode/internal/lists"
 	"antipode/overlap"
@@ -33,12 +34,6 @@ var crowdClaims = []Claim{
 	},
 }
 
-// crowd returns a cell of many tokens in four dimensions, where the boundary is β_c = 0.658.
-func crowd(tokens, depth int, beta float64) sde.Cell {
-	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: 4, Beta: beta,
-		Depth: depth, Start: sde.UniformStart{}}
-}
-
 // lean returns the length of the mean token.
 func lean(x []float64, d int) float64 {
 	mean := make([]float64, d)
@@ -48,11 +43,12 @@ func lean(x []float64, d int) float64 {
 	return math.Sqrt(sphere.Dot(mean, mean)) * float64(d) / float64(len(x))
 }
 
-// crowdRate measures the growth of the logarithm of the mean token's length in the first unit of time.
+// crowdRate measures the growth of the logarithm of the mean token's length in the first unit of time. In
+// four dimensions opposite clusters attract above β_c = 0.658.
 func crowdRate(f *fixture, r *report) {
 	const tokens, depth, trajectories = 512, 50, 600
 	for beta := range parts(r, []float64{0, 0.4}) {
-		c := crowd(tokens, depth, beta)
+		c := uniformTokens(tokens, 4, beta, depth)
 		seen := observe(f, c, trajectories, []int64{0, depth}, func(v *sde.View) float64 {
 			return math.Log(lean(v.Tokens(), c.Dim))
 		})
@@ -60,7 +56,7 @@ func crowdRate(f *fixture, r *report) {
 		// The allowance has two reasons: at the end of some trajectories the mean is no longer small, and the
 		// effect of β is of first order.
 		r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
-			meanOf(grown, func(g float64) float64 { return g }), 0.15, 0.05)
+			meanOf(grown, identity), 0.15, 0.05)
 	}
 }
 
@@ -68,11 +64,11 @@ func crowdRate(f *fixture, r *report) {
 func crowdTime(f *fixture, r *report) {
 	const few, many, depth, horizon, trajectories, beta = 64, 1024, 20, 60, 300, 0.4
 	won := func(tokens int) estimate {
-		c := crowd(tokens, depth, beta)
+		c := uniformTokens(tokens, 4, beta, depth)
 		times := follow(f, c, trajectories, everyLayers(4, horizon*depth), func(time *float64, v *sde.View) {
 			*time = float64(v.Layer) / depth
 		}, func(v *sde.View) bool { return lean(v.Tokens(), c.Dim) > 0.5 })
-		return meanOf(times, func(time float64) float64 { return time })
+		return meanOf(times, identity)
 	}
 	slope := won(many).minus(won(few)).scaled(1 / math.Log(float64(many)/few))
 	r.normal("time / log N, d=4 β=0.4", 1/(2*must(overlap.CrowdRate(4, beta, 1))), slope, 0.5, 0.15)
@@ -84,17 +80,9 @@ func crowdTime(f *fixture, r *report) {
 func crowdSides(f *fixture, r *report) {
 	const depth, horizon, trajectories, beta = 20, 30, 500, 1000
 	for tokens := range parts(r, []int{3, 5}) {
-		c := crowd(tokens, depth, beta)
-		var n counts
-		seen := atLayer(f, c, trajectories, horizon*depth, func(v *sde.View) sphere.Outcome {
-			outcome, _ := v.Outcome(tolerance)
-			return outcome
-		})
-		for _, outcome := range seen {
-			n[outcome]++
-		}
+		seen := atLayer(f, uniformTokens(tokens, 4, beta, depth), trajectories, horizon*depth, classify)
 		r.binomial("antipodal, N="+number(float64(tokens)), 1-math.Pow(2, float64(1-tokens)),
-			n[sphere.Antipodal], n.all(), 0.06, 0.03)
+			countOf(seen, sphere.Antipodal), len(seen), 0.06, 0.03)
 	}
 }
 
@@ -104,8 +92,7 @@ func crowdChaos(f *fixture, r *report) {
 	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
 	cells := make([]sde.Cell, 3)
 	for k, n := range []int{few, some, all} {
-		cells[k] = f.cell(sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: n, Dim: dim,
-			Beta: beta, Depth: depth, Start: sde.UniformStart{}})
+		cells[k] = f.cell(uniformTokens(n, dim, beta, depth))
 	}
 	starts, values := f.normals(startNumbers, all*dim), f.normals(valueNumbers, dim*dim)
 	whole, matrix := make([]float64, all*dim), make([]float64, dim*dim)
@@ -115,7 +102,7 @@ func crowdChaos(f *fixture, r *report) {
 		var tokens [3][]float64
 		var steppers [3]sde.Stepper
 		for k, c := range cells {
-			tokens[k] = append([]float64(nil), whole[:c.Tokens*dim]...)
+			tokens[k] = slices.Clone(whole[:c.Tokens*dim])
 			for i := range c.Tokens {
 				token := tokens[k][i*dim : (i+1)*dim]
 				sphere.Normalize(token, token)

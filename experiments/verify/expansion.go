@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"antipode/sde"
 	"antipode/sphere"
@@ -47,21 +48,20 @@ type truncation []float64
 
 // truncations simulates trajectories. The function entry maps a standard normal number to an entry of V for σ
 // = 1.
-func truncations(
-	f *fixture, c sde.Cell, trajectories int, entry func(g float64) float64,
-) []truncation {
+func truncations(f *fixture, c sde.Cell, entry func(g float64) float64) []truncation {
+	const trajectories = 1500
 	model := f.cell(c)
 	stepper, sigma := sde.NewStepper(model), c.Model.(sde.Transformer).Sigma
 	starts, values := f.normals(startNumbers, 2*c.Tokens*c.Dim), f.normals(valueNumbers, c.Dim*c.Dim)
 	numbers, value := make([]float64, 2*c.Tokens*c.Dim), make([]float64, c.Dim*c.Dim)
 	x := make([]float64, c.Tokens*c.Dim)
-	all := make([]truncation, f.samples(int64(trajectories)))
+	all := make([]truncation, f.samples(trajectories))
 	for trajectory := range all {
 		ensure(f.context.Err())
 		starts(numbers)
 		next := 0
 		ensure(c.Start.Fill(x, c.Dim, 0, func() float64 { next++; return numbers[next-1] }))
-		y := append([]float64(nil), x...)
+		y := slices.Clone(x)
 		for range c.Depth {
 			values(value)
 			for k, g := range value {
@@ -94,12 +94,11 @@ func largestMean(all []truncation) (largest estimate) {
 // between two layers, |X-Y|² is therefore at most the larger of its values at these layers. Hence (15)
 // implies (17).
 func truncationOrder(
-	f *fixture, c sde.Cell, coarse, fine, trajectories int, entry func(g float64) float64,
+	f *fixture, c sde.Cell, coarse, fine int, entry func(g float64) float64,
 ) estimate {
 	var largest [2]estimate
 	for k, c := range atDepths(c, coarse, fine) {
-		all := truncations(f, c, trajectories, entry)
-		largest[k] = largestMean(all)
+		largest[k] = largestMean(truncations(f, c, entry))
 	}
 	ratio := math.Log(float64(fine) / float64(coarse))
 	return logarithmOf(largest[0]).minus(logarithmOf(largest[1])).scaled(1 / ratio)
@@ -111,11 +110,9 @@ func truncationOrder(
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
 		r.part(func() {
-			c := sde.Cell{
-				Model: sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.4, 0.25}[k]}, Attention: a,
-				Tokens: 3, Dim: 3, Beta: []float64{1, 0.3}[k], Start: sde.UniformStart{},
-			}
-			order := truncationOrder(f, c, 64, 256, 1500, func(g float64) float64 {
+			c := uniformTokens(3, 3, []float64{1, 0.3}[k], 0)
+			c.Model, c.Attention = sde.Transformer{Law: sde.Uniform, Sigma: []float64{0.4, 0.25}[k]}, a
+			order := truncationOrder(f, c, 64, 256, func(g float64) float64 {
 				return math.Sqrt(3) * math.Erf(g/math.Sqrt2)
 			})
 			r.normal("order in 1/L of max E|X-Y|², "+describe(c), 2, order, 0.6, 0.15)
@@ -128,10 +125,9 @@ func equation15(f *fixture, r *report) {
 // to L^-½. The Cauchy-Schwarz inequality in the proof bounds the square of this mean by 3R²/L. The bound
 // R²/L² would need a mean of 0.
 func equation15Rate(f *fixture, r *report) {
-	c := sde.Cell{
-		Model: sde.Transformer{Sigma: 0.5}, Tokens: 2, Dim: 2, Beta: 1, Start: sde.UniformStart{},
-	}
-	order := truncationOrder(f, c, 128, 1024, 1500, func(g float64) float64 {
+	c := uniformTokens(2, 2, 1, 0)
+	c.Model = sde.Transformer{Sigma: 0.5}
+	order := truncationOrder(f, c, 128, 1024, func(g float64) float64 {
 		if math.Erfc(g/math.Sqrt2) < 0.5 { // with probability ¼
 			return math.Sqrt(3)
 		}

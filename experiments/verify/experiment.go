@@ -90,6 +90,9 @@ func (e *Refuted) Error() string {
 		strings.Join(names, ", "))
 }
 
+// Unwrap marks the error as a finding, so that the table counts as complete.
+func (*Refuted) Unwrap() error { return run.ErrFinding }
+
 // Run implements run.Experiment. It writes a row as soon as a claim and all claims before it are measured.
 // Claims are measured concurrently. If claims fail, the error after the last row is a *Refuted.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {

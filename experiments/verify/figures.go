@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
@@ -115,7 +116,7 @@ func figure6Positive(f *fixture, r *report) {
 		c := uniformTokens(x.tokens, 4, 5, depth)
 		observed := atLayer(f, c, trajectories, horizon*depth, classify)
 		r.above("antipodal pair, "+describe(c), bound, x.expected,
-			count(observed, func(s classification) bool { return s.pair }), len(observed))
+			lists.Count(observed, func(s classification) bool { return s.pair }), len(observed))
 	}
 }
 
@@ -133,7 +134,7 @@ func figure7Stable(f *fixture, r *report) {
 		}
 	}
 	r.below("outcomes that change from time 25 to 50", 0.2, 0.01, changed, len(observed[0]))
-	r.above("antipodal at time 50", 0.7, 0.95, fractionOf(observed[1], sphere.Antipodal),
+	r.above("antipodal at time 50", 0.7, 0.95, countOf(observed[1], sphere.Antipodal),
 		len(observed[1]))
 }
 
@@ -177,7 +178,7 @@ func figure9LargeBeta(f *fixture, r *report) {
 	flow.Model, flow.Depth = sde.Flow{}, 10
 	unclustered := func(c sde.Cell) (n, all int) {
 		observed := atLayer(f, c, trajectories, int64(horizon*c.Depth), classify)
-		return fractionOf(observed, sphere.Unclustered), len(observed)
+		return countOf(observed, sphere.Unclustered), len(observed)
 	}
 	n, all := unclustered(noisy)
 	r.below("not clustered at time 30 with noise", 0.3, 0.01, n, all)

@@ -125,8 +125,16 @@ func resampledEnds(f *fixture, r *report) {
 	}
 }
 
-// lawOf compares the outcomes of tokens with uniform starts at one time with those of the diffusion.
-func lawOf(f *fixture, r *report, c sde.Cell) {
+// lawOf compares the outcomes of pairs with uniform starts at one time with those of the diffusion. The first
+// pair is a chain, the second has tokens.
+func lawOf(f *fixture, r *report, chain, tokens sde.Cell) {
+	tokens.Method = sde.Tokens
+	for c := range parts(r, []sde.Cell{chain, tokens}) {
+		outcomesAndLaw(f, r, c)
+	}
+}
+
+func outcomesAndLaw(f *fixture, r *report, c sde.Cell) {
 	const trajectories, horizon = 4000, 15
 	c.Start = sde.UniformStart{}
 	diffusion := must(theory.Diffusion(c))
@@ -141,21 +149,13 @@ func lawOf(f *fixture, r *report, c sde.Cell) {
 }
 
 func covarianceLaw(f *fixture, r *report) {
-	chain := pairAt(5, 1.2, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}, 0, 100, 0)
-	tokens := pairAt(4, 1, sde.Covariance{A: 0.5, B: 0.5}, 0, 50, 0)
-	tokens.Method = sde.Tokens
-	for c := range parts(r, []sde.Cell{chain, tokens}) {
-		lawOf(f, r, c)
-	}
+	lawOf(f, r, pairAt(5, 1.2, sde.Covariance{A: 0.8, B: 0.6, C: 0.3}, 0, 100, 0),
+		pairAt(4, 1, sde.Covariance{A: 0.5, B: 0.5}, 0, 50, 0))
 }
 
 func resampledLaw(f *fixture, r *report) {
-	chain := pairAt(4, 1.5, sde.Covariance{A: 1}, 0.5, 100, 0)
-	tokens := pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0)
-	tokens.Method = sde.Tokens
-	for c := range parts(r, []sde.Cell{chain, tokens}) {
-		lawOf(f, r, c)
-	}
+	lawOf(f, r, pairAt(4, 1.5, sde.Covariance{A: 1}, 0.5, 100, 0),
+		pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0))
 }
 
 // covarianceFlow starts the overlap at a point. It compares the mean of the overlap with the flow, and

@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
@@ -240,7 +241,7 @@ func tokensApproach(f *fixture, r *report) {
 		rise := meanOf(observed[0], logMinus).shifted(-elementary.Log(1e-3))
 		r.normal("slope of ln(1-Z) of tokens, "+x.what, x.slope, rise.scaled(1./time), 0.25, x.allowance)
 		r.never("tokens at an end, "+x.what,
-			count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), len(observed[0]),
+			lists.Count(observed[0], func(p pair) bool { return p.logMinus <= coincide }), len(observed[0]),
 			0.05)
 	}
 }

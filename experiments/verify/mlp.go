@@ -1,10 +1,7 @@
 package verify
 
 import (
-	"math"
-
 	"antipode/experiments/theory"
-	"antipode/overlap/firstpassage"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sphere"
@@ -55,10 +52,7 @@ func mlpDepth(f *fixture, r *report) {
 	}) {
 		law := theory.AtDepth(c, layers, tolerance)
 		counts := outcomesOf(atLayer(f, c, trajectories, layers, pairOf))
-		r.binomial("antipodal, "+describe(c), law.Antipodal, counts[sphere.Antipodal], counts.all(), 0.04,
-			law.Error)
-		r.binomial("single, "+describe(c), law.Single, counts[sphere.Single], counts.all(), 0.04,
-			law.Error)
+		r.bothOutcomes(", "+describe(c), counts, law.Antipodal, law.Single, 0.04, law.Error)
 	}
 }
 
@@ -82,16 +76,15 @@ func mlpStationary(f *fixture, r *report) {
 	law, _ := must(theory.Diffusion(c)).Stationary()
 	observed := atLayer(f, c, trajectories, depth, func(v *sde.View) float64 { return v.Overlap(0, 1) })
 	// The time constant is 0.08, and the noise of a layer is about 1/50 of the square of the overlap.
-	mean := meanOf(observed, func(z float64) float64 { return z })
-	r.normal("mean overlap at time 1, d=12 β=0.5", law.Mean(), mean, 0.1, 0.02)
+	r.normal("mean overlap at time 1, d=12 β=0.5", law.Mean(), meanOf(observed, identity), 0.1, 0.02)
 	r.refute(1)
 	r.refute(0)
 }
 
 // mlpLifetime estimates the mean time until the overlap of opposite tokens is first observed at 0 or above,
-// for three strengths of the MLP. The method is that of massesLifetime.
+// for three strengths of the MLP.
 func mlpLifetime(f *fixture, r *report) {
-	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
+	const depth = 100
 	for x := range parts(r, []struct {
 		strength     float64
 		trajectories int64
@@ -99,12 +92,7 @@ func mlpLifetime(f *fixture, r *report) {
 		relu := sde.MLP{Activation: activation.ReLU, Strength: x.strength, Variance: 1}
 		c := besideMLP(4, 1.5, depth, relu)
 		c.Start = sde.PairStart{Overlap: -1}
-		diffusion := must(theory.Diffusion(c))
-		late := seenLate * math.Sqrt(diffusion.Variance(0)/depth)
-		predicted := must(firstpassage.Between(diffusion, -1, late))
-		times := eventTimes(f, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
-		r.normal("lifetime, "+describe(c)+" relu c="+number(x.strength), predicted.Value,
-			meanOf(times, identity), 6*predicted.Value/math.Sqrt(float64(x.trajectories)),
-			depthEffect*predicted.Value)
+		what := describe(c) + " relu c=" + number(x.strength)
+		lifetime(f, r, what, c, must(theory.Diffusion(c)), x.trajectories)
 	}
 }

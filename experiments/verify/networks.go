@@ -44,10 +44,8 @@ var networks = []Claim{
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map) {
-	b := propagation.Block{
-		Kind: kind, Beta: beta, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
-		Activation: activation, Tokens: float64(dim / 2),
-	}
+	b := blockOf(kind, activation)
+	b.Beta, b.Tokens = beta, float64(dim/2)
 	m := must(propagation.NewMap(b))
 	return random.Of(b, p, int64(dim/2), int64(dim), int64(layers)), m
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"antipode/internal/lists"
 	"antipode/sde"
 )
 
@@ -57,13 +58,7 @@ func indicator(holds bool) float64 {
 
 // valuesOf returns the values of a functional by trajectory and cell.
 func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
-	values := make([][]float64, len(all))
-	for k, row := range all {
-		for _, c := range row {
-			values[k] = append(values[k], of(c))
-		}
-	}
-	return values
+	return lists.Map(all, func(row []course) []float64 { return lists.Map(row, of) })
 }
 
 // theorem1Paths estimates the order from the distance to the limit. The limit is computed from a diffusion
@@ -109,7 +104,7 @@ func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate 
 	difference := func(k int) func(row []float64) float64 {
 		return func(row []float64) float64 { return row[k] - limit }
 	}
-	return logarithmOf(ratioOf(values, difference(coarse), difference(fine))).scaled(0.5 / ln2)
+	return logarithmOf(ratioOf(values, difference(coarse), difference(fine))).scaled(0.5 / math.Ln2)
 }
 
 // pathLimits returns the means of the functionals in the limit of a pair.
@@ -167,7 +162,7 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 			return square(row[recursion].highest - row[limit].highest)
 		}))
 	}
-	order := apart(1, 3).minus(apart(2, 4)).scaled(0.5 / ln2)
+	order := apart(1, 3).minus(apart(2, 4)).scaled(0.5 / math.Ln2)
 	r.normal("order of E(max Z - that of Heun's scheme)²", 1, order, 0.3, 0.2)
 	theorem1Maximum(f, r, c)
 }
@@ -190,6 +185,6 @@ func theorem1Maximum(f *fixture, r *report, c sde.Cell) {
 	}
 	coarse := func(row []float64) float64 { return row[0] }
 	fine := func(row []float64) float64 { return row[1] }
-	order := logarithmOf(ratioOf(values, coarse, fine)).scaled(0.5 / ln2)
+	order := logarithmOf(ratioOf(values, coarse, fine)).scaled(0.5 / math.Ln2)
 	r.normal("order of "+maximum.what+", without that of 1/L", maximum.order, order, 0.35, 0.1)
 }

@@ -38,11 +38,11 @@ var proposition1 = []Claim{
 // law of the start, transported by the flow.
 func flowSingle(f *fixture, r *report) {
 	const trajectories, depth, horizon = 100, 10, 60
-	many := sde.Cell{Model: sde.Flow{}, Tokens: 6, Dim: 4, Beta: 1, Depth: depth, Start: sde.UniformStart{}}
-	observed := atLayer(f, many, trajectories, horizon*depth,
-		func(v *sde.View) sphere.Outcome { return classify(v).outcome })
-	r.never("not single, "+describe(many),
-		count(observed, func(o sphere.Outcome) bool { return o != sphere.Single }), len(observed), 0.12)
+	many := uniformTokens(6, 4, 1, depth)
+	many.Model = sde.Flow{}
+	observed := atLayer(f, many, trajectories, horizon*depth, classify)
+	r.never("not single, "+describe(many), len(observed)-countOf(observed, sphere.Single), len(observed),
+		0.12)
 	two := sde.Cell{
 		Model: sde.Flow{}, Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 2, Depth: 100,
 		Start: sde.UniformStart{},
@@ -50,10 +50,9 @@ func flowSingle(f *fixture, r *report) {
 	diffusion := must(f.hybrid(two.Dim, two.Beta, overlap.Softmax, 0))
 	for horizon := range parts(r, []float64{5, 10, 40}) {
 		laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
-		pairs := atLayer(f, two, 2000, int64(horizon*float64(two.Depth)), pairOf)
-		single := count(pairs, func(p pair) bool { return outcomeOf(p) == sphere.Single })
+		counts := outcomesOf(atLayer(f, two, 2000, int64(horizon*float64(two.Depth)), pairOf))
 		r.binomial("single at time "+number(horizon)+", "+describe(two), laws[0].Single(tolerance).Value,
-			single, len(pairs), 0.08, depthShift/float64(two.Depth))
+			counts[sphere.Single], counts.all(), 0.08, depthShift/float64(two.Depth))
 	}
 }
 
@@ -91,18 +90,9 @@ func softmaxWindow(f *fixture, r *report) {
 	c := hybridPair(beta, 1.2, sde.Softmax, depth, sde.UniformStart{})
 	diffusion := must(f.hybrid(c.Dim, beta, overlap.Softmax, 1.2))
 	laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-6))
-	observed := atLayer(f, c, trajectories, horizon*depth, pairOf)
-	for _, x := range []struct {
-		outcome sphere.Outcome
-		p       float64
-	}{
-		{sphere.Antipodal, laws[0].Antipodal(tolerance).Value},
-		{sphere.Single, laws[0].Single(tolerance).Value},
-	} {
-		n := count(observed, func(p pair) bool { return outcomeOf(p) == x.outcome })
-		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, len(observed), 0.2,
-			hybridShift/depth)
-	}
+	observed := outcomesOf(atLayer(f, c, trajectories, horizon*depth, pairOf))
+	r.bothOutcomes(" at time 50, "+describe(c), observed, laws[0].Antipodal(tolerance).Value,
+		laws[0].Single(tolerance).Value, 0.2, hybridShift/depth)
 	for _, x := range []struct{ epsilon, horizon, end float64 }{
 		{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863},
 	} {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"antipode/experiments/internal/statistics"
+	"antipode/sphere"
 	"antipode/sphere/elementary"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -157,6 +158,12 @@ func (r *report) binomial(what string, predicted float64, count, trials int, fou
 		verdict: decide(math.IsNaN(predicted) || trials > 0 && failing, trials > 0 && holding),
 		low:     low, high: high, falseAlarm: level,
 	})
+}
+
+// bothOutcomes compares the fractions of both outcomes of pairs with their probabilities.
+func (r *report) bothOutcomes(where string, seen counts, antipodal, single, found, allowance float64) {
+	r.binomial("antipodal"+where, antipodal, seen[sphere.Antipodal], seen.all(), found, allowance)
+	r.binomial("single"+where, single, seen[sphere.Single], seen.all(), found, allowance)
 }
 
 // share returns the fraction of the trials in which the event occurred.

@@ -111,12 +111,11 @@ func relabelled(table data.Sink, columns []data.Column) data.Sink {
 
 // row returns the result as a row of the table.
 func (r Result) row() Row {
-	row := Row{
+	return Row{
 		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
-		Predicted: r.Predicted, Measured: r.Measured, Stderr: r.StandardError, FalseAlarm: r.FalseAlarm,
+		Predicted: r.Predicted, Measured: r.Measured, Stderr: r.StandardError, Verdict: r.Verdict,
+		FalseAlarm: r.FalseAlarm,
 	}
-	row.Verdict = r.Verdict
-	return row
 }
 
 // widest returns the largest number of characters in a text of the claims.
@@ -159,6 +158,27 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	return Summarize(w, rows)
+}
+
+// Follow implements run.Follower: it writes a line for each claim as soon as its verdict is known.
+func (e *Experiment) Follow(w io.Writer) (rows data.Sink, end func() error, err error) {
+	var all []Row
+	columns := e.Columns()
+	take := func(values ...data.Values) error {
+		part := data.NewTable(data.Schema{Columns: columns})
+		if err := part.Write(values...); err != nil {
+			return err
+		}
+		more, err := data.RowsOf[Row](part)
+		for _, row := range more {
+			if err == nil {
+				err = row.Describe(w)
+			}
+		}
+		all = append(all, more...)
+		return err
+	}
+	return data.SinkFunc(take), func() error { return Summarize(w, all) }, Head(w)
 }
 
 // Summarize writes how many claims hold, and the probability that chance explains the claims that do not

@@ -56,6 +56,15 @@ func (f *fixture) signal(n matrices.Network, sample int64) *matrices.Signal {
 	return f.matrices(n).Start(f.seed, sample)
 }
 
+// lastSignal returns the signal of a sample after the last layer.
+func (f *fixture) lastSignal(n matrices.Network, sample int64) *matrices.Signal {
+	signal := f.signal(n, sample)
+	for range n.Layers {
+		ensure(signal.Advance())
+	}
+	return signal
+}
+
 // gradients returns the gradients of a sample of attention layers.
 func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
 	ensure(f.context.Err())
@@ -64,12 +73,21 @@ func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
 
 // meanOver estimates the mean of a function of independent samples, which are numbered.
 func (f *fixture) meanOver(samples int64, value func(sample int64) float64) estimate {
-	var values []float64
+	mean, _ := f.meansOver(samples, func(sample int64) (float64, float64) { return value(sample), 0 })
+	return mean
+}
+
+// meansOver estimates the means of two functions of the same independent samples, which are numbered.
+func (f *fixture) meansOver(
+	samples int64, values func(sample int64) (first, second float64),
+) (first, second estimate) {
+	var pairs [2][]float64
 	for sample := range f.samples(samples) {
 		ensure(f.context.Err())
-		values = append(values, value(sample))
+		x, y := values(sample)
+		pairs[0], pairs[1] = append(pairs[0], x), append(pairs[1], y)
 	}
-	return meanOf(values, identity)
+	return meanOf(pairs[0], identity), meanOf(pairs[1], identity)
 }
 
 // attentionNetworks estimates a mean over independent networks of attention layers with one head.
@@ -77,13 +95,7 @@ func attentionNetworks(
 	f *fixture, n matrices.Network, samples int64, measure func(s *matrices.Signal) float64,
 ) estimate {
 	n.Heads = 1
-	return f.meanOver(samples, func(sample int64) float64 {
-		signal := f.signal(n, sample)
-		for range n.Layers {
-			ensure(signal.Advance())
-		}
-		return measure(signal)
-	})
+	return f.meanOver(samples, func(sample int64) float64 { return measure(f.lastSignal(n, sample)) })
 }
 
 // attentionValue returns a function that computes the k-th singular value of the attention matrix, counted

@@ -1,8 +1,10 @@
 package verify
 
 import (
+	"fmt"
 	"math"
 
+	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,11 +51,7 @@ var spectraProducts = []Claim{
 // layers whose attention is the identity.
 func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	n := matrices.Network{Attention: matrices.Identity, Tokens: d, Dim: d, Layers: q, Heads: 1}
-	signal := f.signal(n, sample)
-	for range q {
-		ensure(signal.Advance())
-	}
-	return signal.X()
+	return f.lastSignal(n, sample).X()
 }
 
 // attentionProduct returns A_p…A₁ for independent Markov matrices of T tokens, with or without the gap.
@@ -123,16 +121,10 @@ func signalValues(f *fixture, r *report) {
 	var first, second [2]estimate
 	for k, tokens := range []int{32, 64} {
 		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: layers, Heads: 1}
-		var s1, s2 []float64
-		for sample := range f.samples(samples) {
-			signal := f.signal(n, sample)
-			for range layers {
-				ensure(signal.Advance())
-			}
-			values := must(matrices.SingularValues(signal.X()))
-			s1, s2 = append(s1, values[0]/float64(tokens)), append(s2, values[1]) // divided by d^(q/2), q = 2
-		}
-		first[k], second[k] = meanOf(s1, identity), meanOf(s2, identity)
+		first[k], second[k] = f.meansOver(samples, func(sample int64) (float64, float64) {
+			values := must(matrices.SingularValues(f.lastSignal(n, sample).X()))
+			return values[0] / float64(tokens), values[1] // divided by d^(q/2), q = 2
+		})
 	}
 	r.normal("s₁/d^(q/2), T = 64", 1, first[1], 0.12, 0.15)
 	r.normal("power of T of s₂", 0, logarithmOf(second[1]).minus(logarithmOf(second[0])).scaled(1/math.Ln2),
@@ -170,15 +162,13 @@ func jacobianMoments(f *fixture, r *report) {
 		var means, ratios [2]estimate
 		for k, tokens := range []int{30, 60} {
 			dim := int(float64(tokens) / gamma)
-			var mean, ratio []float64
-			for sample := range f.samples(samples) {
+			means[k], ratios[k] = f.meansOver(samples, func(sample int64) (mean, ratio float64) {
 				a := attentionProduct(f, sample, tokens, layers, matrices.RemoveMeans)
 				w := valueProduct(f, sample, dim, layers)
 				m1, s1 := moments(a)
 				m2, s2 := moments(w)
-				mean, ratio = append(mean, m1*m2), append(ratio, s1*s2/(m1*m2*m1*m2))
-			}
-			means[k], ratios[k] = meanOf(mean, identity), meanOf(ratio, identity)
+				return m1 * m2, s1 * s2 / (m1 * m2 * m1 * m2)
+			})
 		}
 		extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
 		r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
@@ -188,4 +178,64 @@ func jacobianMoments(f *fixture, r *report) {
 		r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
 			ratios[1].scaled(2).minus(ratios[0]).shifted(-1), 1, 0.4)
 	}
+}
+
+// dynamicalIsometry adds the identity to attention without its gap. The mean squared singular value of a
+// layer is then 1, and attention contributes the fraction 1/ℓ of it. With orthogonal values the variance of
+// Σ_ℓ stays below 2; with Gaussian values it grows with depth.
+func dynamicalIsometry(f *fixture, r *report) {
+	const samples, gamma = 80, 0.5
+	for c := range parts(r, []struct {
+		layers int
+		values matrices.Values
+		gamma  float64 // for Gaussian values
+		wrong  float64 // ℓ, the variance without the identity, or 2-1/ℓ, the variance with orthogonal values
+	}{
+		{8, matrices.OrthogonalValues, 0, 8}, {2, matrices.OrthogonalValues, 0, 2},
+		{3, matrices.GaussianValues, gamma, 5. / 3},
+	}) {
+		share := 1 / float64(c.layers)
+		var means, variances [2]estimate
+		for k, tokens := range []int{32, 64} {
+			means[k], variances[k] = f.meansOver(samples, func(sample int64) (mean, variance float64) {
+				x := f.skipSignal(sample, tokens, int(float64(tokens)/gamma), c.layers, share, c.values)
+				squared := mat.Norm(x, 2)
+				return squared * squared / float64(tokens), relativeMoment(x) - 1
+			})
+		}
+		one, variance := spectrum.SkipMoments(c.layers, math.Sqrt(1-share), math.Sqrt(share), c.gamma)
+		where := fmt.Sprintf(" of Σ_ℓ, ℓ = %d, %s values", c.layers, c.values)
+		// Extrapolation removes the correction of order 1/T.
+		r.normal("variance"+where, variance, variances[1].scaled(2).minus(variances[0]), 0.35, 0.1)
+		r.refute(c.wrong)
+		r.normal("mean"+where, one, means[1].scaled(2).minus(means[0]), 0.08, 0.02)
+	}
+}
+
+// skipSignal returns the signal (T×d) after layers of attention aI + b√T A⊥ with a² = 1-b² and b² = share,
+// and of values scaled to a mean squared singular value of 1, starting from an orthonormal input.
+func (f *fixture) skipSignal(
+	sample int64, tokens, dim, layers int, share float64, values matrices.Values,
+) *mat.Dense {
+	attention := f.signal(matrices.Network{Tokens: tokens, Dim: 1, Layers: layers, Heads: 1,
+		Gap: matrices.RemoveMeans}, sample)
+	value := f.signal(matrices.Network{Attention: matrices.Identity, Tokens: dim, Dim: dim, Layers: layers,
+		Heads: 1, Values: values}, sample)
+	product := mat.NewDense(tokens, tokens, nil)
+	for i := range tokens {
+		product.Set(i, i, 1)
+	}
+	for range layers {
+		ensure(attention.Advance())
+		ensure(value.Advance())
+		var next mat.Dense
+		next.Mul(attention.Attention(0), product)
+		next.Scale(math.Sqrt(share*float64(tokens)), &next)
+		product.Scale(math.Sqrt(1-share), product)
+		product.Add(product, &next)
+	}
+	var x mat.Dense
+	x.Mul(product, value.X().Slice(0, tokens, 0, dim))
+	x.Scale(math.Pow(float64(dim), -0.5*float64(layers)), &x)
+	return &x
 }

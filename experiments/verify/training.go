@@ -372,17 +372,12 @@ func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps i
 // bestLosses returns the smallest training losses over three learning rates, seed by seed, as in the paper.
 func (f *fixture) bestLosses(
 	queryKey2, value2, alpha float64, gainControl bool, steps int64,
-) []float64 {
-	losses := make([]float64, pairs)
-	for k, rate := range []float64{1e-2, 3e-2, 1e-1} {
+) (best []float64) {
+	for _, rate := range []float64{1e-2, 3e-2, 1e-1} {
 		all := f.outcomes(heaviside(queryKey2, value2, alpha, rate, gainControl, steps))
-		for seed, o := range all {
-			if k == 0 || o.Loss < losses[seed] {
-				losses[seed] = o.Loss
-			}
-		}
+		best = leastOf(best, lists.Map(all, func(o training.Record) float64 { return o.Loss }))
 	}
-	return losses
+	return best
 }
 
 func trainGap(f *fixture, r *report) {

@@ -71,3 +71,8 @@ func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run
 	needs.Bytes = needs.Kept
 	return memory, needs
 }
+
+// MeanOf estimates the mean of the k-th number of each sample.
+func MeanOf(results [][]float64, k int) statistics.Estimate {
+	return statistics.EstimateOf(results, func(r []float64) float64 { return r[k] })
+}

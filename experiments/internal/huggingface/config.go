@@ -11,10 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -26,20 +24,9 @@ const mostBytes = 1 << 20
 
 // ReadSmall reads a file of up to a megabyte.
 func ReadSmall(path string) ([]byte, error) {
-	if err := namedfile.MustBeRegular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+	content, err := namedfile.Read(path, mostBytes, fmt.Errorf("more than %d bytes", mostBytes))
 	if err != nil {
 		return nil, namedfile.WithoutPath(err)
-	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
-	switch {
-	case err != nil:
-		return nil, namedfile.WithoutPath(err)
-	case len(content) > mostBytes:
-		return nil, fmt.Errorf("more than %d bytes", mostBytes)
 	}
 	return content, nil
 }

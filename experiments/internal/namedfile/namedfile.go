@@ -5,6 +5,7 @@ package namedfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -45,6 +46,23 @@ func MustBeRegular(path string) error {
 		return errors.New("not a regular file")
 	}
 	return nil
+}
+
+// Read returns the content of a file of at most the given number of bytes, or the error tooLarge.
+func Read(path string, most int64, tooLarge error) ([]byte, error) {
+	if err := MustBeRegular(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(content)) > most {
+		err = tooLarge
+	}
+	return content, err
 }
 
 // WithoutPath returns an error of the file system without its path, because the message around it names the

@@ -28,36 +28,29 @@ var (
 	AlphaRange    = parameter.Range{Low: 0, High: propagation.MaxAlpha}
 )
 
+func realParameter(name, meaning string, field *float64, allowed parameter.Range) parameter.Parameter {
+	return parameter.Parameter{Name: name, Meaning: meaning, Value: parameter.Real(field, allowed)}
+}
+
 // StartParameter returns the parameter of the overlap of the input.
 func StartParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{
-		Name: "start", Meaning: "overlap p of the input tokens, whose squared norm per dimension is q = 1",
-		Value: parameter.Real(field, parameter.Range{Low: 0, High: 1}),
-	}
+	return realParameter("start", "overlap p of the input tokens, whose squared norm per dimension is q = 1",
+		field, parameter.Range{Low: 0, High: 1})
 }
 
 // SigmaB2Parameter returns the parameter of the variance of the MLP's biases.
 func SigmaB2Parameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{
-		Name: "sigma-b2", Meaning: "variance of the MLP's biases, σ_b²",
-		Value: parameter.Real(field, VarianceRange),
-	}
+	return realParameter("sigma-b2", "variance of the MLP's biases, σ_b²", field, VarianceRange)
 }
 
 // SigmaV2Parameter returns the parameter of the variance of value weights.
 func SigmaV2Parameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{
-		Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v²",
-		Value: parameter.Real(field, VarianceRange),
-	}
+	return realParameter("sigma-v2", "d times the variance of value weights, σ_v²", field, VarianceRange)
 }
 
 // AlphaMLPParameter returns the parameter of the strength of the MLP's residual connection.
 func AlphaMLPParameter(field *float64) parameter.Parameter {
-	return parameter.Parameter{
-		Name: "alpha-mlp", Meaning: "strength α of the MLP's residual connection",
-		Value: parameter.Real(field, AlphaRange),
-	}
+	return realParameter("alpha-mlp", "strength α of the MLP's residual connection", field, AlphaRange)
 }
 
 // ActivationParameter returns the parameter of the MLP's activation.

@@ -25,14 +25,18 @@ type Compared[Row Counted] struct {
 	Horizon     float64             // at which the theory is evaluated, in units of time; 0 for no theory
 	By          []overlap.Parameter // parameters of the requested derivatives
 	Counted     func(cell sde.Cell, t Tally) Row
-	Estimated   func(counted Row, of theory.Point) Row
+	Estimated   func(counted Row, of theory.Point) (Row, error)
 }
 
 // Run writes a row as soon as a cell is complete.
 func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := c.Ensemble.Cells
 	write := func(cell int, t Tally, p theory.Point) error {
-		return data.WriteRows(table, c.Estimated(c.Counted(cells[cell], t), p))
+		row, err := c.Estimated(c.Counted(cells[cell], t), p)
+		if err != nil {
+			return err
+		}
+		return data.WriteRows(table, row)
 	}
 	if options.Shards != nil {
 		return c.merge(ctx, options, write)

@@ -16,8 +16,8 @@ type Row struct {
 	Choosing    int64    `column:"choosing_layers" unit:"layers"`
 }
 
-// Rows returns the rows of repetitions.
-func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
+// rowsOf returns the rows of repetitions.
+func rowsOf(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	for _, r := range repetitions {
 		rows = append(rows, Row{Probability: r.Probability, Reached: r.Levels, Layers: r.Layers,
 			Split: int64(len(levels.Scores)), Choosing: levels.Layers})
@@ -25,9 +25,9 @@ func Rows(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	return rows
 }
 
-// Merge reads the rows of shards. For each cell it returns the number of levels, without their scores, and
+// merged reads the rows of shards. For each cell it returns the number of levels, without their scores, and
 // the repetitions.
-func Merge(shards []*data.Reader, cells int, count int64) (
+func merged(shards []*data.Reader, cells int, count int64) (
 	levels []sde.Levels, repetitions [][]sde.Repetition, err error,
 ) {
 	levels, repetitions = make([]sde.Levels, cells), make([][]sde.Repetition, cells)

@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/fnv"
-	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -46,20 +44,10 @@ const largestText = 1 << 28 // bytes
 // read returns the text of the file that a value names. It is an error if the file has changed.
 func read(value string) ([]byte, error) {
 	path, sum := namedfile.Split(value)
-	if err := namedfile.MustBeRegular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+	text, err := namedfile.Read(path, largestText,
+		fmt.Errorf("the file has more than %d MiB", largestText>>20))
 	if err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, largestText+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > largestText {
-		return nil, fmt.Errorf("the file has more than %d MiB", largestText>>20)
 	}
 	return text, namedfile.Compare(sum, checksum(text))
 }
