@@ -219,7 +219,6 @@ func (o *Experiment) isotropicReason(r Row, relation string) string {
 	return fmt.Sprintf("2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = %.6g %s d = %d", critical, relation, r.Dim)
 }
 
-// knownText formats a probability at the horizon, which is NaN if its error is large.
 // lawText states the probabilities of both outcomes. The estimated error stands after the probabilities that
 // are known.
 func lawText(antipodal, single, estimated float64) string {
@@ -233,6 +232,7 @@ func lawText(antipodal, single, estimated float64) string {
 	return text + ", P(single) = unknown"
 }
 
+// knownText formats a probability at the horizon, which is NaN if its error is large.
 func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
 func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }
