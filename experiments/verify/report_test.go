@@ -310,3 +310,21 @@ func TestTailsOfCounts(t *testing.T) {
 		}
 	}
 }
+
+// Probabilities beyond [0, 1], as rounding errors give them, count as 0 and 1. (Three of five: by hand.)
+func TestBinomialTails(t *testing.T) {
+	for _, c := range []struct {
+		count       int
+		p           float64
+		most, least float64
+	}{
+		{3, 0.25, 1008. / 1024, 106. / 1024}, {3, 0, 1, 0}, {3, -1e-9, 1, 0}, {3, 1, 0, 1}, {3, 1 + 1e-9, 0, 1},
+		{-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32}, {0, 0.5, 1. / 32, 1},
+	} {
+		most, least := atMost(c.count, 5, c.p), atLeast(c.count, 5, c.p)
+		if math.Abs(most-c.most) > 1e-12 || math.Abs(least-c.least) > 1e-12 {
+			t.Errorf("%d of 5 at %v: at most %v, at least %v, want %v, %v", c.count, c.p, most, least,
+				c.most, c.least)
+		}
+	}
+}
