@@ -341,3 +341,16 @@ func BenchmarkTokens(b *testing.B) {
 		})
 	}
 }
+
+// Tokens whose matrices are drawn on a basis of their fields keep their number.
+func TestResizeOnABasis(t *testing.T) {
+	tokens := NewTokens(3, 7, 0.3, nil, false)
+	tokens.rank = 3
+	tokens.Resize(3)
+	defer func() {
+		if recover() == nil {
+			t.Error("the number changes")
+		}
+	}()
+	tokens.Resize(2)
+}
