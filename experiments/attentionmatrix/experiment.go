@@ -105,7 +105,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	layer := matrices.ScoreLayer{Tokens: int(e.Tokens), Dim: int(e.Dim), Rows: int(e.Tokens), Rho: e.Rho}
 	tasks := int64(len(e.Beta))
-	workers := attention.Workers(options.Workers, tasks)
+	workers := options.WorkersFor(tasks)
 	sample, each := layer.Operations()
 	needs := run.Needs{
 		Rows:  float64(tasks) * float64(e.Tokens*(e.Tokens+1)),

@@ -45,7 +45,7 @@ func (a *Experiment) checkCost(options run.Options) error {
 	l := a.layer(0)
 	sample, each := l.Operations()
 	tasks := *a.Simulate * int64(len(a.Rho))
-	workers := attention.Workers(options.Workers, tasks)
+	workers := options.WorkersFor(tasks)
 	kept := 8 * float64(tasks) * float64(measures*len(a.Beta))
 	needs := run.Needs{
 		Seconds: (sample + each*float64(len(a.Beta))) * float64(tasks) * attention.PerOperation / workers,

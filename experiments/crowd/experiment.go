@@ -181,7 +181,7 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 		needs.Seconds += c.SecondsPerStep() * all / float64(largest) * float64(layers) *
 			float64(len(e.Beta)) * float64(e.Trajectories)
 	}
-	workers := min(float64(options.WorkerCount()), float64(len(e.Dim))*float64(e.Trajectories))
+	workers := options.WorkersFor(int64(len(e.Dim)) * e.Trajectories)
 	needs.Seconds /= workers
 	needs.Rows = float64(len(e.Dim) * len(e.Beta) * len(sizes))
 	needs.Kept = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)

@@ -111,6 +111,9 @@ func (o Options) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// WorkersFor returns the number of goroutines that the given number of tasks can occupy.
+func (o Options) WorkersFor(tasks int64) float64 { return float64(min(int64(o.WorkerCount()), tasks)) }
+
 // State is the progress of a run.
 type State struct {
 	// The completed work, in some unit; how much of it was restored from earlier runs; and the total work.

@@ -193,7 +193,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	asked.brief, s = options.Brief, &asked
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
-	seconds, inside := s.seconds(options.Workers, tasks), 1
+	seconds, inside := s.seconds(options, tasks), 1
 	if s.large() { // one sample after another, each computed by all workers
 		options.Workers, inside = 1, options.Workers
 	}
@@ -201,7 +201,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		rows := float64(tasks) * float64(s.rowsOfSample())
 		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers,
 			Bytes: 8 * rows * rowNumbers}
-		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part, tasks), options,
+		if err := run.CheckCost(s.bytes(options, tasks), needs.Of(options.Part, tasks), options,
 			s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err
 		}
@@ -228,22 +228,22 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
 // bytes and seconds return rough estimates of the memory and the time of a run.
-func (s *Experiment) bytes(workers int, tasks int64) float64 {
+func (s *Experiment) bytes(options run.Options, tasks int64) float64 {
 	n := s.networks()[0]
 	if s.large() {
 		return n.LargeMemory()
 	}
 	largest := lists.Max(0.0, s.networks(), func(n matrices.Network) float64 { return n.Memory(1) })
 	kept := 8 * float64(s.rowsOfSample()) * (rowNumbers + 5) // numbers of a sample, and its rows
-	return (largest + kept) * attention.Workers(workers, tasks)
+	return (largest + kept) * options.WorkersFor(tasks)
 }
 
-func (s *Experiment) seconds(workers int, tasks int64) float64 {
+func (s *Experiment) seconds(options run.Options, tasks int64) float64 {
 	n := s.networks()[0]
 	layer := attention.Cube(n.Tokens)*(2*attention.SingularCost+attention.EigenCost) + n.Operations()
 	if s.large() {
 		const passages, perDraw = 400, 30 // passes over the matrices, and sampled numbers in them
 		layer = math.Pow(float64(n.Tokens+n.Dim), 2) * (passages + perDraw)
 	}
-	return layer * float64(s.Layers*tasks) * attention.PerOperation / attention.Workers(workers, tasks)
+	return layer * float64(s.Layers*tasks) * attention.PerOperation / options.WorkersFor(tasks)
 }

@@ -130,7 +130,7 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			cells = append(cells, cell{model, tokens, e})
 			layers := float64(e.Network.Layers + 1)
 			memory = max(memory, e.Memory())
-			workers := attention.Workers(options.Workers, s.Samples)
+			workers := options.WorkersFor(s.Samples)
 			ranks := 20 * layers * attention.Cube(tokens) * attention.PerOperation * float64(s.Samples)
 			needs.Seconds += (e.Seconds() + ranks) / workers
 			needs.Rows += layers

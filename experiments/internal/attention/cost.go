@@ -1,12 +1,5 @@
 package attention
 
-import "antipode/experiments/run"
-
-// Workers returns the number of goroutines for the given number of tasks.
-func Workers(workers int, tasks int64) float64 {
-	return float64(min(int64(run.Options{Workers: workers}.WorkerCount()), tasks))
-}
-
 // The numbers of operations of the linear algebra of an n×n matrix, in units of n³, and the time per
 // operation. Products of matrices take less time per operation than algorithms that work on single columns.
 const (

@@ -59,7 +59,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 
 // needs returns the memory in bytes, and the time of the run and the size of its results.
 func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run.Needs) {
-	workers := Workers(options.Workers, int64(len(s.Networks))*g.Samples)
+	workers := options.WorkersFor(int64(len(s.Networks)) * g.Samples)
 	for _, n := range s.Networks {
 		kept := s.KeptLayers(n)
 		memory = max(memory, n.Memory(kept)*workers)
