@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -85,19 +83,8 @@ func (f *File) addShard(index string, s shard) error {
 
 // readText reads the text of an index, which must be no longer than the longest header.
 func readText(path string) ([]byte, error) {
-	if err := CheckRegular(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, namedfile.WithoutPath(err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, mostHeader+1))
-	if err == nil && len(text) > mostHeader {
-		err = fmt.Errorf("is an index of more than %d bytes", mostHeader)
-	}
-	return text, err
+	text, err := namedfile.Read(path, mostHeader, fmt.Errorf("is an index of more than %d bytes", mostHeader))
+	return text, namedfile.WithoutPath(err)
 }
 
 // eachInMap calls tensor for each entry of the weight_map of an index. It is an error if the index has no
