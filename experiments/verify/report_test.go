@@ -291,7 +291,8 @@ func TestRatioOf(t *testing.T) {
 	}
 }
 
-// The tail probabilities are those of the binomial distribution, also where it is degenerate.
+// The tail probabilities are those of the binomial distribution, also where it is degenerate. Probabilities
+// beyond [0, 1], as rounding errors give them, count as 0 and 1.
 func TestTailsOfCounts(t *testing.T) {
 	law := distuv.Binomial{N: 20, P: 0.3}
 	sum := 0.0
@@ -301,28 +302,20 @@ func TestTailsOfCounts(t *testing.T) {
 		}
 		sum += law.Prob(float64(k))
 	}
-	for _, c := range []struct{ got, want float64 }{
-		{atMost(-1, 5, 0.5), 0}, {atMost(5, 5, 1), 1}, {atMost(0, 5, 0), 1}, {atMost(4, 5, 1), 0},
-		{atMost(0, 5, -1), 1},
-	} {
-		if c.got != c.want {
-			t.Errorf("%v, not %v", c.got, c.want)
-		}
+	differs := func(got, want float64) bool {
+		return got != want && (want == 0 || want == 1 || math.Abs(got-want) > 1e-12)
 	}
-}
-
-// Probabilities beyond [0, 1], as rounding errors give them, count as 0 and 1. (Three of five: by hand.)
-func TestBinomialTails(t *testing.T) {
 	for _, c := range []struct {
 		count       int
 		p           float64
 		most, least float64
 	}{
-		{3, 0.25, 1008. / 1024, 106. / 1024}, {3, 0, 1, 0}, {3, -1e-9, 1, 0}, {3, 1, 0, 1}, {3, 1 + 1e-9, 0, 1},
-		{-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32}, {0, 0.5, 1. / 32, 1},
+		{3, 0.25, 1008. / 1024, 106. / 1024}, {3, 0, 1, 0}, {3, -1e-9, 1, 0}, {3, 1, 0, 1},
+		{3, 1 + 1e-9, 0, 1}, {-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32}, {0, 0.5, 1. / 32, 1}, {5, 1, 1, 1}, {0, 0, 1, 1}, {4, 1, 0, 1},
+		{0, -1, 1, 1},
 	} {
 		most, least := atMost(c.count, 5, c.p), atLeast(c.count, 5, c.p)
-		if math.Abs(most-c.most) > 1e-12 || math.Abs(least-c.least) > 1e-12 {
+		if differs(most, c.most) || differs(least, c.least) {
 			t.Errorf("%d of 5 at %v: at most %v, at least %v, want %v, %v", c.count, c.p, most, least,
 				c.most, c.least)
 		}
