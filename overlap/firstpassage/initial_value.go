@@ -2,6 +2,7 @@ package firstpassage
 
 import (
 	"math"
+	"slices"
 
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/quadrature"
@@ -54,12 +55,9 @@ func (m *integrator) resolve(p *quadrature.Panel) (rate [quadrature.Order]float6
 	slope := m.d.Scale().Slope
 	for {
 		p.Fit(slope, resolvedRise)
-		greatest := 0.0
-		for i := range rate {
-			rate[i] = 2 / m.d.Variance(line.Of(p.Position(i)))
-			greatest = max(greatest, rate[i])
-		}
-		if quadrature.Gauss.Unresolved(&rate) <= 1e-10*greatest || math.Abs(p.Width) < quadrature.Narrowest {
+		rate = m.rates(p)
+		if quadrature.Gauss.Unresolved(&rate) <= 1e-10*slices.Max(rate[:]) ||
+			math.Abs(p.Width) < quadrature.Narrowest {
 			return rate
 		}
 		p.Width *= 0.5
