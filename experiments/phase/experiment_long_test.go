@@ -10,9 +10,10 @@ import (
 )
 
 // The antipodal fraction at four seeds above the boundary and one below it. Below, time 50 is not quite
-// enough to empty the neighbourhood of -1: a trajectory is in it with probability 8.7e-5, and more than 4 of 4000
-// are with probability 4e-5. Above, the fraction is within 4 standard errors of 0.2216, the value at depth
-// 100 and time 50 (0.22158 ± 0.0009 by an independent program): one false alarm in 4000 sets of four seeds.
+// enough to empty the neighbourhood of -1: a trajectory is in it with probability 8.7e-5, and more than 4 of
+// 4000 are with probability 4e-5. Above, the fraction is within 4 standard errors of 0.2216, the value at
+// depth 100 and time 50 (0.22158 ± 0.0009 by an independent program): one false alarm in 4000 sets of four
+// seeds.
 func TestPhaseAtFourSeeds(t *testing.T) {
 	_, below := agreement(t, phaseCell(4, 0.3, sde.Softmax, 100, 50, 4000), 1)
 	if below.Antipodal > 4 {

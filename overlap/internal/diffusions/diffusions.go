@@ -87,9 +87,9 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 	return name, d, err
 }
 
-// LogScaleDensity returns the logarithm of the density of the scale function in u = atanh z, up to a constant,
-// at steps+1 equidistant points from a to b in u, and their distance. It knows drift and variance only, and
-// uses Simpson's rule.
+// LogScaleDensity returns the logarithm of the density of the scale function in u = atanh z, up to a
+// constant, at steps+1 equidistant points from a to b in u, and their distance. It knows drift and variance
+// only, and uses Simpson's rule.
 func LogScaleDensity(d *overlap.Diffusion, a, b float64, steps int) (logarithm []float64, width float64) {
 	first := math.Atanh(a)
 	width = (math.Atanh(b) - first) / float64(steps)
