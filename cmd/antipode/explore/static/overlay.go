@@ -38,10 +38,11 @@ func fasterFMA(root, installed, folder string) (files map[string]string, err err
 
 const fonts = "codeberg.org/go-fonts/liberation"
 
-// oneFont writes a go.mod and an overlay into a folder. The overlay has the given replacements of files. It
-// also replaces the module of twelve fonts by a module in which every font is the font of the figures. The
-// eleven other fonts would be a third of what a browser loads.
-func oneFont(root, folder string, files map[string]string) error {
+// OneFont writes go.mod, go.sum and overlay.json into a folder, for the flags -modfile and -overlay of the go
+// command in the module at root. The overlay has the given replacements of files, by the path of the replaced
+// file. It also replaces the module of twelve fonts by a module in which every font is the font of the figures.
+// The eleven other fonts would be a third of what a browser loads, and an eighth of the program.
+func OneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
 	// The module cache may not have the module yet.
 	if _, err := goTool(root, "mod", "download", fonts); err != nil {

@@ -50,7 +50,7 @@ func build() (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := oneFont(root, folder, files); err != nil {
+	if err := OneFont(root, folder, files); err != nil {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
