@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/run"
 	"antipode/experiments/wording"
@@ -17,26 +18,30 @@ import (
 // the needs.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))
+	bytes, err := needs.Bytes(lists.Map(tables, func(t *openTable) data.Schema { return t.schema() })...)
+	if err != nil {
+		return err
+	}
 	for k, table := range tables {
 		names[k] = table.tableName()
 		if info, err := os.Stat(partialName(names[k])); err == nil {
-			needs.Bytes = max(0, needs.Bytes-float64(info.Size()))
+			bytes = max(0, bytes-float64(info.Size()))
 		}
 	}
-	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
+	r.log.Info("preflight", "rows", needs.Rows, "bytes", bytes, "seconds", needs.Seconds)
 	free, known := durable.FreeBytes(filepath.Dir(r.out))
-	if known && needs.Bytes > free {
+	if known && bytes > free {
 		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free",
-			wording.Bytes(needs.Bytes), strings.Join(names, " and "), wording.Bytes(free))
+			wording.Bytes(bytes), strings.Join(names, " and "), wording.Bytes(free))
 	}
 	const large = 1e9 // bytes
-	if needs.Bytes > large {
+	if bytes > large {
 		rows := ""
 		if needs.Rows > 0 {
 			rows = fmt.Sprintf("%.0f rows; ", needs.Rows)
 		}
 		r.notice(fmt.Sprintf("%sthis run may write %s, of which %s until its end, and take %s", rows,
-			wording.Bytes(needs.Bytes), beside(names, needs.Kept), run.InWords(needs.Seconds)))
+			wording.Bytes(bytes), beside(names, needs.Kept), run.InWords(needs.Seconds)))
 	}
 	return nil
 }

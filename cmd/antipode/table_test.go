@@ -139,7 +139,7 @@ func TestRoomOnTheDisk(t *testing.T) {
 		if err := os.Truncate(partialName(r.out), int64(c.kept)); err != nil { // takes no room
 			t.Skip(err)
 		}
-		err := preflight(one, run.Needs{Rows: 10, Bytes: c.bytes, Seconds: 5})
+		err := preflight(one, run.Needs{Rows: 10, Kept: c.bytes, Seconds: 5})
 		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), r.out) {
 			t.Errorf("%.3g bytes with %.3g kept and %.3g free: %v", c.bytes, c.kept, free, err)
 		}
@@ -148,23 +148,23 @@ func TestRoomOnTheDisk(t *testing.T) {
 	if err := os.Truncate(partialName(other.out), int64(0.5*free)); err != nil {
 		t.Skip(err)
 	}
-	if err := preflight(both, run.Needs{Bytes: 1.8 * free}); err != nil {
+	if err := preflight(both, run.Needs{Tables: []float64{0, 0}, Kept: 1.8 * free}); err != nil {
 		t.Errorf("two tables that have most of their room: %v", err)
 	}
-	if err := preflight(both, run.Needs{Bytes: 3 * free}); err == nil ||
+	if err := preflight(both, run.Needs{Tables: []float64{0, 0}, Kept: 3 * free}); err == nil ||
 		!strings.Contains(err.Error(), r.out+" and "+other.out) {
 		t.Errorf("two tables without room: %v", err)
 	}
 	for bytes, want := range map[float64]string{
 		0.99e9: "",
-		1.01e9: "10 rows; this run may write 1.01 GB, of which 0 bytes in " + partialName(r.out) +
+		1.01e9: "10 rows; this run may write 1.01 GB, of which 1.01 GB in " + partialName(r.out) +
 			" until its end, and take 5 seconds",
 	} {
 		told.Reset()
 		if err := os.Remove(partialName(r.out)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
-		must.Do(t, preflight(one, run.Needs{Rows: 10, Bytes: bytes, Seconds: 5}))
+		must.Do(t, preflight(one, run.Needs{Rows: 10, Kept: bytes, Seconds: 5}))
 		if got := told.String(); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%g bytes: %q", bytes, got)
 		}

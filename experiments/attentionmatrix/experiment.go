@@ -108,9 +108,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	workers := options.WorkersFor(tasks)
 	sample, each := layer.Operations()
 	needs := run.Needs{
-		Rows:  float64(tasks) * float64(e.Tokens*(e.Tokens+1)),
-		Kept:  8 * float64(tasks) * float64(e.numbers()),
-		Bytes: 40 * float64(tasks) * float64(e.numbers()),
+		Rows: float64(tasks) * float64(e.Tokens*(e.Tokens+1)),
+		Kept: 8 * float64(tasks) * float64(e.numbers()),
 		Seconds: (sample + each + attention.EigenCost*attention.Cube(int(e.Tokens))) * float64(tasks) *
 			attention.PerOperation / workers,
 	}

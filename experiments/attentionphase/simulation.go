@@ -46,10 +46,10 @@ func (a *Experiment) checkCost(options run.Options) error {
 	sample, each := l.Operations()
 	tasks := *a.Simulate * int64(len(a.Rho))
 	workers := options.WorkersFor(tasks)
-	kept := 8 * float64(tasks) * float64(measures*len(a.Beta))
 	needs := run.Needs{
 		Seconds: (sample + each*float64(len(a.Beta))) * float64(tasks) * attention.PerOperation / workers,
-		Bytes:   kept, Kept: kept, Rows: float64(len(a.Rho) * len(a.Beta)),
+		Kept:    8 * float64(tasks) * float64(measures*len(a.Beta)),
+		Rows:    float64(len(a.Rho) * len(a.Beta)),
 	}
 	return run.CheckCost(l.Memory()*workers, needs.Of(options.Part, tasks), options, a.parameter("tokens"),
 		a.parameter("simulate"))

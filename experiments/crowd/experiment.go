@@ -185,8 +185,7 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 	needs.Seconds /= workers
 	needs.Rows = float64(len(e.Dim) * len(e.Beta) * len(sizes))
 	needs.Kept = 8 * float64(e.numbers()) * float64(len(e.Dim)) * float64(e.Trajectories)
-	needs.Bytes = needs.Kept
-	return memory*workers + needs.Bytes, needs.Of(options.Part, int64(len(e.Dim))*e.Trajectories)
+	return memory*workers + needs.Kept, needs.Of(options.Part, int64(len(e.Dim))*e.Trajectories)
 }
 
 // pieceNumbers is the number of values that a trajectory yields for each β and number of tokens.

@@ -131,12 +131,11 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	needs := run.Needs{
 		Rows:    float64(len(regimes) * len(depths) * kinds),
 		Kept:    kept,
-		Bytes:   kept,
 		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
 	}
 	if options.Shards == nil {
 		memory := 8 * float64(e.Dim*e.Dim) * 40 * float64(max(1, options.Workers))
-		err := run.CheckCost(memory+needs.Bytes, needs.Of(options.Part, e.Samples), options, e.tokens(),
+		err := run.CheckCost(memory+kept, needs.Of(options.Part, e.Samples), options, e.tokens(),
 			e.samples())
 		if err != nil {
 			return err

@@ -28,8 +28,11 @@ type Simulation[Row any] struct {
 	// Share is the average fraction of the layers that trajectories take before they stop; 0 stands for 1.
 	Share float64
 	// Rows is the number of rows of the table, or for a part of a run, the number of the part's own rows.
-	// RowBytes is the size of a row in a file. KeptBytes is the size of an encoded trajectory.
-	Rows, RowBytes, KeptBytes float64
+	// Rows is the number of rows of the table. If there are several tables, Tables has the rows of each.
+	// KeptBytes is the size of an encoded trajectory.
+	Rows      float64
+	Tables    []float64
+	KeptBytes float64
 	// Outcome describes in a few words the results of the current cell so far; it may be nil.
 	Outcome func() string
 	// Prepare is called before the first trajectory, once the run is known to be possible; it may be nil.
@@ -52,8 +55,8 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		trajectories = own * float64(len(e.Cells))
 	}
 	kept := float64(trajectories * s.KeptBytes)
-	needs := Needs{Rows: s.Rows, Kept: kept, Bytes: float64(s.Rows*s.RowBytes) + kept,
-		Cells: len(s.Cells), Layers: float64(s.Work())}
+	needs := Needs{Rows: s.Rows, Tables: s.Tables, Kept: kept, Cells: len(s.Cells),
+		Layers: float64(s.Work())}
 	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
 		return err
 	}

@@ -148,12 +148,12 @@ func (o Options) Report(s State) {
 
 // Needs are the predicted needs of a simulation.
 type Needs struct {
-	Rows    float64 // of the table
-	Cells   int     // number of cells
-	Layers  float64 // of all trajectories; 0 if it is not an ensemble of trajectories
-	Bytes   float64 // of the table and of stored completed work
-	Kept    float64 // the bytes of completed work among Bytes
-	Seconds float64 // on this machine
+	Rows    float64   // of the table, or of all tables together if there are several
+	Tables  []float64 // rows of each table if there are several; otherwise nil
+	Cells   int       // number of cells
+	Layers  float64   // of all trajectories; 0 if it is not an ensemble of trajectories
+	Kept    float64   // bytes of completed work, which is stored until the table is complete
+	Seconds float64   // on this machine
 }
 
 // Of returns the needs of a part of a run. The argument n holds the needs of the complete run, which consists
@@ -165,9 +165,27 @@ func (n Needs) Of(part sde.Part, pieces int64) Needs {
 	}
 	own := max(0, (pieces-part.Number+part.Of-1)/part.Of)
 	share := float64(own) / float64(pieces)
-	n.Bytes, n.Kept, n.Seconds = n.Bytes*share, n.Kept*share, n.Seconds*share
+	n.Kept, n.Seconds = n.Kept*share, n.Seconds*share
 	n.Rows = math.Round(n.Kept / numberBytes)
 	return n
+}
+
+// Bytes predicts how many bytes a run writes: the files of its tables, whose schemas are given, and its
+// completed work. It is an error if a schema cannot be written.
+func (n Needs) Bytes(tables ...data.Schema) (float64, error) {
+	rows := n.Tables
+	if rows == nil {
+		rows = []float64{n.Rows}
+	}
+	bytes := n.Kept
+	for k, table := range tables {
+		file, err := table.FileBytes(rows[k])
+		if err != nil {
+			return 0, err
+		}
+		bytes += file
+	}
+	return bytes, nil
 }
 
 const numberBytes = 8

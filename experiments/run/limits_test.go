@@ -51,7 +51,7 @@ func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Need
 	e.Layers = int64(10 * endlessRun / e.Seconds())
 	options := Options{Part: part, Preflight: preflight, Workers: 1}
 	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: 1000,
-		RowBytes: 64, KeptBytes: 8}
+		KeptBytes: 8}
 	return s.Run(context.Background(), options)
 }
 
@@ -75,8 +75,8 @@ func TestShardCostsItsPart(t *testing.T) {
 	if err != enough {
 		t.Errorf("the shard: %v", err)
 	}
-	if want := 1000*64 + 1e9*8/1e5; math.Abs(needs.Bytes/want-1) > 1e-3 || needs.Rows != 1000 {
-		t.Errorf("the shard needs %+v, want %v bytes", needs, want)
+	if want := 1e9 * 8 / 1e5; math.Abs(needs.Kept/want-1) > 1e-3 || needs.Rows != 1000 {
+		t.Errorf("the shard needs %+v, want %v bytes of completed work", needs, want)
 	}
 	// The speed is measured, on a machine that may be busy. If the part were ignored the ratio would be 10^5.
 	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 1e3 || ratio < 1e-3 {

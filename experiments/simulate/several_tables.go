@@ -97,17 +97,16 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	if s.Tokens > s.Dim {
 		simulation.Size = s.tokens()
 	}
-	bytes, trajectories := 0.0, s.Trajectories
+	trajectories := s.Trajectories
 	if options.Part.Of > 0 {
 		trajectories = options.Part.Trajectories(trajectories)
 	}
 	for _, one := range t {
 		rows := float64(trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
 		simulation.Rows += rows
-		bytes += float64(rows * bytesPerRow(one.table))
+		simulation.Tables = append(simulation.Tables, rows)
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
 	}
-	simulation.RowBytes = bytes / max(1, simulation.Rows)
 	options.Workers = s.affordable(options.Workers, simulation.KeptBytes)
 	return simulation.Run(ctx, options)
 }

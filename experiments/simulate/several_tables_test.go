@@ -82,8 +82,22 @@ func TestTablesTogether(t *testing.T) {
 			}
 		}
 	}
-	layers := int64(0)
-	check(together(run.Options{Progress: func(s run.State) { layers = max(layers, s.Total) }}, nil))
+	layers, needed := int64(0), make([]float64, len(saves))
+	tables, err := together(run.Options{
+		Progress: func(s run.State) { layers = max(layers, s.Total) },
+		Preflight: func(n run.Needs) error {
+			for k, rows := range n.Tables {
+				needed[k] += rows
+			}
+			return nil
+		},
+	}, nil)
+	check(tables, err)
+	for k, save := range saves {
+		if got := float64(tables[save].Rows()); got != needed[k] {
+			t.Errorf("%s: %v rows, and the run said that it needs %v", save, got, needed[k])
+		}
+	}
 	if layers != 2*150*25 {
 		t.Errorf("%d layers of two points, want 7500", layers)
 	}

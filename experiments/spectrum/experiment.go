@@ -199,8 +199,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	if options.Shards == nil {
 		rows := float64(tasks) * float64(s.rowsOfSample())
-		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers,
-			Bytes: 8 * rows * rowNumbers}
+		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers}
 		if err := run.CheckCost(s.bytes(options, tasks), needs.Of(options.Part, tasks), options,
 			s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"antipode/data"
-	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/sde"
 )
@@ -104,7 +103,7 @@ func (s *Experiment) simulate(
 	}
 	err = run.Simulation[passage]{
 		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(),
-		Share: q.share(), Rows: 1, RowBytes: outcomes.CountedBytes, KeptBytes: passageBytes,
+		Share: q.share(), Rows: 1, KeptBytes: passageBytes,
 	}.Run(ctx, options)
 	return trajectories, passages, err
 }

@@ -137,7 +137,6 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			needs.Kept += 8 * modelStatistics * layers * float64(s.Samples)
 		}
 	}
-	needs.Bytes = needs.Kept
 	all := s.GridParameters()
 	if options.Shards == nil {
 		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(cells))*s.Samples), options, all[2],

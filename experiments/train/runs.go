@@ -70,7 +70,6 @@ func (r *runs) check() error {
 		needs.Rows += float64(r.Seeds) * float64(r.records()) * float64(s.network.Layers+2)
 		needs.Kept += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
 	}
-	needs.Bytes = needs.Kept + float64(8*len(data.ColumnsOf[Row]())*int(needs.Rows))
 	return run.CheckCost(memory, needs.Of(r.options.Part, int64(r.count())), r.options,
 		r.parameter("dim"), r.parameter("steps"))
 }

@@ -174,7 +174,7 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 		return err
 	})
 	err = c.experiment.Run(ctx,
-		run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: preflight}, sink)
+		run.Options{Seed: c.seed, Progress: p.progress, Notice: p.notice, Preflight: p.preflight}, sink)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 }
 
 // preflight refuses a run that would be too large, or take too long, for this page.
-func preflight(needs run.Needs) error {
+func (p *pageRun) preflight(needs run.Needs) error {
 	if needs.Layers > mostRunLayers {
 		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+
 			"the command is much faster", needs.Layers, mostRunLayers)
@@ -191,11 +191,15 @@ func preflight(needs run.Needs) error {
 		return fmt.Errorf("the run would take some %s in this browser; the command is much faster",
 			run.InWords(needs.Seconds))
 	}
-	if needs.Bytes > mostTable {
+	bytes, err := needs.Bytes(p.table.Schema)
+	if err != nil {
+		return err
+	}
+	if bytes > mostTable {
 		return fmt.Errorf(
 			"the run may write %.3g MiB, and the page keeps no more than %d in memory; the command writes "+
 				"it to a file",
-			needs.Bytes/(1<<20),
+			bytes/(1<<20),
 			mostTable>>20,
 		)
 	}

@@ -68,7 +68,6 @@ func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run
 		needs.Rows += float64(n.Layers)
 		needs.Kept += 8 * float64(n.Layers) * float64(g.Samples)
 	}
-	needs.Bytes = needs.Kept
 	return memory, needs
 }
 

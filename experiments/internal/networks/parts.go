@@ -92,7 +92,6 @@ func (p *parts) checkCost(options run.Options, count string) error {
 		needs.Rows += float64(p.all[k].Rows)
 		needs.Kept += 8 * float64(e.Networks) * float64(p.all[k].width()*(e.Network.Layers+1))
 	}
-	needs.Bytes = needs.Kept
 	return p.check(options, count, 0, needs)
 }
 

@@ -166,8 +166,7 @@ func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
 		return parameter.Errorf("save", string(s), "these are %.3g entries; must be at most %.3g, of fewer "+
 			"or smaller networks", rows, mostSaved)
 	}
-	const perRow, perNumber = 60, 8
+	const perNumber = 8
 	kept := 2 * perNumber * largest * float64(max(2, options.Workers))
-	return p.check(options, count, kept, run.Needs{Rows: rows, Kept: perNumber * rows,
-		Bytes: (perRow + perNumber) * rows})
+	return p.check(options, count, kept, run.Needs{Rows: rows, Kept: perNumber * rows})
 }

@@ -157,7 +157,7 @@ func Run[Row Counted](
 	}
 	return run.Simulation[[]Seen]{
 		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
-		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: CountedBytes,
+		Rows:      float64(len(e.Cells)) * float64(len(times)),
 		KeptBytes: 1 + seenBytes*float64(len(times)),
 		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
@@ -192,9 +192,6 @@ func coincident(c sde.Cell) func(*sde.View) bool {
 // times. It belongs to the 1-Z that rounding can cause. Under random matrices the tokens return to 1-Z = τ
 // with probability (rounding/τ)^((d-1)/2), which is below 1e-9. In the flow they never return.
 const logCoincident = -100 * math.Ln2
-
-// CountedBytes bounds the size of a row of a table of counts in a file.
-const CountedBytes = 192
 
 // Deviation returns the difference between a count of trajectories and its expected value. The unit is a
 // standard error, or one event if events are rare. It is NaN if p is NaN, that is, without a prediction.
