@@ -79,7 +79,10 @@ func (l TextureLaw) leastLoss() float64 {
 	sum := func(u float64) float64 {
 		notRight, notWrong := 0.0, 0.0
 		for k, e := range evidence {
-			missed := -elementary.Expm1(-elementary.Exp(min(u+e, 700)))
+			missed := 1.0 // to rounding, if e^-tS is below e^-50
+			if u+e < 4 {
+				missed = -elementary.Expm1(-elementary.Exp(u + e))
+			}
 			notRight = math.FMA(right[k], missed, notRight)
 			notWrong = math.FMA(wrong[k], missed, notWrong)
 		}
