@@ -105,12 +105,25 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 // mostFactor and its inverse are the limits of the factors that are tried.
 const mostFactor = 100
 
+// largestFactor returns the largest factor of a kind that is tried: mostFactor, or less if a strength would
+// be above LargestStrength. It is at least 1.
+func (k *Stack) largestFactor(kind Kind) float64 {
+	strength := 0.
+	switch kind {
+	case SkipOfAttention:
+		strength = k.architecture.SkipSA
+	case Skips:
+		strength = max(k.architecture.SkipSA, k.architecture.SkipMLP)
+	}
+	return max(1, min(mostFactor, LargestStrength/strength))
+}
+
 // Change is a change to an Architecture and its effect.
 type Change struct {
 	Kind   Kind
 	Factor float64 // multiplies the strength or standard deviation; 1 if the kind has no factor
 	Signal Signal
-	Passes bool // false if no factor up to 100, or down to 1/100, suffices
+	Passes bool // false if no factor up to 100, or down to 1/100, in the domain of Architecture suffices
 }
 
 // Changes returns changes that make a failing architecture pass. If attention is condensed, the first change
@@ -183,15 +196,15 @@ func (k *Stack) smallestChange(kind Kind, collapse float64) Change {
 		signal, err := other.forwardSignal()
 		return err == nil && signal.Cosine <= collapse
 	}
-	direction := 1.
+	direction, most := 1., k.largestFactor(kind)
 	if kind == Values || kind == OutputWeights {
 		direction = -1
 	}
 	power := func(share float64) float64 {
-		return elementary.Exp(float64(direction * share * elementary.Log(mostFactor)))
+		return elementary.Exp(float64(direction * share * elementary.Log(most)))
 	}
 	low, high := 0., 1.
-	for float64((high-low)*elementary.Log(mostFactor)) > 0.01 {
+	for float64((high-low)*elementary.Log(most)) > 0.01 {
 		middle := 0.5 * (low + high)
 		if passes(power(middle)) {
 			high = middle
@@ -199,7 +212,7 @@ func (k *Stack) smallestChange(kind Kind, collapse float64) Change {
 			low = middle
 		}
 	}
-	c.Factor = round(power(high), direction)
+	c.Factor = min(max(1/most, round(power(high), direction)), most)
 	c.check(k.changed(kind, c.Factor), collapse)
 	return c
 }

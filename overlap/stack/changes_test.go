@@ -37,6 +37,28 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	}
 }
 
+// A change that is not enough has the factor 100 or 1/100, or the factor with which the strength of a skip
+// connection is the largest that is allowed.
+func TestFactorsThatAreNotEnough(t *testing.T) {
+	s := usual()
+	s.Layers, s.SkipSA, s.SkipMLP = 40, 12.5, 17
+	changes, err := must(t, s).Changes(1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[Kind]float64{SkipOfAttention: 80, Skips: 1000. / 17, Values: 0.01, OutputWeights: 0.01}
+	for _, c := range changes {
+		factor, scaled := want[c.Kind]
+		if scaled && (c.Passes || math.Abs(c.Factor-factor) > 1e-12 || !(c.Signal.Cosine < 1)) {
+			t.Errorf("%+v, want the factor %v", c, factor)
+		}
+		delete(want, c.Kind)
+	}
+	if len(want) > 0 {
+		t.Errorf("no changes %v", want)
+	}
+}
+
 // Condensed attention is spread by smaller queries and keys, before all other changes.
 func TestCondensedAttention(t *testing.T) {
 	s := usual()
