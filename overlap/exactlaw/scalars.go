@@ -8,9 +8,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// scalars returns the values of w with their probabilities. For Rademacher v there are two values. Otherwise
-// the values are the nodes of a quadrature rule, which is finer at higher effort. The rule is exact for every
-// function that a lattice of u of this width resolves.
+// scalars returns values w of the scalar 1/L + εv/√L of recursion (7), with their probabilities p. For
+// Rademacher v the scalar has two values. For other laws of v, the values are the nodes of a quadrature rule,
+// which is finer at higher effort. The quadrature rule is accurate for every function that a lattice of u of
+// the given width resolves.
 func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	add := func(v, weight float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
@@ -48,7 +49,8 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	return w, p
 }
 
-// greatestSlope returns the greatest average slope of u' as a function of v from -edge to edge, over all u.
+// greatestSlope returns the greatest average slope, over all u, of the new u' as a function of the random
+// scalar v from -edge to edge.
 func (h *hybrid) greatestSlope(edge float64) (most float64) {
 	for u := -8.0; u <= 8; u += 0.5 {
 		low, _ := h.step(u, h.drift-float64(h.noise*edge))
