@@ -52,8 +52,8 @@ func (b *batchReader) read(arrays []arrayStorage) error {
 	return nil
 }
 
-// readArrays checks the length and the number of nulls of each array of the batch. It returns the least
-// number of bytes of each buffer of the batch.
+// readArrays checks the length and the number of nulls of each array of the batch. readArrays returns the
+// least number of bytes of each buffer of the batch.
 func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 	const nodeBytes = 16
 	first, count := b.table.vector(batchNodes, nodeBytes)

@@ -17,8 +17,8 @@ type Comparison struct {
 }
 
 // NewComparison returns a Comparison of rows of the schema own with the rows that the reader has not returned
-// yet. It is an error if the file of the reader has other columns; the error names the file. The labels of a
-// column may differ in the file, as labels are compared as texts.
+// yet. NewComparison returns an error if the file of the reader has other columns; the error names the file.
+// The labels of a column may differ in the file, as labels are compared as texts.
 func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	columns := reader.Schema().Columns
 	if len(columns) != len(own.Columns) {
@@ -41,9 +41,9 @@ func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	return &Comparison{reader: reader, own: own}, nil
 }
 
-// Write compares the next rows. It is an error if a bit of a value differs from the value in the file, or if
-// the file has no more rows. The error names the file, the row (counted from 0), the column and both values.
-// Null and NaN count as equal.
+// Write compares the next rows. Write returns an error if a bit of a value differs from the value in the
+// file, or if the file has no more rows. The error names the file, the row (counted from 0), the column and
+// both values. Null and NaN count as equal.
 func (c *Comparison) Write(columns ...Values) error {
 	rows, err := c.own.countRows(columns)
 	if err != nil {

@@ -136,8 +136,8 @@ func (c Column) shape() []int {
 	return c.Shape
 }
 
-// vectors returns the numbers of all lists of an Arrow array. It is an error if a list does not have the
-// number of items that shape requires. The numbers of a list that is null are NaN.
+// vectors returns the numbers of all lists of an Arrow array. vectors returns an error if a list does not
+// have the number of items that shape requires. The numbers of a list that is null are NaN.
 func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	if len(shape) == 0 {
 		return c.float64s(values)

@@ -1,6 +1,6 @@
-// Package data stores tables in Arrow IPC files. It contains schemas with units and meanings, metadata of
-// runs, a writer that writes rows as they come, and a reader that checks files. Package data does not know
-// what the numbers in a table mean.
+// Package data stores tables in Arrow IPC files. Package data contains schemas with units and meanings,
+// metadata of runs, a writer that writes rows as they come, and a reader that checks files. Package data does
+// not know what the numbers in a table mean.
 //
 //	schema := data.Schema{
 //		Columns:  data.ColumnsOf[row](),

@@ -117,9 +117,9 @@ func wrap(kind arrow.DataType, bytes []byte, rows int) arrow.Array {
 	return array.MakeFromData(array.NewData(kind, rows, buffers, nil, 0, 0))
 }
 
-// nullable returns an Arrow array of numbers, with null for NaN. If there is a NaN, nullable adds a validity
-// bitmap and copies the numbers: a NaN has different bits on different machines, but equal tables must give
-// equal files.
+// nullable returns an Arrow array of numbers, with null for NaN. For numbers with a NaN, nullable adds a
+// validity bitmap and copies the numbers: a NaN has different bits on different machines, but equal tables
+// must give equal files.
 func nullable(numbers []float64) arrow.Array {
 	nulls := lists.Count(numbers, math.IsNaN)
 	bytes := arrow.Float64Traits.CastToBytes(numbers)

@@ -108,8 +108,8 @@ func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
 	return append(text, ']')
 }
 
-// writeJSONHead writes the JSON of the metadata and the columns. It ignores errors of writing, as a
-// bufio.Writer keeps its first error until Flush.
+// writeJSONHead writes the JSON of the metadata and the columns. writeJSONHead ignores errors of writing, as
+// a bufio.Writer keeps its first error until Flush.
 func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString(`{"metadata":{`)
 	for i, entry := range r.schema.Metadata {

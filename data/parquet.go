@@ -23,8 +23,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// Package data writes the columns of a Parquet file one by one. It does not use Arrow's package pqarrow,
-// because with pqarrow the program would contain all of gRPC.
+// Package data writes the columns of a Parquet file one by one. Package data does not use Arrow's package
+// pqarrow, because with pqarrow the program would contain all of gRPC.
 
 // arrowKey is the metadata key under which Parquet files of Arrow contain their Arrow schema, from which
 // readers restore labels and vectors.

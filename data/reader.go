@@ -259,7 +259,8 @@ func (r *Reader) Rows() int64 { return r.structure.rows }
 
 // Next returns the next rows of the file as a table with the reader's schema: at least one row, and at most
 // 65,536 rows of about 16 MiB together. After the last row Next returns io.EOF. The table stays valid after
-// further calls of Next. It is an error if the values are damaged, or cannot be converted without loss.
+// further calls of Next. Next returns an error if the values are damaged, or cannot be converted without
+// loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
 
 // Parts iterates over the tables that a function such as Next returns, until the function returns io.EOF. Any

@@ -113,9 +113,9 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 }
 
 // RowsOf returns the rows of a table, whose columns are found by name. The field of a column that an older
-// file lacks is null if it is nullable, or has the label that the tag `otherwise` of the field names. It is
-// an error if the column of another field is missing, if a column has values of another type than the field,
-// or if a label is not one of the field's labels.
+// file lacks is null if it is nullable, or has the label that the tag `otherwise` of the field names. RowsOf
+// returns an error if the column of another field is missing, if a column has values of another type than the
+// field, or if a label is not one of the field's labels.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -203,8 +203,8 @@ func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []f
 	return fields
 }
 
-// fieldOf returns the field f of a row struct with its column. It panics if no column can hold the type of
-// the field.
+// fieldOf returns the field f of a row struct with its column. fieldOf panics if no column can hold the type
+// of the field.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
@@ -365,8 +365,8 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 	}
 }
 
-// labelSetter returns a function that sets a field to the label of a column in a row. It finds labels by
-// their names, because a file may have the labels in another order.
+// labelSetter returns a function that sets a field to the label of a column in a row. labelSetter finds
+// labels by their names, because a file may have the labels in another order.
 func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
 	index := lists.Map(column.Labels, func(label string) int { return slices.Index(f.column.Labels, label) })
 	for row, code := range codes {

@@ -7,7 +7,7 @@ import (
 
 // FileBytes predicts the size in bytes of the Arrow file of a table with the given number of rows, within a
 // few per cent. The prediction is the size of an empty table plus the sizes of the values, without the
-// bitmaps of nulls. It is an error if a table with the schema cannot be written.
+// bitmaps of nulls. FileBytes returns an error if a table with the schema cannot be written.
 func (s Schema) FileBytes(rows float64) (float64, error) {
 	var empty bytes.Buffer
 	w, err := Stream(&empty, "a table", s)

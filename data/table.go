@@ -58,7 +58,8 @@ func (t *Table) Slice(from, to int) *Table {
 
 // ValuesOf returns the values of the column with the given name. T is int32, int64, float64, int8 (for the
 // codes of labels) or string; the values of vectors are float64, row after row. The slice is the memory of
-// the table. It is an error if the table has no such column or if the values of the column have another type.
+// the table. ValuesOf returns an error if the table has no such column or if the values of the column have
+// another type.
 func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	i := t.Schema.Index(name)
 	if i < 0 {

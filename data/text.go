@@ -81,8 +81,8 @@ func writeMetadata(out io.Writer, entries []Entry) {
 	grid.flush(out)
 }
 
-// writeRows writes the rows that Next has not returned yet as text. It aligns the rows of one page at a time,
-// so that any number of rows needs little memory.
+// writeRows writes the rows that Next has not returned yet as text. writeRows aligns the rows of one page at
+// a time, so that any number of rows needs little memory.
 func (r *Reader) writeRows(out io.Writer, rows int) error {
 	right := make([]bool, len(r.schema.Columns))
 	cells := make([]string, len(r.schema.Columns))

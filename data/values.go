@@ -65,8 +65,8 @@ func (c Column) holds(values Values) bool {
 	return ok
 }
 
-// rows returns the number of rows in the values of a column. It is an error if the values do not have the
-// type of the column or end inside a row.
+// rows returns the number of rows in the values of a column. rows returns an error if the values do not have
+// the type of the column or end inside a row.
 func (c Column) rows(values Values) (int, error) {
 	if !c.holds(values) {
 		return 0, fmt.Errorf("column %q takes %T, not %T", c.Name, c.empty(), values)
@@ -103,8 +103,8 @@ func (c Column) check(values Values) error {
 	return nil
 }
 
-// countRows returns the number of rows in the values of all columns. It is an error if the values do not fit
-// the schema, or if columns have different numbers of rows.
+// countRows returns the number of rows in the values of all columns. countRows returns an error if the values
+// do not fit the schema, or if columns have different numbers of rows.
 func (s Schema) countRows(columns []Values) (int, error) {
 	if len(columns) != len(s.Columns) {
 		return 0, fmt.Errorf("values of %d columns for %d", len(columns), len(s.Columns))

@@ -20,8 +20,8 @@ func (e *OtherRunError) Error() string { return e.Path + ": is the table of anot
 
 // IsWhole reports whether the file at path is a complete table with the columns and the metadata of the
 // schema. IsWhole reads all rows and compares the checksums of the file. A file is not whole if it is
-// missing, damaged, not written by package data, or has other columns. It is an error if the file cannot be
-// read. If the file has other metadata, the error is an *OtherRunError.
+// missing, damaged, not written by package data, or has other columns. IsWhole returns an error if the file
+// cannot be read. If the file has other metadata, the error is an *OtherRunError.
 func IsWhole(path string, schema Schema) (whole bool, err error) {
 	reader, err := Open(path)
 	switch {

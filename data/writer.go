@@ -48,9 +48,9 @@ type Writer struct {
 // to a temporary file in the same folder, and a file at path stays as it is. The new file has the permissions
 // of the file that it replaces.
 //
-// It is an error if a table with the schema cannot be written (see the fields of Column), if the folder is
-// missing or cannot be written to, or if something at path is not a regular file. The error is
-// durable.ErrLocked if another writer is writing to path.
+// Create returns an error if a table with the schema cannot be written (see the fields of Column), if the
+// folder is missing or cannot be written to, or if something at path is not a regular file. The error of
+// Create is durable.ErrLocked if another writer is writing to path.
 func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
@@ -93,9 +93,9 @@ func newWriter(path string, schema Schema, target target) (*Writer, error) {
 
 // Write implements Sink: it appends rows to the table.
 //
-// It is an error if values have the wrong type or length, if the code of a label is out of range, if there is
-// a NaN in a Vector or in a column that is not Nullable, or if the file cannot be written. After an error the
-// table is lost: the temporary file is removed, and Write and Close return the same error again.
+// Write returns an error if values have the wrong type or length, if the code of a label is out of range, if
+// there is a NaN in a Vector or in a column that is not Nullable, or if the file cannot be written. After an
+// error the table is lost: the temporary file is removed, and Write and Close return the same error again.
 func (w *Writer) Write(columns ...Values) error {
 	if err := w.state(); err != nil {
 		return err
@@ -196,8 +196,8 @@ func (w *Writer) finish() error {
 }
 
 // Abort gives up the table: the temporary file is removed, and a file at the path stays as it is. Abort after
-// Close, after an error or after Abort does nothing, so that Abort can be deferred. It is an error if the
-// temporary file cannot be removed.
+// Close, after an error or after Abort does nothing, so that Abort can be deferred. Abort returns an error if
+// the temporary file cannot be removed.
 func (w *Writer) Abort() error {
 	if w.finished {
 		return nil

@@ -53,7 +53,7 @@ func (z *zstandard) skip(size int) {
 	}
 }
 
-// header reads the header of a Zstandard frame after the magic number. It returns the size of the frame's
+// header reads the header of a Zstandard frame after the magic number. header returns the size of the frame's
 // window, and whether a checksum follows the blocks of the frame.
 func (z *zstandard) header() (window uint64, checksum bool) {
 	descriptor := z.number(1)

@@ -25,8 +25,8 @@ import (
 //	(d-3)(σ²+cr) < (d-1)(σ² tanh²β + c).
 //
 // If the activation is not odd, the end -1 is an Entrance, or Reflecting for d = 2, so two clusters do not
-// stay opposite for any β. It is an error if a field of the MLP is out of its domain, or if the variance of d
-// exceeds float64.
+// stay opposite for any β. WithMLP returns an error if a field of the MLP is out of its domain, or if the
+// variance of d exceeds float64.
 func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	if m.Strength == 0 {
 		return d, nil
@@ -49,9 +49,9 @@ const MaxDrift = 1e6
 // WithDrift returns the overlap diffusion of a block whose value matrices have mean μI/L in addition to the
 // noise of d, where L is the depth. A positive mean μI/L draws clusters together: the overlap z has the
 // additional drift μ(q₁+q₂)(1-z²). With softmax and value matrices of independent entries, the end -1 of a
-// diffusion with drift μ attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself. It
-// is an error if the drift is not in [0, MaxDrift], if the attention weights of d are not known, or if the
-// variance of d exceeds float64.
+// diffusion with drift μ attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself.
+// WithDrift returns an error if the drift is not in [0, MaxDrift], if the attention weights of d are not
+// known, or if the variance of d exceeds float64.
 func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 	if !(drift >= 0 && drift <= MaxDrift) {
 		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)

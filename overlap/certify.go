@@ -22,8 +22,8 @@ const (
 // under value matrices with independent entries. The probability to become antipodal depends neither on the
 // attention nor on the standard deviation σ of the value matrices. The enclosure of the probability is
 // narrower than 1e-12. If interval arithmetic cannot decide whether the end -1 attracts, the enclosure is [0,
-// 1]. It is an error if dim is above LargestCertifiedDim, if beta is above LargestCertifiedBeta, or if New
-// returns an error for dim and beta.
+// 1]. CertifyUniform returns an error if dim is above LargestCertifiedDim, if beta is above
+// LargestCertifiedBeta, or if New returns an error for dim and beta.
 //
 // With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability that the overlap starts below tanh
 // u, the probability to become antipodal is
@@ -201,8 +201,8 @@ func (w *certifiedWalk) step(until float64) {
 	}
 }
 
-// pass crosses the cell of the walk from the current point to b. It reports false if the Taylor series of the
-// cell are too inaccurate.
+// pass crosses the cell of the walk from the current point to b. pass reports false if the Taylor series of
+// the cell are too inaccurate.
 func (w *certifiedWalk) pass(b float64) bool {
 	a := w.at
 	c := float64(0.5 * (a + b))

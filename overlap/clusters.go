@@ -23,8 +23,8 @@ const (
 //
 // which are (20) and the corrected (21); see the comment of package overlap. The boundary classes of the
 // ends, the scale function and the probabilities of New's diffusion depend neither on sigma nor on the
-// attention. It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
-// Unnormalized, or if sigma is not a positive finite number.
+// attention. New returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax
+// nor Unnormalized, or if sigma is not a positive finite number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
@@ -32,8 +32,8 @@ func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion,
 // NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens: (22) and (23) in the form of
 // equations [1] and [2]. Only the ratio of the masses matters, and an exchange of the masses m1 and m2
 // changes nothing. If the masses differ, the end -1 is an Entrance, or Reflecting for dim = 2: the clusters
-// cannot stay antipodal. In addition to the errors of New, it is an error if a mass is not a positive finite
-// number or if one is more than MaxMass times the other.
+// cannot stay antipodal. In addition to the errors of New, NewMasses returns an error if a mass is not a
+// positive finite number or if one is more than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ var (
 )
 
 // noiseless reports whether the overlap of two tokens is free of noise under value matrices of covariance v.
-// Such a value matrix is antisymmetric, and rotates both tokens by the same angle in the plane that the
-// tokens span.
+// Value matrices without noise in the overlap are antisymmetric, and rotate both tokens by the same angle in
+// the plane that the tokens span.
 func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 
 // rotates reports whether value matrices of covariance v are antisymmetric up to multiples of the identity
@@ -131,9 +131,10 @@ func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 // if d = 2. For A = 0, value matrices are multiples of the identity, under which opposite clusters stay
 // opposite.
 //
-// The covariance (1, 0, 0) gives the diffusion of NewMasses. In addition to the errors of NewMasses, it is an
-// error if no random matrix has the covariance, or if the masses are unequal and the overlap has no noise. It
-// is also an error if A+B is positive but so small that the scale density is too steep to be integrated.
+// The covariance (1, 0, 0) gives the diffusion of NewMasses. In addition to the errors of NewMasses,
+// NewIsotropic returns an error if no random matrix has the covariance, or if the masses are unequal and the
+// overlap has no noise. NewIsotropic also returns an error if A+B is positive but so small that the scale
+// density is too steep to be integrated.
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {

@@ -16,8 +16,8 @@ import "fmt"
 //
 // The growth rate is exact for β = 0, where the rate is σ²(1-1/d)²(d-2)/2. For β > 0 the growth rate is exact
 // to first order in c, at times ≪ 1/(σc)², before the common noise stretches the distribution of the tokens
-// along a line. It is an error if dim < 2, if beta is not in [0, MaxBeta] or if sigma is not positive and
-// finite.
+// along a line. CrowdRate returns an error if dim < 2, if beta is not in [0, MaxBeta] or if sigma is not
+// positive and finite.
 func CrowdRate(dim int, beta, sigma float64) (float64, error) {
 	if err := checkTokens(dim, beta, Softmax); err != nil {
 		return 0, err

@@ -50,7 +50,7 @@ func (c coefficientsBy) Variance(at line.Position) float64 { return c.model.vari
 // parameter.
 func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
 
-// everywhere implements differentiableNoise. It is true for clusters of equal masses.
+// everywhere implements differentiableNoise. everywhere is true for clusters of equal masses.
 func (c *clusters) everywhere() bool { return c.difference == 0 }
 
 // slopeBy differentiates the slope for clusters of equal masses, h' = ψ + z with ψ = (d-2)/cosh(β(1-z)).

@@ -16,7 +16,7 @@ import (
 //
 // which is (26) for unnormalized attention. The dimension affects only the law of the overlap of uniform
 // tokens. For epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but -1 to +1.
-// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
+// NewHybrid returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
 // Unnormalized, or if epsilon is not in [0, MaxEpsilon]. The boundary classes of the ends -1 and +1 follow
 // from HybridThresholds.
 func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Diffusion, error) {

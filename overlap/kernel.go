@@ -31,10 +31,10 @@ type Kernel func(z float64) (p, q float64)
 // interpolates Moments. So probabilities under Moments are accurate only to about 1e-9, even if their Error
 // is smaller.
 //
-// It is an error if the kernel is nil, if dim < 2, or if sigma is not a positive finite number. It is an
-// error if, at an end, the weights of a Kernel are both 0 or are not finite. It is an error if no noise has
-// the moments, or if the moments are not smooth. The weights p and q of a Kernel must not vanish together
-// inside (-1, 1) either.
+// NewKernel returns an error if the kernel is nil, if dim < 2, or if sigma is not a positive finite number.
+// NewKernel returns an error if, at an end, the weights of a Kernel are both 0 or are not finite. NewKernel
+// returns an error if no noise has the moments, or if the moments are not smooth. The weights p and q of a
+// Kernel must not vanish together inside (-1, 1) either.
 func NewKernel[K Kernel | Moments | func(z float64) (p, q float64)](
 	dim int, kernel K, sigma float64,
 ) (*Diffusion, error) {

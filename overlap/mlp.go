@@ -22,8 +22,8 @@ type MLP struct {
 	Variance   float64 // variance w of pre-activations, from activation.LeastVariance to LargestVariance
 }
 
-// Correlation returns the correlation φ̂ of the activation of the MLP. It is an error if a field of the MLP
-// is out of its domain.
+// Correlation returns the correlation φ̂ of the activation of the MLP. Correlation returns an error if a
+// field of the MLP is out of its domain.
 func (m MLP) Correlation() (*activation.Correlation, error) {
 	if !(m.Strength >= 0 && m.Strength <= MaxStrength) {
 		return nil, fmt.Errorf("overlap: strength %v of the MLP is not allowed: it must be from 0 to %v",

@@ -26,7 +26,7 @@ const rounding = 0x1p-48
 // stay together, so AntipodalFrom returns 0 at z0 = 1. If the end -1 is invariant, antipodal tokens stay
 // antipodal, so AntipodalFrom returns 1 at z0 = -1 even if the end -1 is NonAttracting. Small probabilities
 // are computed to full relative accuracy, except for β within 1e-3 of CriticalBeta, and underflow to 0 below
-// about 1e-300. It is an error if z0 is outside [-1, 1].
+// about 1e-300. AntipodalFrom returns an error if z0 is outside [-1, 1].
 func (d *Diffusion) AntipodalFrom(z0 float64) (Probability, error) {
 	return d.convergence(z0, -1)
 }
@@ -59,8 +59,8 @@ func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
 
 // HitFrom returns the probability that the overlap, started at z0, reaches a before b:
 // (S(b)-S(z0))/(S(b)-S(a)) with the scale function S. If a or b is an end ±1, to reach this end means to
-// converge to this end. It is an error unless -1 ≤ a ≤ z0 ≤ b ≤ 1 and a < b, or the same with a and b
-// exchanged.
+// converge to this end. HitFrom returns an error unless -1 ≤ a ≤ z0 ≤ b ≤ 1 and a < b, or the same with a and
+// b exchanged.
 func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
 	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
 		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: "+

@@ -44,8 +44,8 @@ const MaxSpread = 20
 // With unnormalized attention and value matrices of independent entries, the end +1 does not attract if
 // S²(d-3) ≥ d-1.
 //
-// In addition to the errors of NewIsotropic, it is an error if the spread is not in [0, MaxSpread], or if
-// the value matrices produce no noise at +1 (A+B = C = 0).
+// In addition to the errors of NewIsotropic, NewResampled returns an error if the spread is not in [0,
+// MaxSpread], or if the value matrices produce no noise at +1 (A+B = C = 0).
 func NewResampled(
 	dim int, beta float64, attention Attention, sigma, spread float64, covariance Covariance,
 ) (*Diffusion, error) {

@@ -29,8 +29,8 @@ type weighedPanel struct {
 	weight [quadrature.Order]float64
 }
 
-// Stationary returns the stationary law of the overlap. The second result is false if the overlap has no
-// stationary law: if an end attracts or is at its threshold, or without noise.
+// Stationary returns the stationary law of the overlap. The second result of Stationary is false if the
+// overlap has no stationary law: if an end attracts or is at its threshold, or without noise.
 func (d *Diffusion) Stationary() (*Stationary, bool) {
 	minus, plus := d.line.Minus, d.line.Plus
 	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)

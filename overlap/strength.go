@@ -20,8 +20,8 @@ import (
 //
 //	at +1 c [(d-3) r - (d-1)] < (d-1) σ², at -1 c [(d-1) - (d-3) r] > σ² [(d-3) - (d-1) tanh² β].
 //
-// If the end -1 is not invariant, -1 attracts for no strength. It is an error if end is not ±1, if a field of
-// the MLP is out of its domain, or if the variance of d exceeds float64.
+// If the end -1 is not invariant, -1 attracts for no strength. AttractingStrengths returns an error if end is
+// not ±1, if a field of the MLP is out of its domain, or if the variance of d exceeds float64.
 func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, err error) {
 	p, err := d.pulls(end, m)
 	if err != nil || !p.invariant {
@@ -44,8 +44,8 @@ func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, 
 // attract, with an additional MLP of the activation and strength of m. The critical variances lie between
 // activation.LeastVariance and LargestVariance and are in ascending order. Critical variances are roots of a
 // function of r = φ̂'(1), found by a scan of 400 steps in log w, so that two roots within one step are
-// missed. CriticalVariances ignores the field Variance of m. It returns no variances for the end -1 if -1 is
-// not invariant. The errors of CriticalVariances are those of AttractingStrengths.
+// missed. CriticalVariances ignores the field Variance of m. CriticalVariances returns no variances for the
+// end -1 if -1 is not invariant. The errors of CriticalVariances are those of AttractingStrengths.
 func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	m.Variance = 1
 	p, err := d.pulls(end, m)

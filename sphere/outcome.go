@@ -75,8 +75,8 @@ func (p *points) Between(i, j int) float64 {
 	return Dot(p.x[i*p.d:(i+1)*p.d], p.x[j*p.d:(j+1)*p.d])
 }
 
-// NewClassifier returns a classifier for configurations of at most tokens ≥ 1 tokens, with tolerance τ in
-// (0, 1). It panics for other values.
+// NewClassifier returns a classifier for configurations of at most tokens ≥ 1 tokens, with tolerance τ in (0,
+// 1). NewClassifier panics for other values.
 func NewClassifier(tokens int, tolerance float64) *Classifier {
 	if tokens < 1 || !(tolerance > 0 && tolerance < 1) {
 		panic(fmt.Sprintf("sphere: no classifier for %d tokens with tolerance %v", tokens, tolerance))

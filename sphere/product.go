@@ -34,8 +34,8 @@ func Gram(dst, x []float64, d int) {
 	}
 }
 
-// Tokens returns N, the number of tokens of dimension d in x. It panics if d < 1
-// or len(x) is not a multiple of d.
+// Tokens returns N, the number of tokens of dimension d in x. Tokens panics if d < 1 or len(x) is not a
+// multiple of d.
 func Tokens(x []float64, d int) int {
 	if d < 1 || len(x)%d != 0 {
 		panic(fmt.Sprintf("sphere: a slice of length %d does not hold tokens of dimension %d", len(x), d))

@@ -126,7 +126,7 @@ func rename(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// Remove removes the file at path. It is no error if the file does not exist.
+// Remove removes the file at path. Remove returns no error if the file does not exist.
 func Remove(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err
@@ -137,7 +137,8 @@ func Remove(path string) error {
 	return nil
 }
 
-// RemoveFolder removes the folder at path with its contents. It is no error if the folder does not exist.
+// RemoveFolder removes the folder at path with its contents. RemoveFolder returns no error if the folder does
+// not exist.
 func RemoveFolder(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err

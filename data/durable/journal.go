@@ -78,7 +78,7 @@ var ErrUnfinished = errors.New("has the finished part of an earlier run")
 
 // OpenJournal opens the journal at path, or creates a journal. The text run describes the run to which the
 // journal belongs. With KeepPast, the error is an *OtherRunError if the journal belongs to a run with another
-// description. The error is ErrLocked if another process has the journal open.
+// description. The error of OpenJournal is ErrLocked if another process has the journal open.
 func OpenJournal(path, run string, past Past) (*Journal, error) {
 	file, err := openLocked(path)
 	if err != nil {
@@ -154,8 +154,8 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return notEnd(err)
 }
 
-// scan reads all complete records after journalMagic of a file of the given size. It returns the text of the
-// first record, and the position at which the last complete record ends, or 0 if the file has no complete
+// scan reads all complete records after journalMagic of a file of the given size. scan returns the text of
+// the first record, and the position at which the last complete record ends, or 0 if the file has no complete
 // record.
 func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err error) {
 	at := int64(len(journalMagic))
@@ -303,8 +303,8 @@ func (j *Journal) find(number int64) (place, bool) {
 	return j.known[i], true
 }
 
-// Read returns the bytes of the piece with a number for which Has returns true. It is an error if the bytes
-// in the file are not the bytes that were written.
+// Read returns the bytes of the piece with a number for which Has returns true. Read returns an error if the
+// bytes in the file are not the bytes that were written.
 func (j *Journal) Read(number int64) ([]byte, error) {
 	p, found := j.find(number)
 	if !found {

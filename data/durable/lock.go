@@ -12,7 +12,7 @@ var ErrLocked = errors.New("another process is writing it")
 
 // openLocked opens the regular file at path for reading and writing, or creates the file, and locks the file
 // until it is closed. When a process ends in any way, the operating system releases the locks of the process.
-// The error is ErrLocked if another process holds the lock.
+// The error of openLocked is ErrLocked if another process holds the lock.
 func openLocked(path string) (*File, error) {
 	for {
 		file, err := open(path, os.O_RDWR|os.O_CREATE)

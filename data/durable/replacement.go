@@ -27,8 +27,9 @@ type Replacement struct {
 
 // NewReplacement creates the temporary file of a Replacement of the file at path. If the path is a symbolic
 // link, the target of the link is replaced and the link stays. The new file has the permissions of the
-// replaced file. It is an error if the folder is missing or cannot be written to, or if something at path is
-// not a regular file. The error is ErrLocked if another Replacement for the path exists.
+// replaced file. NewReplacement returns an error if the folder is missing or cannot be written to, or if
+// something at path is not a regular file. The error of NewReplacement is ErrLocked if another Replacement
+// for the path exists.
 func NewReplacement(path string) (*Replacement, error) {
 	mode, err := existingMode(path)
 	if err != nil {
@@ -78,8 +79,8 @@ func temporaryName(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".writing")
 }
 
-// existingMode returns the permissions of the regular file at path, or 0 if there is no file at path. It is
-// an error if something other than a regular file is at path.
+// existingMode returns the permissions of the regular file at path, or 0 if no file is at path. existingMode
+// returns an error if something other than a regular file is at path.
 func existingMode(path string) (fs.FileMode, error) {
 	info, err := os.Stat(path)
 	switch {

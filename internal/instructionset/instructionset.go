@@ -37,9 +37,9 @@ func alternatives(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Select sets the instruction set in use: generic, avx2 or avx512. It returns an error, and changes nothing,
-// if the name is unknown or the machine does not have the instruction set. Select is for tests, and must not
-// be called while kernels run.
+// Select sets the instruction set in use: generic, avx2 or avx512. Select returns an error, and changes
+// nothing, if the name is unknown or the machine does not have the instruction set. Select is for tests, and
+// must not be called while kernels run.
 func Select(name string) error {
 	k := slices.Index(Available(), name)
 	if k < 0 {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transpose writes the transpose of the matrix from to the matrix to. It panics unless the shapes of both
-// matrices fit. The matrices from and to must not share memory.
+// Transpose writes the transpose of the matrix from to the matrix to. Transpose panics unless the shapes of
+// both matrices fit. The matrices from and to must not share memory.
 func Transpose(to, from blas64.General) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -81,8 +81,8 @@ func refuseTranspose(to, from *blas64.General) {
 	}
 }
 
-// mirror copies the lower triangle of C, in the rows of a part, to the upper triangle. It copies some columns
-// at a time, so that the processor keeps the addresses of the memory pages of these columns.
+// mirror copies the lower triangle of C, in the rows of a part, to the upper triangle. mirror copies some
+// columns at a time, so that the processor keeps the addresses of the memory pages of these columns.
 func (set *instructions) mirror(c *view, in part) {
 	const rows, columns = 8, 64
 	for left := 0; left < in.bottom; left += columns {

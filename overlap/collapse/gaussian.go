@@ -95,8 +95,8 @@ func (g Gaussian) PrintedInputBound() (float64, error) {
 }
 
 // Temperature returns the factor τ of the attention scores at which the gradients with respect to queries and
-// values have the same size, (47) with the correction of QueryGradient. It is an error if the gradient with
-// respect to queries is 0.
+// values have the same size, (47) with the correction of QueryGradient. Temperature returns an error if the
+// gradient with respect to queries is 0.
 func (g Gaussian) Temperature() (float64, error) {
 	queries, err := g.QueryGradient(1)
 	if err != nil {

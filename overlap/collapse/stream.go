@@ -60,8 +60,8 @@ func (r Residual) check() error {
 //
 //	E C = (1+α₂²)^L (1+α₁²)^L C, E‖X‖² = (1+α₂²)^L [((1+α₁²)^L - 1) C/n + ‖X‖²].
 //
-// These means are exact for any width of the blocks. It is an error if a parameter is out of its domain or
-// the norm of the tokens overflows.
+// These means are exact for any width of the blocks. After returns an error if a parameter is out of its
+// domain or the norm of the tokens overflows.
 func (s Stream) After(r Residual, layers int) (Stream, error) {
 	if layers < 0 {
 		return Stream{}, fmt.Errorf("collapse: %d layers are not allowed: there must be at least 0", layers)

@@ -99,7 +99,7 @@ func (f *distribution) errTooLong(layers int) error {
 }
 
 // advance propagates the distribution function F through a number of layers, one by one or by powers of the
-// transition matrix. It is an error if both ways would take too long.
+// transition matrix. advance returns an error if both ways would take too long.
 func (f *distribution) advance(layers int) error {
 	single, powers := f.costs(layers)
 	if min(single, powers) > mostOperations {
@@ -128,8 +128,8 @@ func (f *distribution) step() {
 }
 
 // apply propagates the distribution function F by the transition matrix move of one or several layers; left
-// is the number of layers that remain afterwards. It computes F only where F is not constant, and only as far
-// out as F matters for the remaining layers and for interpolation.
+// is the number of layers that remain afterwards. apply computes F only where F is not constant, and only as
+// far out as F matters for the remaining layers and for interpolation.
 func (f *distribution) apply(move *band, left int) {
 	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].returnDistance(left)) - stencilSize)
 	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].returnDistance(left)) + stencilSize)

@@ -59,7 +59,7 @@ func (c *clusters) entrancePoint() float64 {
 }
 
 // entranceRows computes the rows from which the rows of the states to the left of the entrance point are
-// interpolated. It returns no rows if few states lie to the left of the entrance point.
+// interpolated. entranceRows returns no rows if few states lie to the left of the entrance point.
 func (l *lattice) entranceRows(entrance float64, tolerance float64, direct func(i int) span) *entranceRows {
 	for entrance += math.Ln2; ; entrance -= 0.25 {
 		first := int((entrance - l.first) / l.width)

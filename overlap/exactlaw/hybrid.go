@@ -13,9 +13,9 @@ import (
 )
 
 // Hybrid returns recursion (7) of two tokens with noise amplitude epsilon, the given law of the random
-// scalar, and depth layers per unit of time. In addition to the errors of overlap.NewHybrid, it is an error
-// if depth is less than 1, if the law of the scalar is undefined, or if the law of the overlap is not
-// available for this law of the scalar.
+// scalar, and depth layers per unit of time. In addition to the errors of overlap.NewHybrid, Hybrid returns
+// an error if depth is less than 1, if the law of the scalar is undefined, or if the law of the overlap is
+// not available for this law of the scalar.
 func Hybrid(
 	dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) (*Recursion, error) {

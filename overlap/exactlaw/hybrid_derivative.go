@@ -121,8 +121,8 @@ func (l grid) derivativeStencil(u, factor float64) (s stencil) {
 }
 
 // advanceDerivative propagates the masses at lattice points, and their derivatives with respect to a
-// parameter, through a number of layers. It returns the derivatives of the masses, and the derivative of the
-// mass that has left the lattice at the left end.
+// parameter, through a number of layers. advanceDerivative returns the derivatives of the masses, and the
+// derivative of the mass that has left the lattice at the left end.
 func (f *massVector) advanceDerivative(
 	layers int, numbers, probabilities []float64, step, stepBy func(u, number float64) float64,
 ) (massBy []float64, left float64) {

@@ -309,8 +309,8 @@ func (l *lattice) setStart(dim int) {
 // the probabilities of the outcomes.
 const smoothingLayers = 8
 
-// advance propagates the probabilities of the outcomes backwards through a number of layers. It uses powers
-// of two of the transition matrix, on coarser lattices as the rows of the matrix become wider.
+// advance propagates the probabilities of the outcomes backwards through a number of layers. advance uses
+// powers of two of the transition matrix, on coarser lattices as the rows of the matrix become wider.
 func (l *lattice) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		if layers%2 == 1 || done < smoothingLayers || 2*layers < l.matrix.width() {

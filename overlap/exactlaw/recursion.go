@@ -82,9 +82,9 @@ type Outcomes struct{ Antipodal, Single overlap.Probability }
 
 // Clusters returns recursion (4), with depth layers per unit of time and Gaussian value matrices of standard
 // deviation sigma, for two clusters of m1 and m2 tokens. Only the ratio of the masses matters. In addition to
-// the errors of overlap.NewMasses, it is an error if depth is less than 1, or if the clusters are unequal and
-// the dimension exceeds 1,000. It is also an error if the variance of the noise of a layer at overlap 0 is
-// not from 1e-16 to 10^4.
+// the errors of overlap.NewMasses, Clusters returns an error if depth is less than 1, or if the clusters are
+// unequal and the dimension exceeds 1,000. Clusters also returns an error if the variance of the noise of a
+// layer at overlap 0 is not from 1e-16 to 10^4.
 func Clusters(
 	dim int, beta float64, attention overlap.Attention, sigma, m1, m2 float64, depth int,
 ) (*Recursion, error) {
@@ -122,9 +122,9 @@ func (c *clusters) checkNoise() error {
 
 // WithMLP returns the recursion with an MLP of infinite width parallel to attention. Tokens become X + (VA +
 // F)/√L, or for recursion (7) X + wA + F/√L, where F is Gaussian given the tokens. Strength 0 gives r itself.
-// If the activation of the MLP is not odd, clusters do not stay at overlap -1. It is an error if a field of
-// the MLP is out of its domain, if the noise of a layer is too strong, or if in recursion (7) a layer may
-// turn a token around.
+// If the activation of the MLP is not odd, clusters do not stay at overlap -1. WithMLP returns an error if a
+// field of the MLP is out of its domain, if the noise of a layer is too strong, or if in recursion (7) a
+// layer may turn a token around.
 func (r *Recursion) WithMLP(m overlap.MLP) (*Recursion, error) { return r.withMLP(m, false) }
 
 // WithMLPAfter returns the recursion with the MLP after attention instead of parallel to it; see WithMLP.
@@ -159,8 +159,8 @@ func (r *Recursion) withMLP(m overlap.MLP, sequence bool) (*Recursion, error) {
 }
 
 // WithDrift returns recursion (4) with value matrices of mean μI/L: tokens become X + (V/√L + μ/L)A. Drift 0
-// gives r itself. It is an error if the drift mu is not from 0 to 10^6, if the clusters are unequal, and for
-// recursion (7), which already contains a drift.
+// gives r itself. WithDrift returns an error if the drift mu is not from 0 to 10^6, if the clusters are
+// unequal, and for recursion (7), which already contains a drift.
 func (r *Recursion) WithDrift(mu float64) (*Recursion, error) {
 	const largest = 1e6
 	before, ok := r.solver.(*clusters)
@@ -200,8 +200,8 @@ func checkDepth(depth int) error {
 
 // Uniform returns the probabilities of Outcomes after the given number of layers for two independent uniform
 // tokens, with errors below accuracy if a few seconds of computation suffice; the field Error of each
-// probability is the estimated error. It is an error if tolerance is not in (0, 1), if layers is negative, or
-// if the law is not available.
+// probability is the estimated error. Uniform returns an error if tolerance is not in (0, 1), if layers is
+// negative, or if the law is not available.
 func (r *Recursion) Uniform(layers int, tolerance, accuracy float64) (Outcomes, error) {
 	return r.solve(problem{nil, layers, tolerance}, accuracy)
 }

@@ -53,7 +53,7 @@ func (l *layer) stepLaw(width float64) span {
 }
 
 // sides returns the non-negligible densities at points that are multiples of stride away from the point
-// middle, upwards and downwards, and the greatest density. It reports false if a density is NaN, or if the
+// middle, upwards and downwards, and the greatest density. sides reports false if a density is NaN, or if the
 // densities are so large that their sum might overflow.
 func (l *layer) sides(
 	middle, stride int, density func(k int, top float64) float64,
@@ -84,9 +84,9 @@ const coarsestSpacing = 0.7
 // of the inner two points.
 var midpointWeights = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
-// refine fills in a row of densities, given every stride-th entry of the row. It interpolates logarithms of
-// densities where interpolation is accurate enough, and calls direct elsewhere. The accuracy of interpolation
-// is judged by interpolation from points twice as far apart.
+// refine fills in a row of densities, given every stride-th entry of the row. refine interpolates logarithms
+// of densities where interpolation is accurate enough, and calls direct elsewhere. The accuracy of
+// interpolation is judged by interpolation from points twice as far apart.
 func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
 	logarithms := make([]float64, len(s.p))
 	for k := 0; k < len(s.p); k += stride {
@@ -127,8 +127,8 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 func (l *layer) mode(width float64) int { return l.hillClimb(0, width, l.centralLogDensity) }
 
 // hillClimb searches, from the step best, the step on a lattice at which the logarithm of the density is
-// greater than at both neighbouring steps. It stores the greatest logarithm in l.top, which is subtracted
-// from logarithms of densities, and returns the step.
+// greater than at both neighbouring steps. hillClimb stores the greatest logarithm in l.top, which is
+// subtracted from logarithms of densities, and returns the step.
 func (l *layer) hillClimb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {

@@ -32,8 +32,8 @@
 //	2λ = Δ_(d-1)(1/c²) - 2Δ_d(1/c²) + E Δ_(d-1)((1-B)/b²).
 //
 // The zero βc(d, L) of λ differs from overlap.CriticalBeta by a term of order 1/L. For softmax let T = tanh²β
-// and h = σ²/L, so that b² = h and c² = hT. Then E(1-B)^-1 = 1 + c² - (d-5)c⁴ + …, and this and the series of
-// Δ_k for large ν give
+// and h = σ²/L, so that b² = h and c² = hT. From the series E(1-B)^-1 = 1 + c² - (d-5)c⁴ + … and the series
+// of Δ_k for large ν follows
 //
 //	2λ = h(d-3 - (d-1)T + hA(T) + h²B(T) + …), A = ½(d²-4d+1)T² + (d-3)T - ½(d-3)(d-5),
 //	B = ⅓((d-3)(d-5)(d-7) - 2(d-2)(d-4)(d-6))T³ - (d-3)(d-5)(T² + T) + ⅓(d-3)(d-5)(d-7),

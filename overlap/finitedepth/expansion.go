@@ -57,8 +57,8 @@ func boundaryTerms(d float64, attention overlap.Attention) (linear, quadratic fl
 // layers per unit of time, and (d-1)/2 times as many for unnormalized attention. The formula for LimitDepth
 // is of first order in 1/L: at LimitDepth, for d up to 1000, the actual difference equals tolerance up to a
 // relative deviation of 12 times tolerance. The second result of LimitDepth is false for dim ≤ 3, where the
-// limit βc is 0 or does not exist. It is an error if tolerance is not in (0, 0.1]; the other errors of
-// LimitDepth are those of Antipodal.
+// limit βc is 0 or does not exist. LimitDepth returns an error if tolerance is not in (0, 0.1]; the other
+// errors of LimitDepth are those of Antipodal.
 func LimitDepth(dim int, attention overlap.Attention, sigma, tolerance float64) (float64, bool, error) {
 	if !(tolerance > 0 && tolerance <= 0.1) {
 		return 0, false, fmt.Errorf("finitedepth: tolerance %v is not allowed: "+

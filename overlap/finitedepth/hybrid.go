@@ -32,10 +32,11 @@ type Hybrid struct {
 }
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
-// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
-// is found: if z = -1 does not attract, or attracts only weakly, or if a single layer may move the tokens
-// away from z = -1. It is an error if a parameter is out of range, if within is not in (0, 0.01], or if e^β
-// exceeds float64 for unnormalized attention. The package comment describes the proof.
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result of AntipodalReturn is
+// false if no such κ is found: if z = -1 does not attract, or attracts only weakly, or if a single layer may
+// move the tokens away from z = -1. AntipodalReturn returns an error if a parameter is out of range, if
+// within is not in (0, 0.01], or if e^β exceeds float64 for unnormalized attention. The package comment
+// describes the proof.
 func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, false, func(zeta float64) (short, long float64) {
 		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
@@ -151,7 +152,7 @@ func (l hybridLayer) moment(kappa float64) float64 {
 const largestExponent = 64
 
 // lundberg returns the Lundberg exponent κ > 0 with E R^κ = 1, or largestExponent if largestExponent is
-// smaller. It reports false if no such κ exists or a layer may take the long vector to 0.
+// smaller. lundberg reports false if no such κ exists or a layer may take the long vector to 0.
 func (l hybridLayer) lundberg() (float64, bool) {
 	if l.signs.least == 0 || l.signs.greatest == 0 {
 		return 0, false
@@ -178,7 +179,7 @@ func (l hybridLayer) lundberg() (float64, bool) {
 	return low, true
 }
 
-// Largest returns the greatest |v| of the random scalar v. It panics for an undefined law.
+// Largest returns the greatest |v| of the random scalar v. Largest panics for an undefined law.
 func (law ScalarLaw) Largest() float64 {
 	return [...]float64{8.6, math.Sqrt(3), 2 / truncatedDeviation, 1}[law]
 }

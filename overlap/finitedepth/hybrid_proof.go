@@ -8,7 +8,7 @@ import (
 )
 
 // proves reports whether the condition E R^κ ≤ 1 of the hybrid recursion is proved for all distances ζ ≤
-// within from an end. It halves subintervals of ζ until the condition is proved on each subinterval, and
+// within from an end. proves halves subintervals of ζ until the condition is proved on each subinterval, and
 // gives up if a subinterval becomes too narrow.
 func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	const narrowest = 1.0 / (1 << 16)

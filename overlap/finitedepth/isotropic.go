@@ -30,9 +30,9 @@ type Growth struct {
 	err     float64
 }
 
-// Antipodal returns the Growth of two tokens near z = -1. The errors are those of overlap.NewResampled and of
-// the function Antipodal. It is also an error if the noise of a layer is so large that the estimated error of
-// exponents is above 3e-6.
+// Antipodal returns the Growth of two tokens near z = -1. The errors of Antipodal are those of
+// overlap.NewResampled and of the function Antipodal. Antipodal also returns an error if the noise of a layer
+// is so large that the estimated error of exponents is above 3e-6.
 func (r Isotropic) Antipodal() (*Growth, error) {
 	if r.Spread == 0 {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)

@@ -17,10 +17,10 @@ type Layer struct {
 	short, long float64 // 1/b² and 1/c²
 }
 
-// Antipodal returns the Layer near z = -1 of the recursion with depth layers per unit of time. It is an error
-// if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, if sigma is
-// not positive and finite, or if depth is less than 1. It is also an error if e^(2β) σ² overflows for
-// unnormalized attention.
+// Antipodal returns the Layer near z = -1 of the recursion with depth layers per unit of time. Antipodal
+// returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
+// Unnormalized, if sigma is not positive and finite, or if depth is less than 1. Antipodal also returns an
+// error if e^(2β) σ² overflows for unnormalized attention.
 func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {

@@ -43,8 +43,8 @@ type proof struct {
 	short     *poissonLaw   // Poisson law of mean 1/(2b²) at the edge, for the end -1
 }
 
-// newProof returns the proof for the neighbourhood ζ ≤ within of an end of the overlap. It reports false if
-// the sums over Poisson weights would be too long.
+// newProof returns the proof for the neighbourhood ζ ≤ within of an end of the overlap. newProof reports
+// false if the sums over Poisson weights would be too long.
 func newProof(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64, plus bool,
 ) (p *proof, ok bool) {

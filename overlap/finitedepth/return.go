@@ -14,10 +14,10 @@ import (
 const largestNeighbourhood = 0.01
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
-// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
-// is found: if z = -1 does not attract, or attracts only weakly. It is an error if within is not in (0,
-// 0.01]; the other errors are those of Antipodal. The bound is proved in interval arithmetic, as the package
-// comment describes.
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result of AntipodalReturn is
+// false if no such κ is found: if z = -1 does not attract, or attracts only weakly. AntipodalReturn returns
+// an error if within is not in (0, 0.01]; the other errors are those of Antipodal. The bound is proved in
+// interval arithmetic, as the package comment describes.
 func AntipodalReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {

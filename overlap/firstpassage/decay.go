@@ -15,7 +15,7 @@ import (
 // variance·(h')²/8 of the continuous spectrum at the end +1. If Lifetime is long, the decay time exceeds
 // Lifetime, as some overlaps that reach 0 return to -1. The decay time is infinite for equal masses, and if
 // the end +1 does not attract. The relative error of DecayTime is below 1e-6. In addition to the errors of
-// Between, it is an error if the eigenvalue cannot be computed to this accuracy.
+// Between, DecayTime returns an error if the eigenvalue cannot be computed to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	life, err := Lifetime(diffusion)
 	if err != nil || math.IsInf(life.Log, 1) {

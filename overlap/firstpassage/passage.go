@@ -36,8 +36,8 @@ var infinite = Time{math.Inf(1), math.Inf(1)}
 // above the start, x runs from the end -1 to y; otherwise x runs from the end +1 to y. The mean passage time
 // is infinite if the overlap may never reach the target: if the end from which x runs attracts, or if the
 // target is ±1. The mean passage time from the start -1 is infinite if the end -1 is invariant, as for equal
-// masses. It is an error if from or to is not in [-1, 1], or if the variance of the overlap exceeds float64,
-// as when e^(2β) overflows for unnormalized attention.
+// masses. Between returns an error if from or to is not in [-1, 1], or if the variance of the overlap exceeds
+// float64, as when e^(2β) overflows for unnormalized attention.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	l := d.Line()
 	if err := check(l, from, to); err != nil {
@@ -69,7 +69,8 @@ func fromEnd(d *line.Diffusion, behind line.End, side float64) integrator {
 }
 
 // reflectedPassage returns the mean time at which the overlap, started at from and reflected at wall, first
-// reaches to. It is an error unless -1 < wall ≤ from ≤ to < 1 or 1 > wall ≥ from ≥ to > -1.
+// reaches to. reflectedPassage returns an error unless -1 < wall ≤ from ≤ to < 1 or 1 > wall ≥ from ≥ to >
+// -1.
 func reflectedPassage(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err

@@ -20,7 +20,8 @@ const (
 )
 
 // stiffStep crosses a panel towards u on which the slope h' is so steep that the nodes need not resolve
-// exp(h), and returns the width of the panel. It reports false if the slope is not steep enough on any panel.
+// exp(h), and returns the width of the panel. stiffStep reports false if the slope is not steep enough on any
+// panel.
 func (m *integrator) stiffStep(u float64) (width float64, ok bool) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
 	p.Shorten(min(widestPanel, max(float64(4*m.lastWidth), 1e-9)))
@@ -84,8 +85,8 @@ func (m *integrator) collocationStep(p *quadrature.Panel) bool {
 }
 
 // homogeneousStep crosses a panel on which the source is negligible compared with the flux, so that the flux
-// is proportional to exp(-h). It reports false if the source is not negligible. The integral of the flux is
-// computed from the end of the panel at which the flux is greater.
+// is proportional to exp(-h). homogeneousStep reports false if the source is not negligible. The integral of
+// the flux is computed from the end of the panel at which the flux is greater.
 func (m *integrator) homogeneousStep(p *quadrature.Panel) bool {
 	for _, s := range p.Slope {
 		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > stiff) {

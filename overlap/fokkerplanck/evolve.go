@@ -11,7 +11,7 @@ import (
 // From returns the law at the given times of an overlap that starts at z0 in [-1, 1]. Times must be positive
 // and increasing, up to 1e15. The argument tolerance, in [1e-9, 0.1], is the requested absolute error of a
 // probability; each Distribution states its estimated error. Without noise (as in the hybrid model with ε =
-// 0) the law of the overlap is a point mass. It is an error if an argument is out of range, or if the
+// 0) the law of the overlap is a point mass. From returns an error if an argument is out of range, or if the
 // variance of the overlap exceeds float64, as when e^(2β) overflows for unnormalized attention.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if err := checkStart(z0); err != nil {

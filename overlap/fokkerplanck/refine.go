@@ -97,8 +97,8 @@ func (r *refinement) chain(g grid) *chain {
 	return c
 }
 
-// solve returns the solution on a grid. It halves the steps in time until the solution hardly changes or the
-// remaining work is used up.
+// solve returns the solution on a grid. solve halves the steps in time until the solution hardly changes or
+// the remaining work is used up.
 func (r *refinement) solve(g grid, tolerance float64) solution {
 	c := r.chain(g)
 	solve := func() [][]float64 {

@@ -41,7 +41,7 @@ type Attention struct {
 // and for T tokens P' = σ_v²(P + (Q-P)Y), where Y is the CrossParticipation. If attention subtracts the mean
 // of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). The means Q' and P' are exact for
 // tokens of the geometry s. But only for T → ∞ do all tokens after a layer have equal norms and all pairs
-// equal inner products again. It is an error if T is finite and scores have a standard deviation above
+// equal inner products again. Step returns an error if T is finite and scores have a standard deviation above
 // MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {
 	next, _, err := a.step(s, State{})

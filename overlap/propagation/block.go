@@ -95,7 +95,7 @@ type Map struct {
 	output     float64 // squared norm of the MLP's output
 }
 
-// NewMap returns the map of a block. It is an error if a field of the block is outside its domain.
+// NewMap returns the map of a block. NewMap returns an error if a field of the block is outside its domain.
 func NewMap(b Block) (*Map, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func NewMap(b Block) (*Map, error) {
 }
 
 // Step returns the geometry of the tokens after the block, given the geometry s before the block. The squared
-// norm Q is 1 after a block that ends with LayerNorm. The error is ErrVanished if the tokens become 0,
-// another error if the norm of the tokens overflows, or an error of Attention.Step.
+// norm Q is 1 after a block that ends with LayerNorm. The error of Step is ErrVanished if the tokens become
+// 0, another error if the norm of the tokens overflows, or an error of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
 	next, _, err := m.step(s, State{})
 	return next, err
@@ -188,9 +188,9 @@ func (m *Map) CriticalBeta(s State) float64 {
 	return CriticalBeta(s.Q, s.P)
 }
 
-// Curve returns the geometries of a sequence of tokens after 0, 1, ..., layers blocks. It is an error unless
-// the geometry start satisfies 0 ≤ P ≤ Q and Q > 0, and if layers is negative. Curve returns an error of Step
-// with the number of the layer in which the error occurred.
+// Curve returns the geometries of a sequence of tokens after 0, 1, ..., layers blocks. Curve returns an error
+// unless the geometry start satisfies 0 ≤ P ≤ Q and Q > 0, and if layers is negative. Curve returns an error
+// of Step with the number of the layer in which the error occurred.
 func (m *Map) Curve(start State, layers int) ([]State, error) {
 	if err := checkRun(start, layers); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import "fmt"
 //
 // If different tokens have overlap p and each has squared norm q, the new overlap of tokens s ≤ t is σ_v²(p +
 // (q-p)/(t+1)). The new overlap with a causal mask differs from that without a mask by O(1/t). So the two
-// fields of a State describe the late tokens of a causal model (Section 5), but not the early tokens. It is
-// an error if overlaps does not have tokens² entries.
+// fields of a State describe the late tokens of a causal model (Section 5), but not the early tokens.
+// UniformCausal returns an error if overlaps does not have tokens² entries.
 func UniformCausal(overlaps []float64, tokens int, sigmaV2 float64) ([]float64, error) {
 	if tokens < 1 || len(overlaps) != tokens*tokens {
 		return nil, fmt.Errorf("propagation: %d overlaps are not those of %d tokens", len(overlaps), tokens)

@@ -18,10 +18,10 @@ const (
 
 // CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of the attention matrix A of T tokens, with
 // an absolute error below 1e-10. The attention scores have standard deviation s. The scores of the same token
-// in both rows have correlation ρ, which is the cosine of the tokens t and u (8). It is an error unless T is
-// from 2 to MaxCrossTokens, s is up to MaxCrossDeviation and ρ is from 0 to 1. CrossParticipation is 1/T for
-// ρ = 0 or s = 0, is Y2 for ρ = 1, and is convex in ρ. For ρ < 1 CrossParticipation vanishes as T → ∞, as the
-// paper says in B.2.2.
+// in both rows have correlation ρ, which is the cosine of the tokens t and u (8). CrossParticipation returns
+// an error unless T is from 2 to MaxCrossTokens, s is up to MaxCrossDeviation and ρ is from 0 to 1.
+// CrossParticipation is 1/T for ρ = 0 or s = 0, is Y2 for ρ = 1, and is convex in ρ. For ρ < 1
+// CrossParticipation vanishes as T → ∞, as the paper says in B.2.2.
 //
 // Each score is √ρ times a normal variable c that both rows share plus √(1-ρ) times an independent one. With
 // F_k the mean over the independent variable, CrossParticipation is

@@ -15,8 +15,8 @@ const (
 )
 
 // FiniteRow returns the statistics of an attention row of T tokens whose scores are independent normal
-// variables of standard deviation s. Relative errors of FiniteRow are below 1e-12. It is an error unless T,
-// which need not be an integer, is from 2 to MaxTokens, and s is from 0 to MaxDeviation.
+// variables of standard deviation s. Relative errors of FiniteRow are below 1e-12. FiniteRow returns an error
+// unless T, which need not be an integer, is from 2 to MaxTokens, and s is from 0 to MaxDeviation.
 //
 // With the partition function Z = Σ e^(a_s) and Z^-k = ∫ t^(k-1) e^(-tZ) dt/(k-1)!, the mean over T
 // independent scores becomes a product of means over one score:

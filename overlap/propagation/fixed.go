@@ -37,8 +37,8 @@ var ErrGrowing = errors.New("propagation: the norm of the tokens grows with ever
 // are the only fixed point, as no part of the block makes tokens less similar. With tanh, a strong residual
 // connection of attention and an MLP in its chaotic phase, a second fixed point exists and is stable (Section
 // C.4). FixedPoints may miss some of several fixed points whose cosines differ by less than 1/400. The error
-// is ErrGrowing if no fixed points exist. It is also an error if the number of tokens is finite; the other
-// errors of FixedPoints are those of Step.
+// of FixedPoints is ErrGrowing if no fixed points exist. FixedPoints also returns an error if the number of
+// tokens is finite; the other errors of FixedPoints are those of Step.
 func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	if !math.IsInf(m.block.Tokens, 1) {
 		return nil, errors.New("propagation: fixed points are those of the limit of many tokens")

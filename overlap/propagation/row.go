@@ -111,8 +111,8 @@ func ScoreDeviation(beta, tokens, q, p float64) float64 {
 //	β = weightDeviation² dim / √log T.
 //
 // Equation (B.1) of the first version has the dimension of a head instead of dim, and the example to (B.1)
-// takes the square root of log T twice: BERT-base (0.02, 768) at T = 512 has β = 0.123, not 0.016. It is an
-// error if weightDeviation is infinite or negative, if dim < 1 or if tokens < 2.
+// takes the square root of log T twice: BERT-base (0.02, 768) at T = 512 has β = 0.123, not 0.016.
+// EffectiveBeta returns an error if weightDeviation is infinite or negative, if dim < 1 or if tokens < 2.
 func EffectiveBeta(weightDeviation float64, dim, tokens int) (float64, error) {
 	switch {
 	case !(weightDeviation >= 0 && weightDeviation <= math.MaxFloat64):

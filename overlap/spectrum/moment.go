@@ -9,8 +9,8 @@ import "math"
 // first value matrix has ratio γ. Lemma 4 states the right variance, but the free convolution named in Lemma
 // 4 has the variance 2ℓ-1+γ times the square of the mean.
 //
-// It is an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors of Covariance are
-// those of NewProduct.
+// Covariance returns an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors of
+// Covariance are those of NewProduct.
 func Covariance(layers int, gamma, scale float64) (*Product, error) {
 	var ratios []float64
 	for range layers {
@@ -31,10 +31,10 @@ func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64
 // identity to attention without the spectral gap. The input is orthonormal, T/D → γ, and value matrices have
 // variance 1/D. For orthogonal value matrices, which change no singular value, gamma must be 0.
 //
-// Section 2.3 asks for a model with skip connections such as this. If a²+b² = 1 and value matrices are
-// orthogonal, the mean is 1 and the variance is ℓ(1-a⁴). With b² = s/ℓ the variance is below 2s at any depth
-// ℓ, and so as small as wished (dynamical isometry). The squared singular values of the Jacobian have the
-// same mean and variance. Gaussian value matrices add ℓγ to the variance.
+// SkipMoments describes a model with skip connections of the kind for which Section 2.3 asks. If a²+b² = 1
+// and value matrices are orthogonal, the mean is 1 and the variance is ℓ(1-a⁴). With b² = s/ℓ the variance is
+// below 2s at any depth ℓ, and so as small as wished (dynamical isometry). The squared singular values of the
+// Jacobian have the same mean and variance. Gaussian value matrices add ℓγ to the variance.
 //
 // In the limit of many tokens, √T A⊥/σ_A is circular and free from the signal. So the square of a singular
 // value of aI + b√T A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴. The relative variances of free factors add

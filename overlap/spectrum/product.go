@@ -39,8 +39,8 @@ type factor struct {
 }
 
 // NewProduct returns the limit law of the squared singular values of a product of matrices with the given
-// ratios, scaled to the given mean. The order of the ratios does not matter. It is an error if mean is not
-// positive and finite, if no ratio is given, or if a ratio is not in [1/MaxRatio, MaxRatio].
+// ratios, scaled to the given mean. The order of the ratios does not matter. NewProduct returns an error if
+// mean is not positive and finite, if no ratio is given, or if a ratio is not in [1/MaxRatio, MaxRatio].
 func NewProduct(mean float64, ratios ...float64) (*Product, error) {
 	if !(mean > 0 && mean <= math.MaxFloat64) {
 		return nil, fmt.Errorf("spectrum: a mean of %v is not allowed: it must be above 0", mean)

@@ -7,8 +7,9 @@ import (
 )
 
 // attentionAverage returns the geometry of the attention output for normalised tokens of geometry x, before
-// value weights are applied. It also returns the participation n E ΣA² of the attention rows of each group of
-// tokens, where n is the number of tokens attended to. For a uniform row the participation is 1.
+// value weights are applied. attentionAverage also returns the participation n E ΣA² of the attention rows of
+// each group of tokens, where n is the number of tokens attended to. For a uniform row the participation is
+// 1.
 //
 // The attention scores of a row of n tokens, apart from a common term, are independent and normal with
 // variance s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and

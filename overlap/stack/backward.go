@@ -16,7 +16,7 @@ type Gradients struct {
 // connections. Propagation of derivatives through attention scores is neglected, as it is of order S²/T for T
 // tokens and scores of spread S if attention is spread. Backward treats the weights of the backward pass as
 // independent of the forward pass. Derivatives with respect to queries and keys assume spread attention and
-// wide heads. It is an error if the tokens become 0 or overflow.
+// wide heads. Backward returns an error if the tokens become 0 or overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
 	all, _, err := k.branches()
 	if err != nil {

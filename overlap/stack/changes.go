@@ -19,8 +19,8 @@ type Signal struct {
 	Growth float64
 }
 
-// Signal computes the Signal of the stack by a forward and a backward pass. It is an error if the tokens
-// become 0 or overflow.
+// Signal computes the Signal of the stack by a forward and a backward pass. Signal returns an error if the
+// tokens become 0 or overflow.
 func (k *Stack) Signal() (Signal, error) {
 	s, err := k.forwardSignal()
 	if err != nil {
@@ -221,8 +221,8 @@ func round(x, direction float64) float64 {
 }
 
 // CriticalSkip returns α_c, the least strength of attention's skip connection with which the mean cosine of
-// tokens after the last layer is at most collapse, to a relative accuracy of 1e-4. It reports false if even
-// the strength LargestStrength does not suffice.
+// tokens after the last layer is at most collapse, to a relative accuracy of 1e-4. CriticalSkip reports false
+// if even the strength LargestStrength does not suffice.
 func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	passes := func(alpha float64) bool {
 		other := *k

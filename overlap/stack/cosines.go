@@ -7,8 +7,8 @@ import "fmt"
 type Cosines struct{ All, First, Last float64 }
 
 // Cosines returns the mean cosines of tokens at the input and after every layer. The argument ends is the
-// number of first tokens and of last tokens. It is an error if ends is below 2 or above the number of tokens,
-// or if the norm of a token becomes 0 or overflows.
+// number of first tokens and of last tokens. Cosines returns an error if ends is below 2 or above the number
+// of tokens, or if the norm of a token becomes 0 or overflows.
 func (k *Stack) Cosines(ends int) (cosines []Cosines, err error) {
 	tokens := k.architecture.Tokens
 	if ends < 2 || ends > tokens {

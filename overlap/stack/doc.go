@@ -1,7 +1,7 @@
 // Package stack computes the geometry of the tokens of a finite sequence in a Transformer of finite width at
 // initialisation: norms and cosines after each layer, gradients, and changes of the architecture with which
-// the signal passes. Package stack simulates nothing. It computes means over networks, and bands that contain
-// 99 in 100 networks.
+// the signal passes. Package stack simulates nothing. The results are means over networks, and bands that
+// contain 99 in 100 networks.
 //
 //	model, err := stack.New(stack.Architecture{
 //		Layers: 12, Dim: 768, Tokens: 128, Norm: stack.PreNorm,

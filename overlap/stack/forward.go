@@ -30,7 +30,7 @@ type Stack struct {
 	hidden       *hidden
 }
 
-// New returns the stack of an architecture. It is an error if a field of the architecture is out of its
+// New returns the stack of an architecture. New returns an error if a field of the architecture is out of its
 // domain.
 func New(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
@@ -42,8 +42,8 @@ func New(s Architecture) (*Stack, error) {
 	return k, err
 }
 
-// With returns the stack of another architecture s, sharing the tables of k that do not differ. It is an
-// error if a field of the architecture is out of its domain.
+// With returns the stack of another architecture s, sharing the tables of k that do not differ. With returns
+// an error if a field of the architecture is out of its domain.
 func (k *Stack) With(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -175,8 +175,8 @@ func (k *Stack) mlp(x gram) gram {
 	return out.plusCommon(k.architecture.Bias2)
 }
 
-// Forward returns descriptions of the tokens at the input and after every layer. It is an error if the tokens
-// become 0 or overflow.
+// Forward returns descriptions of the tokens at the input and after every layer. Forward returns an error if
+// the tokens become 0 or overflow.
 func (k *Stack) Forward() ([]Layer, error) {
 	all, streams, err := k.branches()
 	if err != nil {

@@ -29,8 +29,9 @@ func newBanded(rows, size int) *banded {
 	return b
 }
 
-// A factored solves linear systems with a banded block matrix. It holds the factors L and U of the matrix by
-// blocks, and the inverses of the blocks on the diagonal of U. The factorisation exchanges no blocks.
+// A factored solves linear systems with a banded block matrix. A factored holds the factors L and U of the
+// matrix by blocks, and the inverses of the blocks on the diagonal of U. The factorisation exchanges no
+// blocks.
 type factored struct {
 	banded
 	products *products.Multiplier

@@ -120,7 +120,7 @@ func alphaAt(q, r, x float64) float64 {
 }
 
 // ratioAt returns the r = cot(ω/2) at which the half squared distances are m12 and m13 ≥ m12, for a given x.
-// It returns 0 if the half squared distance of tokens 1 and 3 is below m13 for every r.
+// ratioAt returns 0 if the half squared distance of tokens 1 and 3 is below m13 for every r.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
 	cos := math.Sqrt(1 - float64(0.5*m12))

@@ -47,7 +47,7 @@ func Parse(name string) (Activation, error) {
 // column.
 func (Activation) Labels() []string { return Names }
 
-// UnmarshalText sets the activation to that with the given name. The error is that of Parse.
+// UnmarshalText sets the activation to that with the given name. The error of UnmarshalText is that of Parse.
 func (a *Activation) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {

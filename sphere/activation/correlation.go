@@ -30,7 +30,8 @@ type Correlation struct {
 type overlap struct{ u, z, above, below float64 }
 
 // NewCorrelation returns the correlation φ̂ of an activation φ for pre-activations of the given variance w.
-// It is an error if the activation is undefined or the variance is not from LeastVariance to LargestVariance.
+// NewCorrelation returns an error if the activation is undefined or the variance is not from LeastVariance to
+// LargestVariance.
 func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 	if a < 0 || int(a) >= len(Names) {
 		return nil, fmt.Errorf("%v is not allowed: it must be one of %v", a, Names)

@@ -13,9 +13,9 @@ const (
 	largestReduced = 0x1p20
 )
 
-// SinCos returns sin x and cos x for x in radians. The error is within 1 ulp for |x| ≤ π/4, and within 1.5
-// ulp up to |x| = 2^20. For |x| above 2^20, the absolute error is within |x|·2^-53, which is the effect of
-// the rounding of x. The sine of ±0 is +0; SinCos(±Inf) and SinCos(NaN) are NaN.
+// SinCos returns sin x and cos x for x in radians. The error of SinCos is within 1 ulp for |x| ≤ π/4, and
+// within 1.5 ulp up to |x| = 2^20. For |x| above 2^20, the absolute error is within |x|·2^-53, which is the
+// effect of the rounding of x. The sine of ±0 is +0; SinCos(±Inf) and SinCos(NaN) are NaN.
 func SinCos(x float64) (sin, cos float64) {
 	if math.Abs(x) <= math.Pi/4 {
 		return sinNearZero(x), cosNearZero(x)

@@ -30,8 +30,8 @@ type Half struct {
 type Growing struct {
 	From, Until float64 // the interval; if From = Until, G jumps by 1 at this point
 	// Increase returns the increase of G from the start of a panel within the interval to the nodes and to
-	// the end of the panel. It shortens the panel until its nodes resolve G, and does not use the slopes of
-	// the panel.
+	// the end of the panel. Increase shortens the panel until the nodes of the panel resolve G, and does not
+	// use the slopes of the panel.
 	Increase func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64)
 }
 
@@ -183,7 +183,7 @@ func (w *walk) negligible(rate float64) bool {
 	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
 }
 
-// skip passes a panel on which the density exp(-h) is negligible, but not the point edge. It returns the
+// skip passes a panel on which the density exp(-h) is negligible, but not the point edge. skip returns the
 // width of the panel, or 0 if h does not rise on the panel.
 func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) float64 {
 	start, whole := w.panel.Start, 0.0

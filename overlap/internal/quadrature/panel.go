@@ -72,7 +72,7 @@ func (p *Panel) Accumulate() {
 }
 
 // Resolve computes the slopes h' at the nodes and reports whether the panel satisfies the conditions of Fit;
-// otherwise, Resolve shortens the panel. It begins at the far end of the panel, where slopes are usually
+// otherwise, Resolve shortens the panel. Resolve begins at the far end of the panel, where slopes are usually
 // steepest.
 func (p *Panel) Resolve(slope func(u float64) float64, steep float64) bool {
 	wide, change := math.Abs(p.Width), 0.0
