@@ -15,8 +15,8 @@ const (
 type batchReader struct {
 	*structure
 	table  flatTable
-	body   int64 // offset of the buffers in the file
-	length int64 // total length of the buffers in the file
+	body   int64 // offset of the batch's buffers in the file
+	length int64 // total length of the batch's buffers in the file
 
 	rows  int64
 	nulls []int64 // number of nulls in each array

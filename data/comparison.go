@@ -12,7 +12,7 @@ type Comparison struct {
 	reader *Reader
 	own    Schema // schema of the rows that Write takes
 	table  *Table // the part of the file that is being compared
-	next   int    // the next row of table
+	next   int    // index of the next row of table
 	row    int64  // the number of the next row, counted from the beginning of the file
 }
 

@@ -17,7 +17,7 @@ import (
 // vector as one field that is a JSON list, and null as an empty field. Bytes that are not UTF-8, in files of
 // other programs, are replaced by U+FFFD. The errors of WriteCSV are errors of Next and of w.
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
-	buffer := bufio.NewWriter(w) // the CSV writer uses it too
+	buffer := bufio.NewWriter(w) // writeRecord and the CSV writer share this buffer
 	out := csv.NewWriter(buffer)
 	record := lists.Map(r.schema.Columns, func(column Column) string { return validText(column.Name) })
 	if err := out.Write(record); err != nil {

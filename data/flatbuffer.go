@@ -46,7 +46,7 @@ func (f *flatbuffer) int64(at int) int64 { return int64(binary.LittleEndian.Uint
 type flatTable struct {
 	*flatbuffer
 	position int
-	fields   int // position of the list of places
+	fields   int // position of the list with the places of the fields
 }
 
 func (f *flatbuffer) root() flatTable {

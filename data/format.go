@@ -76,7 +76,7 @@ func marshal(value any) string {
 	encoder := json.NewEncoder(&buffer)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		panic("data: " + err.Error()) // such values always have a JSON form
+		panic("data: " + err.Error()) // texts, numbers and lists always have a JSON form
 	}
 	return strings.TrimSuffix(buffer.String(), "\n")
 }

@@ -14,8 +14,8 @@ import (
 type output struct {
 	buffer   *bufio.Writer
 	position int64
-	sum      uint32        // checksum of the current batch so far
-	sums     []uint32      // checksums of the previous batches
+	sum      uint32        // checksum of the current batch of rows so far
+	sums     []uint32      // checksums of the previous batches of rows
 	footer   *bytes.Buffer // if not nil, receives the bytes instead of the file
 }
 

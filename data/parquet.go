@@ -99,7 +99,7 @@ func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	if err := stream.Close(); err != nil {
 		return nil, err
 	}
-	const endOfStream = 8 // bytes
+	const endOfStream = 8 // length in bytes of the end mark of an Arrow stream
 	pairs := metadata.NewKeyValueMetadata()
 	own := described.Metadata()
 	return pairs, errors.Join(
@@ -239,10 +239,10 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	}()
 	reader, err := file.NewParquetReader(content)
 	if err != nil {
-		return false, nil // not a Parquet file
+		return false, nil // path is not a Parquet file
 	}
 	there := reader.MetaData().KeyValueMetadata()
-	if there.FindValue(KeyCommand) == nil { // of another program
+	if there.FindValue(KeyCommand) == nil { // path is a file of another program
 		return false, nil
 	}
 	if !there.Equals(pairs) {

@@ -28,9 +28,9 @@ type Reader struct {
 	batchRows int
 
 	next   int          // index of the batch that is read next
-	record arrow.Record // current batch, nil before the first
+	record arrow.Record // current batch of rows, nil before the first batch
 	taken  int          // number of rows of the current batch that Next has returned
-	err    error        // first error, which every later call returns
+	err    error        // first error of the reader, which every later call returns
 }
 
 // source returns the batches of rows of an Arrow file or stream in order.

@@ -147,7 +147,7 @@ type field struct {
 	repeated bool   // whether the field is a [][]float64, with a column for each element
 }
 
-var fieldCache sync.Map // by reflect.Type
+var fieldCache sync.Map // fields of row structs, by reflect.Type
 
 // fieldsOf returns the fields of a row struct; a field that is a struct is replaced by the fields of that
 // struct.

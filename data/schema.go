@@ -44,7 +44,7 @@ type Column struct {
 	Former  string   // name in older files, which is not written; "" if it is the same
 	Unit    string   // "" for a pure number
 	Meaning string   // one line for people
-	Kind    Kind     // the type of its values
+	Kind    Kind     // the type of the column's values
 	Labels  []string // all labels that a Label column can hold: 1 to 127, all different
 	Length  int      // numbers in each row of a Vector column: 1 to 1,048,576
 	// Shape is the lengths of nested lists, for a Vector column read from lists of lists; Length is the
@@ -61,10 +61,10 @@ type Entry struct {
 // Keys of the metadata that describe a run. All keys are optional. The writer of a table decides what the
 // values of these keys are.
 const (
-	KeyCommand    = "antipode.command"    // name of the command
-	KeyParameters = "antipode.parameters" // JSON, sufficient for a repetition of the run
-	KeySeed       = "antipode.seed"       // decimal integer
-	KeyVersion    = "antipode.version"    // version of the program
+	KeyCommand    = "antipode.command"    // name of the command that wrote the table
+	KeyParameters = "antipode.parameters" // parameters of the run as JSON, sufficient to repeat the run
+	KeySeed       = "antipode.seed"       // seed of the run as a decimal integer
+	KeyVersion    = "antipode.version"    // version of the program that wrote the table
 	KeyTable      = "antipode.table"      // name of the table, if the command has several
 )
 
@@ -95,7 +95,7 @@ func (s Schema) Value(key string) (string, bool) {
 
 const (
 	maxColumns = 10_000       // bounds the work of reading a schema
-	maxLabels  = math.MaxInt8 // codes are int8 and not negative
+	maxLabels  = math.MaxInt8 // codes of labels are int8 and not negative
 	maxLength  = 1 << 20      // of a vector: its products with numbers of rows do not overflow int64
 )
 

@@ -14,7 +14,7 @@ const (
 	typeAnyList  = 12 // lists of different sizes
 	typeList     = 16 // lists of a fixed size
 	typeLongText = 20
-	typeLongList = 21 // like typeAnyList, with 64-bit offsets
+	typeLongList = 21 // lists of different sizes, with 64-bit offsets
 	typeTextView = 24
 )
 

@@ -8,8 +8,8 @@ import (
 
 const (
 	magic          = "ARROW1"
-	tailBytes      = 4 + len(magic) // the footer's length and the magic again
-	maxHeaderBytes = 16 << 20       // of a footer or of a batch's description
+	tailBytes      = 4 + len(magic) // length of the footer's length and of the magic after it
+	maxHeaderBytes = 16 << 20       // greatest length of a footer or of a batch's description
 	maxBatchLength = 1 << 36        // rows in a batch: products with bits and lengths stay inside int64
 	maxInflated    = 128 << 20      // bytes of one compressed batch, once inflated
 )
@@ -49,7 +49,7 @@ type structure struct {
 	bodyBytes    int64 // bytes of all batches, after decompression
 
 	copied bool     // whether another program has copied the metadata of a file with checksums
-	stream bool     // whether there is no footer
+	stream bool     // whether the file is a stream, without a footer
 	ends   []int64  // end of each batch of rows
 	sums   []uint32 // checksum of each batch of rows; nil if the file has no checksums
 }

@@ -87,7 +87,7 @@ func WriteFile(path string, table *Table) error {
 
 const (
 	maxTableBytes  = 1 << 30
-	maxTableGrowth = 16 // times the size of the file
+	maxTableGrowth = 16 // greatest ratio of the table's memory to the size of the file
 )
 
 // ReadFile reads the table in the file at path into memory, with the errors of Open and Reader.Next. ReadFile

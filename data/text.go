@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	maxCell  = 40  // characters of a value; longer ones are cut
-	maxType  = 120 // characters of a type
-	pageRows = 200 // rows that are aligned together
+	maxCell  = 40  // most characters of a value; longer values are cut
+	maxType  = 120 // most characters of the type of a column
+	pageRows = 200 // number of rows that are aligned together
 )
 
 // WriteText writes the table as text for people: the size, the columns with their types, units and meanings,
@@ -161,7 +161,7 @@ func cut(text string, width int) string {
 // grid aligns rows of cells in columns. The columns of a grid never become narrower from one flush to the
 // next.
 type grid struct {
-	right  []bool // which columns are aligned to the right
+	right  []bool // which columns of the grid are aligned to the right
 	widths []int
 	rows   [][]string
 }

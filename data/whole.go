@@ -32,7 +32,7 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 		if errors.As(err, &failure) {
 			return false, err
 		}
-		return false, nil // not a table
+		return false, nil // path is not a table
 	}
 	defer func() { err = durable.Join(err, reader.Close()) }()
 	if _, ours := reader.schema.Value(KeyCommand); !ours {

@@ -41,7 +41,7 @@ type Writer struct {
 	output   *output
 	target   target
 	finished bool
-	err      error // first error, which every later call returns
+	err      error // first error of the writer, which every later call returns
 }
 
 // Create returns a Writer of a table that will be written to path. Until Writer.Close, the rows are written

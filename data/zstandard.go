@@ -35,7 +35,7 @@ func checkZstandard(stream io.Reader) error {
 
 type zstandard struct {
 	stream *bufio.Reader
-	short  bool // whether the stream ended too early
+	short  bool // whether the Zstandard stream ended too early
 }
 
 // number reads an unsigned little-endian number of size bytes, at most 8, from the stream.
@@ -63,7 +63,7 @@ func (z *zstandard) header() (window uint64, checksum bool) {
 		base := uint64(1) << (10 + size>>3)
 		window = base + base/8*(size&7)
 	}
-	z.skip([]int{0, 1, 2, 4}[descriptor&3]) // the number of a dictionary
+	z.skip([]int{0, 1, 2, 4}[descriptor&3]) // skip the number of a dictionary
 	sizeBytes := []int{0, 2, 4, 8}[descriptor>>6]
 	if single && sizeBytes == 0 {
 		sizeBytes = 1
@@ -77,7 +77,7 @@ func (z *zstandard) header() (window uint64, checksum bool) {
 
 // block skips one block of a Zstandard frame and reports whether it is the last block.
 func (z *zstandard) block() (last bool) {
-	const repeated = 1 // a block of one byte, to be repeated
+	const repeated = 1 // the type of a block of one byte that is to be repeated
 	header := z.number(3)
 	size := int(header >> 3)
 	if header>>1&3 == repeated {

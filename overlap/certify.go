@@ -142,9 +142,9 @@ func (c *certificate) probability() interval.Interval {
 type certifiedWalk struct {
 	*certificate
 	at             float64
-	density, below interval.Interval // e^(-h) and G
+	density, below interval.Interval // e^(-h) and G at the current position
 	mass, weighted interval.Interval
-	width          float64 // half the width of the next cell
+	width          float64 // half the width of the next cell of the walk
 }
 
 // finish walks until the remaining integral of e^(-h) is small, and adds an enclosure of this remaining

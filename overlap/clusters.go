@@ -84,7 +84,7 @@ type clusters struct {
 	beta         float64
 	attention    Attention
 	sigma        float64
-	great, small float64 // the masses, divided by their sum
+	great, small float64 // the masses of the greater and the smaller cluster, with sum 1
 	difference   float64 // great - small
 }
 
@@ -179,7 +179,7 @@ func (c *clusters) minusOne() line.End {
 // exp(-2u), from 1 at some u < 0. Where w/e is 2^52 or more, the slope h' equals its limit up to rounding.
 func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
-	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
+	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²| at overlap -1
 	if c.attention == Unnormalized {
 		half := elementary.Exp(0.5 * c.beta)
 		apart = c.sigma * half * half * c.difference * (1 + ratio)

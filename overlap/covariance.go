@@ -88,8 +88,8 @@ func CriticalDim(beta float64, v Covariance) float64 {
 //	e = s₁s₂ + α₁α₂, f = s₁s₂ - α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
 type moments struct {
 	e, f, w         float64
-	within          float64 // p₁q₁+p₂q₂
-	sum, difference float64 // (q₁+q₂)², (q₁-q₂)²
+	within          float64 // p₁q₁+p₂q₂, averaged
+	sum, difference float64 // (q₁+q₂)² and (q₁-q₂)², averaged
 }
 
 // varianceOf returns γ²/σ² of the diffusion du = ½γ²h' dt + γ dB, u = atanh z, for a value matrix V of

@@ -70,7 +70,7 @@ func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
 		return 2 * c.strength(at) / c.sigma
 	}
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
-	growth := -float64(at.Below * ratio) // dr/dβ
+	growth := -float64(at.Below * ratio) // the derivative dr/dβ
 	if c.attention == Softmax {
 		cube := (1 + ratio) * (1 + ratio) * (1 + ratio)
 		return 4 * c.sigma * c.sigma * (ratio - 1) / cube * growth
@@ -209,7 +209,7 @@ func (c *clusters) crossingByBeta(at line.Position) float64 {
 // probabilities apart. With this number of trajectories, a two-sided test of the equality of the two
 // fractions at level 5 % has power 80 %. The number is +Inf for equal probabilities.
 func Trajectories(one, other float64) float64 {
-	const level, power = 1.959963984540054, 0.8416212335729143 // normal quantiles of 97.5 and 80 %
+	const level, power = 1.959963984540054, 0.8416212335729143 // normal quantiles of 97.5 % and 80 %
 	root := (level + power) / (one - other)
 	return math.Ceil(root * root * (float64(one*(1-one)) + float64(other*(1-other))))
 }

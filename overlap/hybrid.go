@@ -79,7 +79,7 @@ type hybrid struct {
 
 // Slope returns the slope h' = (1/ε² - p)/q of equation [4].
 func (h *hybrid) Slope(at line.Position) float64 {
-	ratio := elementary.Exp(float64(h.beta * at.Below)) // p/q
+	ratio := elementary.Exp(float64(h.beta * at.Below)) // the ratio p/q
 	if h.attention == Unnormalized {
 		return bounded(times(-excess(h.epsilon, h.single), ratio))
 	}
@@ -110,7 +110,7 @@ func (h *hybrid) velocity(at line.Position) float64 {
 
 // weights returns the attention weights p and q of the hybrid model.
 func (h *hybrid) weights(at line.Position) (p, q float64) {
-	ratio := elementary.Exp(-float64(h.beta * at.Below)) // q/p
+	ratio := elementary.Exp(-float64(h.beta * at.Below)) // the ratio q/p
 	if h.attention == Unnormalized {
 		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.Z))
 	}

@@ -23,7 +23,7 @@ type Moments func(z float64) (own, shared float64)
 type noise struct {
 	dim         int
 	f           Moments
-	square      float64 // σ²
+	square      float64 // variance σ² of the noise
 	minus, plus edge
 	opening     float64 // κ₁₁+κ₁₂ at z = -1; 0 if this end is invariant
 }

@@ -149,7 +149,7 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 		a = r.averages(at)
 	}
 	product, w, sum := a[0], a[1], a[2]
-	tau := product + float64(at.Above*w) // E α²
+	tau := product + float64(at.Above*w) // the mean E α²
 	return moments{
 		e: 1 + product, f: 1 - product, w: w,
 		within: 0.5 * (1 - tau), sum: sum, difference: 0.5 * at.Above * w,
@@ -159,7 +159,7 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	square := float64(r.spread * r.spread)
 	y := square * at.Above * at.Below
-	lost := -elementary.Expm1(-y) // 1-K
+	lost := -elementary.Expm1(-y) // 1-K with K of NewResampled
 	w := square
 	if y > 0 {
 		w *= lost / y

@@ -17,7 +17,7 @@ type Stationary struct {
 	left     []weighedPanel // panels from u = 0 downwards
 	right    []weighedPanel // panels from u = 0 upwards
 	level    float64        // the greatest h; masses are multiplied by exp(-level)
-	mass     float64        // total mass of panels and tails
+	mass     float64        // total stationary mass of panels and tails
 	low, top float64        // the masses below and above all panels
 }
 
@@ -62,7 +62,7 @@ func (s *Stationary) march(u float64) (panels []weighedPanel) {
 		panels = append(panels, w)
 		h -= w.WholeRise
 		if p.Start+p.Width == p.Start {
-			break // the rest is below rounding
+			break // the rest of the stationary mass is below rounding
 		}
 	}
 	return panels

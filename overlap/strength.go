@@ -125,7 +125,7 @@ func slopeAt(a activation.Activation, logarithm float64) float64 {
 	w := min(max(elementary.Exp(logarithm), activation.LeastVariance), activation.LargestVariance)
 	c, err := activation.NewCorrelation(a, w)
 	if err != nil {
-		panic("overlap: " + err.Error()) // the activation has been checked
+		panic("overlap: " + err.Error()) // impossible: the activation has been checked
 	}
 	return c.Slope()
 }

@@ -58,7 +58,7 @@ type Classifier struct {
 	group     []int     // group of each token
 	parent    []int     // parent of each token in its component; see find
 	points    points    // tokens of the configuration
-	tree      tree      // for many tokens of few dimensions
+	tree      tree      // tree of balls, for many tokens of few dimensions
 }
 
 // Overlaps provides the overlaps of pairs of tokens, numbered from 0.
@@ -140,9 +140,9 @@ func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, a
 type relations uint8
 
 const (
-	close    relations = 1 << iota // overlap ≥ 1-τ
-	opposite                       // overlap ≤ -1+τ
-	apart                          // overlap in between, or NaN
+	close    relations = 1 << iota // overlap ≥ 1-τ for the tolerance τ
+	opposite                       // overlap ≤ -1+τ for the tolerance τ
+	apart                          // overlap between -1+τ and 1-τ, or NaN
 )
 
 // outcome returns the Outcome of tokens whose pairs have the relations r.

@@ -24,7 +24,7 @@ func Exponential(dst, x, v []float64) {
 	length := math.Sqrt(square)
 	sin, cos := elementary.SinCos(length)
 	ratio := 1.0
-	if square >= smallestSquare { // below this, sin|v| = |v| to rounding
+	if square >= smallestSquare { // for smaller |v|, sin|v| = |v| up to rounding
 		ratio = sin / length
 	}
 	for k := range dst {

@@ -15,7 +15,7 @@ const (
 // smaller balls. A tree reuses its memory for the next configuration.
 type tree struct {
 	points points
-	tokens []int // indices of tokens in the order of the leaves
+	tokens []int // indices of tokens, in the order of the leaves
 	nodes  []node
 }
 
@@ -25,7 +25,7 @@ type node struct {
 	left        int // index of the left half, followed by the right half; 0 if not yet divided
 	widest      int // coordinate of the longest side of the bounding box of the tokens
 	centre      [FewDimensions]float64
-	radius      float64 // 0 only if the tokens coincide to within 1e-160
+	radius      float64 // radius of the ball; 0 only if the tokens coincide to within 1e-160
 }
 
 // build initialises the tree for unit tokens x (N×d) with a single ball; further balls are created when
@@ -127,7 +127,7 @@ type pairing struct {
 func (p *pairing) within(a int) {
 	n := &p.nodes[a]
 	switch {
-	case halfSquare(2*n.radius)+p.slack <= p.classifier.tolerance: // all pairs are close
+	case halfSquare(2*n.radius)+p.slack <= p.classifier.tolerance: // all pairs of tokens are close
 	case n.isLeaf():
 		p.leaves(n, n)
 	default:

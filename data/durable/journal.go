@@ -31,12 +31,12 @@ type Journal struct {
 	closed chan struct{}
 	synced sync.WaitGroup
 
-	mutex  sync.Mutex // guards the following fields
+	mutex  sync.Mutex // guards all fields from file on
 	file   *File
-	record []byte // memory for the next record
+	record []byte // working memory for the next record
 	added  bool   // whether there was an Append since the file was last synced
 	begun  bool   // whether an Append has succeeded
-	err    error  // first error, which every later call returns
+	err    error  // first error of the journal, which every later call returns
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -48,7 +48,7 @@ type place struct{ number, offset, length int64 }
 const (
 	journalMagic = "antipode journal 1\n"
 	recordHead   = 16
-	maxPiece     = 1 << 30 // bytes
+	maxPiece     = 1 << 30 // largest length of a piece in bytes
 	headNumber   = -1
 )
 
@@ -127,7 +127,7 @@ func (j *Journal) begin(file *File, run string, past Past) error {
 		return nil
 	}
 	if err := j.writeHead(run); err != nil {
-		return Join(err, Remove(j.path)) // the file is empty
+		return Join(err, Remove(j.path)) // the file of the journal is empty
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 // The temporary name follows from the path, and the temporary file is locked. If two processes write the same
 // file, the second process is refused. A temporary file that a killed process has left is used again.
 type Replacement struct {
-	path      string // final path
+	path      string // final path of the file
 	temporary string // path of the temporary file
 	file      *File
 	folder    *File
@@ -48,7 +48,7 @@ func NewReplacement(path string) (*Replacement, error) {
 		return nil, Join(err, folder.Close())
 	}
 	r := &Replacement{path: path, temporary: name, file: file, folder: folder}
-	if err := file.truncate(0); err != nil { // removes what a killed process may have left
+	if err := file.truncate(0); err != nil { // remove what a killed process may have left
 		return nil, Join(err, r.Abort())
 	}
 	if mode != 0 {

@@ -22,7 +22,7 @@ type part struct {
 // copied into the order in which the kernels read them.
 type packer struct {
 	a, b        []float64
-	top, bottom int // the range of the rows of A
+	top, bottom int // the range of the rows of A in the slice a
 }
 
 // compute computes a part of a product: for one block of B after the other, it multiplies all rows of the

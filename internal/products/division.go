@@ -10,7 +10,7 @@ import (
 // memory of the goroutines.
 type division struct {
 	team    *team.Team
-	packers []packer // one for each part
+	packers []packer // working memory of each part of a product
 	compute func(part int)
 
 	set     *instructions

@@ -47,7 +47,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	if p.b.right == 1 && (rows < set.direct || steps*p.b.down <= 512*set.direct) {
 		return from, p.b.down, set.width
 	}
-	panel := (steps + 1) * set.width // not a power of 2, as in leftStrip
+	panel := (steps + 1) * set.width // not a power of 2, for the reason given in leftStrip
 	w.b = grown(w.b, (columns+set.width-1)*(steps+1))
 	if p.b.right == 1 {
 		for l := range steps {

@@ -31,8 +31,8 @@ type instructions struct {
 	heights  []int // numbers of rows of a strip, decreasing to 1
 	together int   // rows of A that are copied together, a multiple of the first height and of 4
 	width    int   // columns of a panel of B
-	depth    int   // rows of a block of B
-	columns  int   // columns of a block of B, a multiple of width
+	depth    int   // rows of the blocks into which B is divided
+	columns  int   // columns of the blocks of B, a multiple of width
 	direct   int   // least number of rows of C for which a block of a large B is copied
 }
 

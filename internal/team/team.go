@@ -19,7 +19,7 @@ type Team struct {
 	help    func()
 
 	door    sync.Mutex
-	f       func(k int) // the current computation
+	f       func(k int) // the function of the current computation
 	n       int64
 	next    atomic.Int64
 	number  atomic.Int64 // number of the current or last computation, from 1
@@ -162,7 +162,7 @@ type Turn struct {
 
 // Wait blocks until the calls for the places to the left of the place of t have returned.
 func (t Turn) Wait() {
-	const brief, patience = 1 << 10, 1 << 19 // loads: some microseconds, half a millisecond
+	const brief, patience = 1 << 10, 1 << 19 // numbers of loads: some microseconds, half a millisecond
 	for load := 1; t.before != nil && t.before.Load() <= t.row; load++ {
 		switch {
 		case load > patience: // the goroutine waited for may need this processor

@@ -17,8 +17,8 @@ type weights struct{ sum, difference, sumSlope, differenceSlope float64 }
 func (h *hybrid) weights(u float64) weights {
 	at := line.Of(u)
 	lost := -elementary.Expm1(-float64(h.beta * at.Below))
-	ratio := 1 - lost                                      // q/p
-	slope := float64(h.beta * at.Above * at.Below * ratio) // derivative of the ratio
+	ratio := 1 - lost                                      // the ratio q/p
+	slope := float64(h.beta * at.Above * at.Below * ratio) // derivative of the ratio with respect to u
 	if h.attention == overlap.Softmax {
 		return weights{1, lost / (1 + ratio), 0, -2 * slope / float64((1+ratio)*(1+ratio))}
 	}

@@ -64,7 +64,7 @@ func (p polynomial) at(x float64) float64 {
 // powers returns the coefficients of the polynomial with respect to powers of 2x-1.
 func (p polynomial) powers() []float64 {
 	sum := make([]float64, len(p))
-	last, t := make([]float64, len(p)), make([]float64, len(p)) // T_(k-1) and T_k
+	last, t := make([]float64, len(p)), make([]float64, len(p)) // the Chebyshev polynomials T_(k-1) and T_k
 	for k, c := range p {
 		next := make([]float64, len(p))
 		switch k {

@@ -25,7 +25,7 @@ const (
 	partBits    = 3
 	partsInX    = 1 << partBits
 	partsInY    = 4
-	fewNodes    = 9 // number of Chebyshev nodes, where it suffices
+	fewNodes    = 9 // number of Chebyshev nodes of most panels
 )
 
 // A panel is a polynomial in 2x-1 and 2y-1 that interpolates G: coefficients[i][j] is the coefficient of

@@ -12,7 +12,7 @@ import (
 // analytic function of |X¹+X²|/|X¹-X²| = e^u. So near overlap -1 the law is a polynomial in e^(2u), up to
 // about 1e-11.
 type entranceRows struct {
-	states  []int     // ordered from right to left
+	states  []int     // states of the rows, from right to left
 	squares []float64 // e^(2u) of the states, relative to the first state
 	rows    []span
 }
@@ -77,7 +77,7 @@ func (l *lattice) entranceRows(entrance float64, tolerance float64, direct func(
 func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
 	var n entranceRows
 	last := first + 1
-	for k := range entranceDegree + 1 { // near Chebyshev points
+	for k := range entranceDegree + 1 { // states near Chebyshev points of e^(2u)
 		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
 		i := l.limitState()
 		if at := 0.5 * (1 + cosine); k < entranceDegree {
@@ -116,7 +116,7 @@ func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) 
 
 // limitState returns a state so far beyond the left end of the lattice that no layer distinguishes the state
 // from an overlap of -1.
-func (l *lattice) limitState() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16
+func (l *lattice) limitState() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16 over these states
 
 // relativeSquare returns e^(2u) at state i, divided by e^(2u) at state to.
 func (l *lattice) relativeSquare(i, to int) float64 {

@@ -63,7 +63,7 @@ type hybrid struct {
 	attention    overlap.Attention
 	law          finitedepth.ScalarLaw
 	drift, noise float64 // mean and standard deviation of the scalar w
-	half         float64 // ½e^β
+	half         float64 // ½e^β, for unnormalized attention
 	folds        bool    // whether v has two values and u' is not always monotone in u
 	// The values of firstHarmonic at the left and at the right end, for a scalar of two values.
 	leftHarmonic, rightHarmonic func() float64

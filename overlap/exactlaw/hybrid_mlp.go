@@ -40,7 +40,7 @@ func (c *clusters) withScalars(width float64) *clusters {
 	}
 	const effort = 4
 	with, s := *c, *c.scalars
-	if s.model.noise == 0 && c.scale > 0 { // the mean of a value matrix
+	if s.model.noise == 0 && c.scale > 0 { // the scalar is the mean of a value matrix
 		s.values, s.probabilities = []float64{s.model.drift}, []float64{1}
 	} else {
 		s.values, s.probabilities = s.model.scalars(effort, width)

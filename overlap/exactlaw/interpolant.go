@@ -13,7 +13,7 @@ type interpolant struct {
 }
 
 const (
-	interpolantPanels = 200 // x ≤ e^100 scale
+	interpolantPanels = 200 // number of panels, for x ≤ e^100 scale
 	interpolantNodes  = 20
 )
 

@@ -15,10 +15,10 @@ type clusters struct {
 	beta      float64
 	attention overlap.Attention
 	depth     int
-	scale     float64 // σ/√L
-	m1, m2    float64 // masses, whose sum is 1
+	scale     float64 // σ/√L, the noise of a layer
+	m1, m2    float64 // masses of the clusters, whose sum is 1
 	table     *densityTable
-	mlp       *feedforward // nil for attention alone
+	mlp       *feedforward // the MLP of a layer; nil for attention alone
 	sequence  bool         // whether the MLP is a separate step after attention
 	scalars   *scalars     // the scalar w of recursion (7), or the mean of the value matrix; or nil
 }
@@ -38,7 +38,7 @@ func (c *clusters) sublayers() []*clusters {
 // feedforward is an MLP of infinite width. The MLP adds Gaussian noise of variance c/L to each coordinate of
 // the tokens, with correlation φ̂ between two tokens.
 type feedforward struct {
-	strength    float64 // c/L
+	strength    float64 // c/L for the strength c
 	correlation *activation.Correlation
 }
 
@@ -135,7 +135,7 @@ type layer struct {
 	step                      float64 // step of t between nodes
 	negligible                float64 // densities below this fraction of the greatest are omitted
 	top                       float64 // approximately the logarithm of the greatest density
-	nodes                     []node  // computed nodes, from t = 0
+	nodes                     []node  // computed quadrature nodes, from t = 0
 	offset                    float64 // offset of u from a point of the lattice
 	derivative                *layerDerivative
 }
@@ -280,7 +280,7 @@ func (l *layer) density(delta, least float64) float64 {
 	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
 	sides := []side{{integrand: c, sign: 1}, {integrand: c, sign: -1}}
 	double := 1.0
-	if l.n12 == 0 { // both sides are equal
+	if l.n12 == 0 { // sides t > 0 and t < 0 are equal
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {

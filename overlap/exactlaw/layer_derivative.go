@@ -29,7 +29,7 @@ func (c *clusters) weightDerivatives(u float64, by overlap.Parameter) (b11, b22 
 	}
 	below := line.Of(u).Below
 	ratio := elementary.Exp(-float64(c.beta * below))
-	falls := float64(below * ratio) // -dr/dβ
+	falls := float64(below * ratio) // -dr/dβ for the ratio r of weights
 	if c.attention == overlap.Softmax {
 		return 0, 2 * c.scale * falls / (1 + ratio) / (1 + ratio)
 	}
@@ -65,7 +65,7 @@ func (b *layerDerivative) add(k int, term, logarithm float64) {
 // shape that shapeDensity returns.
 func (l *layer) logDerivative(a, c, distance float64) float64 {
 	b := l.derivative
-	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // N is diagonal
+	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // for equal masses N is diagonal
 	trace := float64(l.trace11*a) + float64(l.trace22*c)
 	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // relative derivative of q
 	byQ := float64(relative * q)

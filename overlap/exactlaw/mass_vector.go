@@ -39,7 +39,7 @@ func (f *massVector) interpolationMatrix(
 ) *band {
 	states := len(f.mass)
 	move := newBand(states)
-	sum := make([]float64, states+4*stencilSize) // begins at column -2·stencilSize
+	sum := make([]float64, states+4*stencilSize) // sum begins at column -2·stencilSize
 	for i := range states {
 		low, high := len(sum), 0
 		for k, w := range numbers {
@@ -112,7 +112,7 @@ func (m *band) pushForward(mass []float64, left float64) (next []float64, gone f
 // the masses. Only the law near u matters for the error, however rough the law is elsewhere.
 func (f *massVector) below(u float64) float64 {
 	x := (u - f.first) / f.width
-	last := int(math.Floor(x)) // the cell that contains the point
+	last := int(math.Floor(x)) // the cell that contains the point u
 	first := last - stencilSize
 	sum := 0.0
 	for _, mass := range f.mass[:first] {

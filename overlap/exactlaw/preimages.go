@@ -126,7 +126,7 @@ func (c *piecewiseMap) root(k int, y float64) float64 {
 			next = low + float64(0.5*(high-low))
 		}
 		change := next - u
-		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // estimate near a pole or an extremum
+		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // estimate near a pole or an extremum of g
 		if u = next; change*change*curvature <= precision || high-low < precision {
 			break
 		}

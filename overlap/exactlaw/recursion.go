@@ -256,7 +256,7 @@ func (r *Recursion) refine(
 	for effort := first + 1; ; effort++ {
 		finer, err := law(effort)
 		if err != nil && effort > first+1 {
-			return antipodal, single, nil // the error cannot be reduced further
+			return antipodal, single, nil // more effort cannot reduce the error further
 		}
 		if err != nil {
 			return antipodal, single, err

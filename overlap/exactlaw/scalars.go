@@ -17,7 +17,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
 	}
 	edge := min(7, h.law.Largest())
-	fastest := math.Pi * h.greatestSlope(edge) / width // the greatest frequency in v
+	fastest := math.Pi * h.greatestSlope(edge) / width // the greatest frequency in the scalar v
 	panels := func(rate float64) {
 		const resolved = 14 // greatest phase from the middle to an end that 16 nodes of a panel resolve
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
@@ -36,7 +36,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		add(1, 1)
 	case finitedepth.Uniform:
 		panels(0)
-	case finitedepth.TruncatedNormal: // truncated at two standard deviations
+	case finitedepth.TruncatedNormal: // normal, truncated at two standard deviations
 		panels(2 / (h.law.Largest() * h.law.Largest()))
 	case finitedepth.Gaussian:
 		spacing := 2 * math.Pi / (7 + float64(0.5*float64(effort)) + fastest)

@@ -12,7 +12,7 @@ import (
 func sphereMean(k int, kappa float64, f func(below float64) float64) float64 {
 	power := float64(k - 1)
 	root := math.Sqrt(float64(power*power) + float64(4*kappa*kappa))
-	z := 2 * kappa / (power + root) // maximum of the integrand for constant f
+	z := 2 * kappa / (power + root) // tanh v at the maximum of the integrand for constant f
 	below := (power + float64(power*power)/(root+float64(2*kappa))) / (power + root)
 	middle := float64(0.5 * elementary.Log1p(2*z/below))
 	bend := 2 / math.Sqrt(power)

@@ -105,7 +105,7 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 				}
 				sum += float64(weight * (logarithms[low] + logarithms[high]))
 			}
-			known = known && math.Abs(sum) <= math.MaxFloat64 // infinite if a density is 0
+			known = known && math.Abs(sum) <= math.MaxFloat64 // sum is infinite if a density is 0
 			if known && accepted[k-half] && accepted[k+half] {
 				logarithms[k], s.p[k], accepted[k] = sum, elementary.Exp(sum), true
 				continue

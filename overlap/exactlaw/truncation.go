@@ -44,11 +44,11 @@ func (h *hybrid) grid(
 		tail = float64(h.dim - 1)
 	}
 	if h.folds {
-		tail = min(tail, 1) // decay rate of u near a pole
+		tail = min(tail, 1) // decay rate, in |u|, of the mass near a pole
 	}
 	bound := float64(math.Ln10 * float64(8+effort))
 	ends := [2]excursions{h.excursions(-base, tail, bound, w, p), h.excursions(base, tail, bound, w, p)}
-	margin := float64(0.5 * stencilSize * width) // required by interpolation
+	margin := float64(0.5 * stencilSize * width) // margin for interpolation
 	low := base + margin + ends[0].truncationDistance(q.layers)
 	high := base + margin + ends[1].truncationDistance(q.layers)
 	if states := (low + high) / width; !(states < mostPoints) {
@@ -69,7 +69,7 @@ type excursions struct {
 	theta                 float64 // exp(-θ·distance) is the probability of going against the drift
 	tail                  float64 // the mass beyond u at time 0 falls like exp(-tail·|u|)
 	bound                 float64 // -log of the greatest probability that is neglected
-	neverReturns          bool    // no step leads back towards 0
+	neverReturns          bool    // whether no step leads back towards 0
 }
 
 // excursions returns the excursions of the hybrid recursion beyond the point u, for values w of the scalar

@@ -28,7 +28,7 @@ func CriticalBeta(dim int, attention overlap.Attention, sigma float64, depth int
 		}
 		return l.Lyapunov()
 	}
-	low, _ := overlap.CriticalBeta(dim) // this limit is below the zero at any depth
+	low, _ := overlap.CriticalBeta(dim) // the limit of infinite depth is below the zero
 	high := low + 0.125
 	for ; lyapunov(high) > 0; high += 0.5 {
 		low = high

@@ -15,20 +15,20 @@ type ScalarLaw int
 
 // The laws of the random scalar v of the hybrid recursion.
 const (
-	Gaussian ScalarLaw = iota // truncated at ±8.6, as in simulations
+	Gaussian ScalarLaw = iota // standard normal v, truncated at ±8.6 as in simulations
 	Uniform
 	TruncatedNormal // a normal law truncated at ±2 standard deviations, rescaled
-	Rademacher      // ±1
+	Rademacher      // v is 1 or -1 with probability ½
 )
 
 // A Hybrid is the hybrid recursion (7) of two tokens: a layer adds f = 1/L + εvL^{-1/2} times the
 // attention output to each token.
 type Hybrid struct {
-	Beta      float64 // in [0, MaxBeta]
+	Beta      float64 // inverse temperature, in [0, MaxBeta]
 	Attention overlap.Attention
-	Epsilon   float64 // in [0, MaxEpsilon]
+	Epsilon   float64 // noise amplitude ε, in [0, MaxEpsilon]
 	Law       ScalarLaw
-	Depth     int // L ≥ 1
+	Depth     int // layers L ≥ 1 per unit of time
 }
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z

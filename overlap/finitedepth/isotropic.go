@@ -18,7 +18,7 @@ type Isotropic struct {
 	Sigma      float64
 	Covariance overlap.Covariance
 	Spread     float64 // S of the random scores, as in overlap.NewResampled
-	Depth      int     // L ≥ 1
+	Depth      int     // layers L ≥ 1 per unit of time
 }
 
 // A Growth is the effect of one layer of an Isotropic on two tokens near an end z = ±1 of the overlap: the
@@ -192,7 +192,7 @@ func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	const stride = 0.125
 	at := betas[len(betas)-1]
 	next, step := at, stride
-	if !(lyapunov(at) > 0) { // search downwards
+	if !(lyapunov(at) > 0) { // search for a sign change at smaller β
 		step = -stride
 	}
 	for failed == nil {

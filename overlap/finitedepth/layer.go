@@ -14,7 +14,7 @@ import (
 // z = +1, by a random factor.
 type Layer struct {
 	dim         int
-	short, long float64 // 1/b² and 1/c²
+	short, long float64 // 1/b² and 1/c² of the package comment
 }
 
 // Antipodal returns the Layer near z = -1 of the recursion with depth layers per unit of time. Antipodal
@@ -95,7 +95,7 @@ func (l Layer) Lundberg() (float64, bool) {
 		return 0, false
 	}
 	normal := l.moment(0)
-	logPower := func(kappa float64) float64 { // capped to the range of Exp
+	logPower := func(kappa float64) float64 { // log of the moment, at most 710
 		if ratio := l.moment(kappa) / normal; ratio <= math.MaxFloat64 {
 			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
 		}

@@ -18,7 +18,7 @@ type parabola struct{ middle, step float64 }
 // parabolaFor returns the parabola for powers of the squared length of a Gaussian vector whose mean has
 // length 1 and whose entries have the given variance; most bounds 2·middle.
 func parabolaFor(variance, most float64) parabola {
-	const digits = 26 // of accuracy of a sum, as a power of e
+	const digits = 26 // accuracy of a sum, as a power of e
 	steepest := most
 	if limit := 0.6 / math.Sqrt(2*variance); limit < most {
 		steepest = limit
@@ -56,7 +56,7 @@ func sinhMap(x, bend float64) (y, slope float64) {
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
 
-const laplaceStep, laplaceFrom = 0.3, 14 // step and starting point in log s
+const laplaceStep, laplaceFrom = 0.3, 14 // step and first point of the sum in log s
 
 // laplaceNode returns term k of the trapezoidal sum over log s that represents the power x^(-m) = Γ(m)^-1 ∫
 // exp(-sx) s^(m-1) ds.

@@ -37,8 +37,8 @@ func enclosedLayerAt(
 type proof struct {
 	dim       int
 	within    float64
-	plus      bool          // the end +1
-	end, edge enclosedLayer // at ζ = 0 and ζ = within
+	plus      bool          // whether the end is +1
+	end, edge enclosedLayer // layers at distance ζ = 0 and ζ = within from the end
 	long      *poissonLaw   // Poisson law of mean 1/(2c²) at the edge; nil for c = 0
 	short     *poissonLaw   // Poisson law of mean 1/(2b²) at the edge, for the end -1
 }

@@ -120,7 +120,7 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 // boundedPower bounds the mean E (ζ'/ζ)^κ at the distance from the end to which the layer l belongs.
 func (l Layer) boundedPower(kappa, within float64) float64 {
 	radius := math.Sqrt(math.Sqrt(within))
-	ratio := within / (2 - within) // p₀
+	ratio := within / (2 - within) // p₀ at ζ = within
 	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
 	at := l.tilted(kappa, rate)
 	// The mean of R^μ is convex in μ, which decreases from κ to κ(1-ζ/2), and R^0 = 1.

@@ -20,7 +20,7 @@ type integrator struct {
 	d                        *line.Diffusion
 	u                        float64
 	flux, integral, logScale float64
-	source                   float64 // ±1
+	source                   float64 // 1 or -1, the sign of the source
 	lastWidth                float64 // the width of the last panel that stiffStep tried
 }
 

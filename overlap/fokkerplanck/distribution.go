@@ -26,7 +26,7 @@ type Distribution struct {
 	// Up to the time Time, drift and noise take atanh Z neither below lowest nor above highest. The fields
 	// lowest and highest are 0 if such limits are not known.
 	lowest, highest float64
-	constraint      *martingaleConstraint // nil if there is no such constraint
+	constraint      *martingaleConstraint // nil unless both ends attract
 }
 
 // newDistribution returns a Distribution whose distribution function is 0 at all edges between the cells of a

@@ -17,7 +17,7 @@ const roundingError = 1e-10
 // A refinement computes the law of the overlap with successively finer cells and shorter steps in time.
 type refinement struct {
 	d            *line.Diffusion
-	by           *line.Diffusion // derivative of the diffusion, or nil
+	by           *line.Diffusion // derivative of the diffusion with respect to a parameter, or nil
 	from         source
 	times        []float64
 	scheme       scheme

@@ -26,8 +26,8 @@ var errOverflow = errors.New("propagation: the norm of the tokens overflows")
 // Attention is a layer of self-attention without its residual connection, averaged over random weights:
 // query and key weights of variance β√log T/d (9), and value weights of variance SigmaV2/d.
 type Attention struct {
-	Beta    float64 // at least 0
-	SigmaV2 float64 // at least 0
+	Beta    float64 // β, at least 0
+	SigmaV2 float64 // σ_v², at least 0
 	Tokens  float64 // T, from 2 to MaxCrossTokens, or +Inf for the limit T → ∞
 	// GainControlled reports whether the mean of the values over the sequence is subtracted.
 	GainControlled bool
@@ -87,7 +87,7 @@ func (a Attention) finite(s State) (State, error) {
 		return State{}, err
 	}
 	gap, mean := s.Q-s.P, State{s.P, s.P}
-	cross = max(1/a.Tokens, min(cross, row.Y2)) // rounding errors may exceed the bounds
+	cross = max(1/a.Tokens, min(cross, row.Y2)) // remove rounding errors
 	if a.GainControlled {
 		mean = State{-gap / a.Tokens, -gap / a.Tokens}
 	}

@@ -41,7 +41,7 @@ const (
 // layer, W₂φ(W₁x + b₁) + b₂, each with a residual connection.
 type Block struct {
 	Kind       Kind
-	Beta       float64 // scale of query and key weights, from 0
+	Beta       float64 // β, scale of query and key weights, from 0
 	SigmaV2    float64 // σ_v²: d times the variance of value weights, from 0 to MaxVariance
 	SigmaW2    float64 // σ_w²: d times the variance of the MLP's weights, from 0 to MaxVariance
 	SigmaB2    float64 // σ_b²: variance of the MLP's biases, from 0 to MaxVariance

@@ -66,7 +66,7 @@ const pairStep = 2
 // relevant point log t.
 type rowPair struct {
 	tokens float64
-	weight []float64 // weights of the nodes of the common part
+	weight []float64 // weights of the quadrature nodes of the common part of a score
 	points []conditional
 }
 

@@ -81,7 +81,7 @@ type scores struct {
 	tokens, deviation float64
 	node, weight      []float64 // quadrature rule for a standard normal variable
 	aligned           bool      // whether the scores at neighbouring nodes differ by step
-	table             *table    // only for aligned scores
+	table             *table    // tabulated means, for aligned scores only
 }
 
 // step is the distance between quadrature points in log t, and the greatest distance between quadrature
@@ -186,7 +186,7 @@ const vanishing, saturated = -400, 5
 // table holds the values at(u) for u from vanishing to saturated, at distances step, where all u are
 // increased by shift.
 type table struct {
-	shift   float64 // from 0 to step
+	shift   float64 // increase of all u, from 0 to step
 	entries []means
 }
 

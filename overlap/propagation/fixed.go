@@ -52,7 +52,7 @@ func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	for k := range cells {
 		rho := float64(k) / cells
 		_, excess, err := m.steady(rho)
-		if errors.Is(err, ErrVanished) { // without residual connections, at cosine 0
+		if errors.Is(err, ErrVanished) { // the tokens vanish without residual connections, at cosine 0
 			excess = math.NaN()
 		} else if err != nil {
 			return nil, err

@@ -74,7 +74,7 @@ type squares struct{ all, mean float64 }
 // attend returns the means of the squares of AM over random attention matrices A whose entries have variance
 // v/T², given the squares of M.
 func (s squares) attend(tokens, v float64, gap bool) squares {
-	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // the mean for a centred row
+	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // the mean y for a centred row of A
 	if !gap {
 		return squares{float64(tokens * row), row}
 	}

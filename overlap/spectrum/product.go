@@ -114,9 +114,9 @@ func (p *Product) end(u float64) float64 {
 // point is the point u = r(-cos δ + i sin δ) of the curve of a Product, with δ = π-θ. Near x = 0, cu is close
 // to -1 for the largest ratio c, so 1+cu is computed from δ and w = 1-cr to avoid cancellation.
 type point struct {
-	angle, w          float64 // δ and w
+	angle, w          float64 // the angle δ and w = 1-cr
 	sin, cos, oneLess float64 // sin δ, cos δ and 1-cos δ
-	radius, logarithm float64 // r, and log x minus the logarithm of the mean
+	radius, logarithm float64 // |u| = r, and log x minus the logarithm of the mean
 }
 
 // shifted returns the real and the imaginary part of 1+au for a = share·c, where c is the largest ratio.
@@ -211,7 +211,7 @@ func (p *Product) Distribution(x float64) float64 {
 		return 1
 	}
 	q := p.find(x)
-	above := 0.0 // mass, times π
+	above := 0.0 // probability above x, times π
 	for _, f := range p.factors {
 		re, im := q.shifted(f.ratio / p.factors[0].ratio)
 		above += float64(float64(f.count) * (elementary.Atan2(im, re) / f.ratio))

@@ -22,9 +22,9 @@ import (
 // would be 2√Var f. For softmax and c = 1, 2√Var f is 2.62, but the actual edge is 3.00. Compare Pennington
 // and Worah, "Nonlinear random matrix theory for deep learning" (2017).
 type Scores struct {
-	Linear float64 // a² ≥ 0
-	Rest   float64 // b ≥ 0; not both are 0
-	Ratio  float64 // c = T/d > 0
+	Linear float64 // a², at least 0
+	Rest   float64 // b, at least 0; a² and b are not both 0
+	Ratio  float64 // c = T/d, positive
 }
 
 // SoftmaxScores returns the law of Scores for softmax with scores of standard deviation s > 0, that is with

@@ -60,7 +60,7 @@ var PlacementNames = []string{"post-norm", "pre-norm", "peri-norm"}
 // parallel to a skip connection. Weights and biases are independent and normal with mean 0. A field for the
 // variance of a weight matrix is the variance of the entries times the number of inputs of the matrix.
 type Architecture struct {
-	Layers, Dim, Tokens int // at least 1, 2 and 2
+	Layers, Dim, Tokens int // number of layers, dimension and number of tokens, at least 1, 2 and 2
 	Norm                Placement
 	Causal              bool
 

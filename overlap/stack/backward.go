@@ -6,7 +6,7 @@ import "math"
 // respect to the matrices of one layer, averaged over networks.
 type Gradients struct {
 	Query, Key, Value, Projection float64
-	Hidden, Output                float64 // with respect to the MLP's two matrices
+	Hidden, Output                float64 // with respect to the first and the second matrix of the MLP
 	Input                         float64 // with respect to the tokens before the layer
 }
 

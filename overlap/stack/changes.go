@@ -143,7 +143,7 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	}
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
-		without := kind == Values || kind == OutputWeights // no effect if LayerNorm follows
+		without := kind == Values || kind == OutputWeights // without effect if LayerNorm follows the branch
 		norm := k.architecture.Norm
 		if kind == QueriesKeys || before && norm != PostNorm || without && norm == PeriNorm {
 			continue

@@ -74,8 +74,8 @@ var (
 // branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
 	skip2, strength2 float64   // squared strengths of skip connection and branch
-	input            gram      // normalised tokens
-	before           gram      // the stream
+	input            gram      // normalised tokens that the branch reads
+	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
 	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
@@ -111,7 +111,7 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if s.Norm == PostNorm && l == 0 && b == 0 { // the input is not normalised
+			if s.Norm == PostNorm && l == 0 && b == 0 { // the input of a post-norm network is not normalised
 				read = x
 			}
 			if b == 0 {

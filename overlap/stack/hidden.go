@@ -14,8 +14,8 @@ type hidden struct {
 	bias     float64 // part of the variance that is due to biases
 	gated    bool
 	phi      func(x float64) float64
-	kernel   func(rho float64) float64 // E φφ
-	slope    func(rho float64) float64 // E φ'φ'
+	kernel   func(rho float64) float64 // kernel E φφ of the activation at a correlation
+	slope    func(rho float64) float64 // E φ'φ' of the activation at a correlation
 }
 
 func newHidden(s Architecture) *hidden {

@@ -11,7 +11,7 @@ import (
 // participationTable interpolates the logarithm of the participation n E ΣA² of attention rows A of n tokens
 // whose scores have standard deviation s, by polynomials on panels of s for several n.
 type participationTable struct {
-	logarithm []float64 // log n, ascending
+	logarithm []float64 // log n of the rows, ascending
 	panels    [][]chebyshev.Polynomial
 	spread    float64
 }
@@ -31,7 +31,7 @@ func newParticipationTable(attended []float64, spread float64) (*participationTa
 		}
 	}
 	nodes := chebyshev.Nodes()
-	count := int(math.Ceil(spread / panelWidth)) // none for S = 0
+	count := int(math.Ceil(spread / panelWidth)) // no panels for S = 0
 	for _, n := range sizes {
 		r.logarithm = append(r.logarithm, elementary.Log(n))
 		panels := make([]chebyshev.Polynomial, count)

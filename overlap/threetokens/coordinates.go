@@ -81,7 +81,7 @@ func (h height) of(r float64) float64 {
 
 // jet returns the height y at r = cot(ω/2) with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
-	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r in ω
 	near, far := math.Hypot(h.epsilon, r), math.Hypot(bend, r)
 	slope := 1/near + h.share/far
 	curvature := -r/(near*near*near) - h.share*r/(far*far*far)
@@ -100,7 +100,7 @@ func alphaAt(q, r, x float64) float64 {
 		p := placeOf(alpha, r, x)
 		m12, m13, _ := p.distances()
 		value := m12 - float64(ratio*m13)
-		of13 := float64(p.sinAlpha*p.cosOmega) - float64(p.x*p.sinOmega*p.cosAlpha) // the slope of m13
+		of13 := float64(p.sinAlpha*p.cosOmega) - float64(p.x*p.sinOmega*p.cosAlpha) // dm13/dα
 		slope := float64(4*p.sinAlpha*p.cosAlpha) - float64(ratio*of13)
 		if value < 0 {
 			low = alpha

@@ -8,11 +8,11 @@ import (
 
 // A resolution determines the fineness and extent of a grid of the coordinates (q, y, x) of three tokens.
 type resolution struct {
-	closeness int     // Gauss-Lobatto nodes of q
-	across    int     // Gauss nodes of x
+	closeness int     // number of Gauss-Lobatto nodes of q
+	across    int     // number of Gauss nodes of x
 	width     float64 // width of the cells of y
 	length    float64 // length of the range of q
-	top       float64 // the greatest log r
+	top       float64 // greatest logarithm of r = cot(ω/2)
 	steps     int     // number of steps in time of equal length, before longer steps
 }
 
@@ -26,11 +26,11 @@ type grid struct {
 	rows    int
 	s, q    []float64
 	weightQ []float64
-	dq      [][]float64 // d/dq
+	dq      [][]float64 // matrix of the derivative d/dq
 	x       []float64
 	weightX []float64
 	shareX  []float64   // shares of the starting mass of independent tokens
-	dx      [][]float64 // d/dx
+	dx      [][]float64 // matrix of the derivative d/dx
 	mirror  [][]float64 // for the two rows nearest to r = 0, by row, q and x; see reflections
 	place   []place     // by row, q and x; unmerged tokens also at the first q
 	motion  []motion    // motion of (q, y, x)
@@ -60,7 +60,7 @@ func newGrid(t tokens, n resolution, h height) *grid {
 		}
 	}
 	g.x, g.weightX = halfRange(n.across)
-	if t.dim == 2 { // all tokens lie in the plane
+	if t.dim == 2 { // in two dimensions all tokens lie in a plane
 		g.x, g.weightX = []float64{1}, []float64{1}
 	}
 	g.shareX = shares(g.x, t.dim)
@@ -154,7 +154,7 @@ func (g *grid) start() []float64 {
 					density *= correction
 				}
 				mass[j*g.size()+g.state(i, k)] += float64(density * g.weightQ[i])
-				if i == 0 { // the density beyond falls like e^((d-1)q/2)
+				if i == 0 { // the density below the least q falls like e^((d-1)q/2)
 					mass[j*g.size()] += density * 2 / float64(g.dim-1)
 				}
 			}

@@ -135,7 +135,7 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 		steps:     9 + level,
 	}
 	switch {
-	case dim == 2: // states are few
+	case dim == 2: // in two dimensions the states of a grid are few
 		r.closeness, r.width = 24+12*level, 0.15*math.Pow(1.5, -step)
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)

@@ -14,7 +14,7 @@ func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOn
 	for _, m := range mass {
 		total += m
 	}
-	single = 1 - total // mass beyond the last row
+	single = 1 - total // mass beyond the last row of the grid
 	line := g.rowsOf(mass, 0, 0)
 	// r = cot(ω/2), 1-cos ω = 2/(1+r²) and 1+cos ω = 2r²/(1+r²).
 	single += g.above(line, g.of(math.Sqrt((2-tolerance)/tolerance)))
@@ -51,13 +51,13 @@ func (g *grid) sum(rows []float64) (sum float64) {
 //
 // From y to the nearest edge of a cell, the interpolated density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {
-	position := y / g.width // the edges of cells are integers
+	position := y / g.width // in units of the width, the edges of cells are integers
 	edge := int(math.Round(position))
 	if edge >= g.rows {
 		return 0
 	}
 	edge = max(edge, 0)
-	at := func(j int) float64 { // the density behaves like y^(d-2)
+	at := func(j int) float64 { // the density behaves like y^(d-2) near y = 0
 		switch {
 		case j >= g.rows:
 			return 0
@@ -133,7 +133,7 @@ func (g *grid) integrateOpposite(
 	for n, node := range quadrature.Gauss.Node {
 		share := 0.5 * (1 + node)
 		weight := float64(0.5 * quadrature.Gauss.Weight[n] * width)
-		if bounded { // m13 behaves like a square root at the end
+		if bounded { // m13 behaves like a square root at the end of the range
 			weight = float64(weight * 2 * share)
 			share *= share
 		}

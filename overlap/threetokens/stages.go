@@ -52,7 +52,7 @@ func (g *grid) stages(times []float64) []stage {
 // continues reports whether the steps of the stage s are as long as those of the stage before, up to
 // rounding.
 func (s stage) continues(before stage) bool {
-	const rounding = 1e-9 // rounding errors of times at equal distances
+	const rounding = 1e-9 // relative rounding errors of times at equal distances
 	return math.Abs(s.step-before.step) <= rounding*before.step
 }
 

@@ -22,7 +22,7 @@ type Correlation struct {
 	activation Activation
 	variance   float64
 	linear     float64                  // value of the linear part of φ̂ at z = 1
-	moment     float64                  // E φ²
+	moment     float64                  // mean square E φ(√w g)² of the activation
 	fall       func(at overlap) float64 // (1-f(z))/(1-z) for z ≥ 0; f is the non-linear part, f(1) = 1
 }
 

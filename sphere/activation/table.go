@@ -20,7 +20,7 @@ type Table struct {
 	// first cell of each kind holds the limit for x → 0.
 	Cells [][tablePoints]float64
 	First uint64 // number of the first cell in the numbering of all float64 values
-	Even  int    // 0 if φ is odd
+	Even  int    // index of the first cell of (1+φ̂)/(1+z); 0 if φ is odd
 }
 
 const (
@@ -87,7 +87,7 @@ func powers(values, nodes *[tablePoints]float64) (c [tablePoints]float64) {
 	for k := range tablePoints {
 		sum := 0.0
 		for i, y := range nodes {
-			last, value := y, 1.0 // T_-1 and T_0
+			last, value := y, 1.0 // the Chebyshev polynomials T_-1 and T_0
 			for range k {
 				last, value = value, float64(2*y*value)-last
 			}

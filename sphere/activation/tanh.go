@@ -67,10 +67,10 @@ func (c *Correlation) tanh() {
 // singularities of φ̂(tanh u) have |Im u| ≥ π/2, so that interpolation at the 16 points of a cell has an
 // error of 1e-17.
 type tanhTable struct {
-	cells  func() []chebyshev.Polynomial // computed at the first use
-	end    float64                       // the u at which the cells end
-	last   float64                       // the limit, used beyond the last cell
-	moment float64                       // E tanh²
+	cells  func() []chebyshev.Polynomial // cells of the table, computed at the first use
+	end    float64                       // the u = atanh z at which the cells end
+	last   float64                       // limit of (1-φ̂)/(1-z), used beyond the last cell
+	moment float64                       // mean square E tanh² for pre-activations
 }
 
 const cellsPerUnit = 2
@@ -103,7 +103,7 @@ func newTanhTable(variance float64) *tanhTable {
 // A mixture is a weighted mean of functions arcsin(sz) of an overlap z.
 type mixture struct {
 	parts []weightedArcsine
-	whole float64 // the mean of arcsin s
+	whole float64 // the mean of arcsin s over the parts
 }
 
 type weightedArcsine struct {

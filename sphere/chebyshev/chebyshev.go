@@ -32,7 +32,7 @@ func Nodes() (nodes [Order]float64) {
 // Interpolation returns the polynomial with the given values at the nodes, which must be those of Nodes.
 func Interpolation(values, nodes *[Order]float64) (c Polynomial) {
 	for i, x := range nodes {
-		before, now := x, 1.0 // T_-1 and T_0
+		before, now := x, 1.0 // the Chebyshev polynomials T_-1 and T_0
 		for k := range c {
 			c[k] += float64(float64(values[i]*now) * (2.0 / Order))
 			before, now = now, float64(2*x*now)-before

@@ -12,8 +12,8 @@ const (
 	// bits of the sum.
 	roundToInteger = 0x1.8p52
 
-	largestExponent  = 0x1.62e42fefa39efp+9  // ln of the largest float64
-	smallestExponent = -0x1.74910d52d3052p+9 // below this, e^x rounds to 0
+	largestExponent  = 0x1.62e42fefa39efp+9  // natural logarithm of the largest float64
+	smallestExponent = -0x1.74910d52d3052p+9 // for x below smallestExponent, e^x rounds to 0
 )
 
 // Exp returns e^x within 1 ulp, which is one unit in the last place also for a subnormal result. Exp(+Inf) =
@@ -37,7 +37,7 @@ func Expm1(x float64) float64 {
 	switch {
 	case x == 0 || x != x:
 		return x
-	case x > 60: // the 1 is below half an ulp
+	case x > 60: // subtracting 1 changes e^x by less than half an ulp
 		return Exp(x)
 	case x < -40:
 		return -1
@@ -57,7 +57,7 @@ func Expm1(x float64) float64 {
 // reduceByLn2 returns k and r with x = k·ln 2 + r, |r| ≤ 0.3466, for |x| below 746.
 func reduceByLn2(x float64) (k int64, r float64) {
 	t := math.FMA(x, log2OfE, roundToInteger)
-	k = int64(math.Float64bits(t)<<13) >> 13 // the integer, in two's complement
+	k = int64(math.Float64bits(t)<<13) >> 13 // the integer k, in two's complement
 	n := t - roundToInteger
 	r = math.FMA(-n, ln2High, x)
 	return k, math.FMA(-n, ln2Low, r)

@@ -46,7 +46,7 @@ func Log1p(x float64) float64 {
 func mantissaNearOne(x float64) (e int64, m float64) {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bits of √½ rounded up
 	bits := math.Float64bits(x)
-	if bits < 1<<52 { // subnormal
+	if bits < 1<<52 { // x is subnormal
 		bits = math.Float64bits(x * 0x1p54)
 		e = -54
 	}

@@ -73,7 +73,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 		}
 		arrive := func(width, left float64) {
 			if math.Abs(width) == left {
-				p.Start = direction * edge // exactly, in spite of rounding
+				p.Start = direction * edge // exact, in spite of rounding errors of widths
 			}
 			if entry == exit && p.Start == entry {
 				w.grown += direction
@@ -141,7 +141,7 @@ type walk struct {
 	half        Half
 	panel       quadrature.Panel
 	rise, first float64 // change of h and value of k since the starting point
-	grown       float64 // G
+	grown       float64 // value of the function G
 }
 
 // add adds the integrals over the panel of the walk, given the derivative by of h' and the increase of G at
@@ -155,7 +155,7 @@ func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	var k, first, absolute, weighted, weightedFirst [order]float64
 	half := 0.5 * p.Width
 	quadrature.Gauss.Antiderivative(&k, by)
-	p.Mass() // computes the densities
+	p.Mass() // compute the densities at the nodes
 	for i := range order {
 		k[i] = w.first + float64(half*k[i])
 		g := w.grown + increase[i]
@@ -261,7 +261,7 @@ func (from Start) Distribution() Growing {
 	}
 	scale := 0.5 / total
 	increase := func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64) {
-		p.Integrate(density) // shortens the panel
+		p.Integrate(density) // Integrate shortens the panel
 		var f [quadrature.Order]float64
 		for i := range f {
 			f[i] = float64(scale * density(p.Position(i)))

@@ -13,11 +13,11 @@ const Narrowest = 0x1p-32
 // A Panel extends from Start to Start+Width, to the left if Width is negative.
 type Panel struct {
 	Start, Width float64
-	Slope        [Order]float64 // h'(u)
-	Rise         [Order]float64 // h(u) - h(start)
-	Density      [Order]float64 // exp(-rise)
-	WholeRise    float64        // h(start+width) - h(start)
-	Uncertainty  float64        // bounds the error of every rise
+	Slope        [Order]float64 // slopes h'(u) at the nodes
+	Rise         [Order]float64 // rises h(u) - h(Start) at the nodes
+	Density      [Order]float64 // densities exp(-Rise) at the nodes
+	WholeRise    float64        // rise of h over the whole panel
+	Uncertainty  float64        // bounds the error of every rise of h
 }
 
 const (
