@@ -30,7 +30,8 @@ type Derivative struct {
 
 // AntipodalFromDerivative returns the derivative of AntipodalFrom(z0) with respect to a parameter θ. Let S be
 // the scale function, m the probability measure dS/(S(1)-S(-1)), h_θ the derivative of -log dS/du with
-// respect to θ, u = atanh z, and G(z) = 1 for z > z0 and 0 otherwise. Then
+// respect to θ, u = atanh z, and G(z) = 1 for z > z0 and 0 otherwise. The probability P = AntipodalFrom(z0)
+// and its derivative are
 //
 //	P = E_m G, dP/dθ = -Cov_m(G, h_θ).
 //

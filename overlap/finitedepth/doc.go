@@ -95,7 +95,8 @@
 // AntipodalReturn and SingleReturn bound the probability that the overlap returns from a neighbourhood of an
 // end in recursion (4) itself, which is not linear. Let ζ = 1+z (or 1-z). After a layer, and before
 // normalisation, write S' = |S|σ and D' = |D|δ with σ = ŝ+bg and δ = d̂+ch. Let σ⊥ and σ∥ be the components
-// of σ orthogonal and parallel to δ, p₀ = ζ/(2-ζ), R = |σ⊥|²/|δ|² and P = p₀|σ∥|²/|δ|². Then
+// of σ orthogonal and parallel to δ, p₀ = ζ/(2-ζ), R = |σ⊥|²/|δ|² and P = p₀|σ∥|²/|δ|². The distance ζ' from
+// the end after the layer is
 //
 //	ζ' = 4p₀R/(n(n+1-p₀R-P)), n² = (1+p₀R-P)² + 4p₀RP.
 //
@@ -126,7 +127,7 @@
 //
 // For value matrices of independent entries, the condition E (ζ'/ζ)^κ ≤ 1 is proved in interval arithmetic
 // with outward rounding. Let t = 1-B, k = d-1, x = 1/(2c²), K Poisson of mean x, and w(t) = E|√t s + bg|^(2κ)
-// for a standard Gaussian g in R^k. Then
+// for a standard Gaussian g in R^k. The mean of R^κ e^(rB) is
 //
 //	E R^κ e^(rB) = E H(K) T(K), H(K) = x^κ Γ(d/2+K-κ)/Γ(d/2+K), T(K) = E e^(rB) w(1-B),
 //

@@ -41,7 +41,7 @@
 //   - Prop. 4 and Fig. 6: the rate of the squared gradient is T^L, not T^(L-1). The rate T^(L-1) is that of a
 //     bound of the largest of some T values, whose sum is the squared norm (GradientRate). The constant of
 //     the bound of Prop. 4 lacks γ^(1-L) (GradientBound).
-//   - Prop. 5: the constants are known (StableRankShare).
+//   - Prop. 5: the limits of sr(Σ_ℓ)/T are known constants (StableRankShare).
 //   - Prop. 6: the constant is C = σ_A^(2L) γ^(1-L), the same for all layers (GradientRate).
 //   - Prop. 7: for γ > 1 the moments of the singular values need no adjustment if the atom at 0 is included
 //     (Covariance).

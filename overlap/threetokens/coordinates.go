@@ -81,7 +81,7 @@ func (h height) of(r float64) float64 {
 
 // jet returns the height y at r = cot(ω/2) with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
-	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r in ω
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // dr/dω, d²r/dω²
 	near, far := math.Hypot(h.epsilon, r), math.Hypot(bend, r)
 	slope := 1/near + h.share/far
 	curvature := -r/(near*near*near) - h.share*r/(far*far*far)
