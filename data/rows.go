@@ -59,7 +59,7 @@ type Sink interface {
 // SinkFunc is a function that implements Sink: Write calls the function.
 type SinkFunc func(columns ...Values) error
 
-// Write implements Sink.
+// Write calls the function f with the columns; it implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
 // Selecting returns a sink that takes rows with the columns all, and passes only the values of the columns

@@ -46,11 +46,11 @@ func (c coefficientsBy) Slope(at line.Position) float64 { return c.model.slopeBy
 
 func (c coefficientsBy) Variance(at line.Position) float64 { return c.model.varianceBy(c.by, at) }
 
-// has implements differentiable. For clusters of unequal masses the limiting probability depends on no
-// parameter.
+// has implements differentiable: the parameters of clusters are β and σ. For clusters of unequal masses the
+// limiting probability depends on no parameter.
 func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
 
-// everywhere implements differentiableNoise. everywhere is true for clusters of equal masses.
+// everywhere implements differentiableNoise: derivatives are correct everywhere for clusters of equal masses.
 func (c *clusters) everywhere() bool { return c.difference == 0 }
 
 // slopeBy differentiates the slope for clusters of equal masses, h' = ψ + z with ψ = (d-2)/cosh(β(1-z)).
@@ -79,7 +79,7 @@ func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
 	return float64(2*c.strength(at)) + float64(own*own*ratio*growth)
 }
 
-// has implements differentiable. The hybrid model does not depend on σ.
+// has implements differentiable: the parameters of the hybrid model are β and ε.
 func (h *hybrid) has(by Parameter) bool { return by != BySigma }
 
 // slopeBy differentiates the slope h' = (1/ε² - p)/q of the hybrid model. With r = e^(β(1-z)) the slope is
@@ -100,7 +100,7 @@ func (h *hybrid) slopeBy(by Parameter, at line.Position) float64 {
 	return bounded(times((1-h.epsilon)*(1+h.epsilon), ratio) * at.Below / h.epsilon / h.epsilon)
 }
 
-// everywhere implements differentiableNoise.
+// everywhere implements differentiableNoise: the derivatives of the hybrid model are correct everywhere.
 func (h *hybrid) everywhere() bool { return true }
 
 // varianceBy differentiates the variance γ² = 4ε²q² of the hybrid model. The attention weight q is ½e^(βz)
@@ -117,8 +117,9 @@ func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 	return -2 * variance * p * at.Below
 }
 
-// has implements differentiable. For unequal masses and a covariance (A, B, C) with A > 0 the limiting
-// probability depends on no parameter. For unequal masses and A = 0 the derivatives are not known.
+// has implements differentiable: the parameters of isotropic value matrices are β and σ. For unequal masses
+// and a covariance (A, B, C) with A > 0 the limiting probability depends on no parameter. For unequal masses
+// and A = 0 the derivatives are not known.
 func (i *isotropic) has(by Parameter) bool {
 	return by != ByEpsilon && (i.difference == 0 || i.covariance.A > 0)
 }
@@ -156,7 +157,7 @@ func (i *isotropic) varianceBy(by Parameter, at line.Position) float64 {
 	return value
 }
 
-// has implements differentiable.
+// has implements differentiable: the parameters of a block are those of its attention.
 func (b *block) has(by Parameter) bool {
 	base, ok := b.base.model.(*clusters)
 	if !ok || !base.has(by) {
@@ -186,7 +187,7 @@ func (b *block) slopeBy(by Parameter, at line.Position) float64 {
 	return bounded((pullBy - float64(pull/variance*varianceBy)) / variance)
 }
 
-// everywhere implements differentiableNoise.
+// everywhere implements differentiableNoise: a block has correct derivatives wherever its attention has.
 func (b *block) everywhere() bool { return b.base.model.(*clusters).everywhere() }
 
 // varianceBy differentiates the variance of the attention sublayer alone, as the variance of no other

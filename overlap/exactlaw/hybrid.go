@@ -69,7 +69,7 @@ type hybrid struct {
 	leftHarmonic, rightHarmonic func() float64
 }
 
-// firstEffort implements solver.
+// firstEffort returns the effort with which refinement of the hybrid recursion begins; it implements solver.
 func (h *hybrid) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 1
@@ -77,16 +77,16 @@ func (h *hybrid) firstEffort(accuracy float64) int {
 	return 2
 }
 
-// lastEffort implements solver.
+// lastEffort returns the greatest effort for the hybrid recursion; it implements solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
-// estimate implements solver. If a lattice resolves the law, the next finer lattice has a tenth of the error
-// or less. So the difference between the two laws is the error of the coarser law. If a lattice does not
-// resolve the law, the difference from the next lattice may be small by chance: where the distribution
-// function is flat near an edge, both lattices may have the same error. So estimate does not trust a first
-// difference alone, and the estimated error is at least a fraction of each of the two differences before the
-// last difference. If layers fold the line, the error falls slowly with effort, and the sign of the error is
-// irregular.
+// estimate returns the estimated error of a law of the hybrid recursion; it implements solver. If a lattice
+// resolves the law, the next finer lattice has a tenth of the error or less. So the difference between the
+// two laws is the error of the coarser law. If a lattice does not resolve the law, the difference from the
+// next lattice may be small by chance: where the distribution function is flat near an edge, both lattices
+// may have the same error. So estimate does not trust a first difference alone, and the estimated error is at
+// least a fraction of each of the two differences before the last difference. If layers fold the line, the
+// error falls slowly with effort, and the sign of the error is irregular.
 func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
 	const rounding, unknown = 3e-9, 0.02
 	n := len(differences)
@@ -107,7 +107,7 @@ func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) fl
 	return rounding + max(difference, float64(0.25*before))
 }
 
-// outcomes implements solver.
+// outcomes computes the law of the hybrid recursion with an effort; it implements solver.
 func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic

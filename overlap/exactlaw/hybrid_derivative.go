@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hasDerivative implements solver. Derivatives of the hybrid recursion are known if the new u' is an
-// increasing function of the old u.
+// hasDerivative reports whether derivatives with respect to a parameter are known; it implements solver.
+// Derivatives of the hybrid recursion are known if the new u' is an increasing function of the old u.
 func (h *hybrid) hasDerivative(by overlap.Parameter) bool {
 	return !h.nonMonotone() && (by == overlap.ByBeta || by == overlap.ByEpsilon && h.noise > 0)
 }
@@ -34,7 +34,7 @@ func (h *hybrid) stepDerivative(by overlap.Parameter, u, w float64) float64 {
 	return w * (bySum/sum - byDifference/difference)
 }
 
-// outcomeDerivatives implements solver.
+// outcomeDerivatives computes the derivatives of the law of the hybrid recursion; it implements solver.
 func (h *hybrid) outcomeDerivatives(q problem, effort int, by overlap.Parameter) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic

@@ -52,7 +52,7 @@ var efforts = []effort{
 	{0.52, 3e-14, 1e-10}, {0.41, 1e-15, 1e-12},
 }
 
-// firstEffort implements solver.
+// firstEffort returns the effort with which refinement of recursion (4) begins; it implements solver.
 func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
@@ -63,17 +63,17 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	return 3
 }
 
-// lastEffort implements solver.
+// lastEffort returns the greatest effort for recursion (4); it implements solver.
 func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
-// estimate implements solver. If the lattice resolves the densities of a step, the next effort reduces the
-// error to about a hundredth. But the difference between the laws of two efforts may be small by chance, as
-// its sign varies. So the estimated error is at least a tenth of the estimate at the previous effort. The
-// estimate is the complete difference if differences do not shrink as expected, and twice the difference if
-// differences hardly shrink. A first difference alone says nothing about convergence; the estimate is twice a
-// first difference, or four times at the least efforts: with few layers of strong noise, the error may exceed
-// the difference from a coarser lattice. Truncation of rows and coarser lattices contribute about 1e-9 to the
-// error after many layers.
+// estimate returns the estimated error of a law of recursion (4); it implements solver. If the lattice
+// resolves the densities of a step, the next effort reduces the error to about a hundredth. But the
+// difference between the laws of two efforts may be small by chance, as its sign varies. So the estimated
+// error is at least a tenth of the estimate at the previous effort. The estimate is the complete difference
+// if differences do not shrink as expected, and twice the difference if differences hardly shrink. A first
+// difference alone says nothing about convergence; the estimate is twice a first difference, or four times at
+// the least efforts: with few layers of strong noise, the error may exceed the difference from a coarser
+// lattice. Truncation of rows and coarser lattices contribute about 1e-9 to the error after many layers.
 func (c *clusters) estimate(_ problem, effort int, differences []float64, last float64) float64 {
 	const rounding = 2e-9
 	n := len(differences)
@@ -89,7 +89,7 @@ func (c *clusters) estimate(_ problem, effort int, differences []float64, last f
 	return rounding + max(float64(caution*differences[n-1]), 0.1*last)
 }
 
-// outcomes implements solver.
+// outcomes computes the law of recursion (4) with an effort; it implements solver.
 func (c *clusters) outcomes(p problem, effort int) (o law, err error) {
 	l, err := c.lattice(p, efforts[effort])
 	if err != nil {

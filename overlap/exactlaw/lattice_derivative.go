@@ -15,13 +15,14 @@ type latticeDerivative struct {
 	antipodal, single []float64
 }
 
-// hasDerivative implements solver. Derivatives of recursion (4) are known for two clusters of equal mass that
-// stay antipodal, with layers of a single step.
+// hasDerivative reports whether derivatives with respect to a parameter are known; it implements solver.
+// Derivatives of recursion (4) are known for two clusters of equal mass that stay antipodal, with layers of a
+// single step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
 	return by != overlap.ByEpsilon && !c.hasEntrance() && !c.sequence && c.scalars == nil
 }
 
-// outcomeDerivatives implements solver.
+// outcomeDerivatives computes the derivatives of the law of recursion (4); it implements solver.
 func (c *clusters) outcomeDerivatives(p problem, effort int, by overlap.Parameter) (o law, err error) {
 	values, err := c.lattice(p, efforts[effort])
 	if err != nil {
