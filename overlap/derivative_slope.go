@@ -157,7 +157,7 @@ func (i *isotropic) varianceBy(by Parameter, at line.Position) float64 {
 	return value
 }
 
-// has implements differentiable: the parameters of a block are those of its attention.
+// has implements differentiable: a block whose value matrices have independent entries has their parameters.
 func (b *block) has(by Parameter) bool {
 	base, ok := b.base.model.(*clusters)
 	if !ok || !base.has(by) {
