@@ -107,10 +107,10 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 	return s
 }
 
-// mostFactor and 1/mostFactor are the greatest and the least factor of a change that are tried.
+// mostFactor and its inverse are the limits of the factors that are tried.
 const mostFactor = 100
 
-// Change is a change to an Architecture together with the effect of the change on the signal.
+// Change is a change to an Architecture and its effect.
 type Change struct {
 	Kind   Kind
 	Factor float64 // multiplies the strength or standard deviation; 1 if the kind has no factor
