@@ -10,13 +10,13 @@ const (
 	codecZstandard = 1
 )
 
-// batchReader checks the description of one batch against the schema: the number of rows and, for each array,
-// the length, the number of nulls and the buffers.
+// batchReader checks the description of one batch of an Arrow file against the schema of the file: the number
+// of rows and, for each array, the length, the number of nulls and the buffers.
 type batchReader struct {
 	*structure
 	table  flatTable
-	body   int64 // offset of the buffers in the file
-	length int64 // total length of the buffers in the file
+	body   int64 // offset of the batch's buffers in the file
+	length int64 // total length of the batch's buffers in the file
 
 	rows  int64
 	nulls []int64 // number of nulls in each array
@@ -52,8 +52,8 @@ func (b *batchReader) read(arrays []arrayStorage) error {
 	return nil
 }
 
-// readArrays checks the length and the number of nulls of each array. It returns the least number of bytes of
-// each buffer.
+// readArrays checks the length and the number of nulls of each array of the batch. readArrays returns the
+// least number of bytes of each buffer of the batch.
 func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 	const nodeBytes = 16
 	first, count := b.table.vector(batchNodes, nodeBytes)
@@ -81,7 +81,8 @@ func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
 	return needs, nil
 }
 
-// readBuffers checks that each buffer is inside the body and large enough.
+// readBuffers checks that each buffer is inside the body of the batch and has at least the number of bytes in
+// needs.
 func (b *batchReader) readBuffers(needs []int64) error {
 	const bufferBytes = 16
 	first, count := b.table.vector(batchBuffers, bufferBytes)
@@ -93,7 +94,7 @@ func (b *batchReader) readBuffers(needs []int64) error {
 		if offset < 0 || length < 0 || length > b.length || offset > b.length-length {
 			return damaged("a buffer is outside its batch")
 		}
-		// Buffers that overlap could take more memory than the file has bytes.
+		// Overlapping buffers could take more memory than the file has bytes.
 		if b.stored += length; b.stored > b.length {
 			return damaged("the buffers of a batch overlap")
 		}
@@ -112,7 +113,7 @@ func (b *batchReader) readBuffers(needs []int64) error {
 	return nil
 }
 
-// inflatedSize returns the size of a buffer in memory.
+// inflatedSize returns the size in memory, after decompression, of the buffer at an offset of the file.
 func (b *batchReader) inflatedSize(offset, length int64) (int64, error) {
 	if !b.compressed || length == 0 {
 		return length, nil
@@ -125,7 +126,7 @@ func (b *batchReader) inflatedSize(offset, length int64) (int64, error) {
 		return 0, err
 	}
 	size := int64(binary.LittleEndian.Uint64(prefix[:]))
-	if size == -1 { // not compressed, because it would not shrink
+	if size == -1 { // not compressed, because compression would not shrink it
 		return length - 8, nil
 	}
 	if size < 0 || size > maxInflated {

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Arrow has no checksums. A file of this package has checksums between the last batch and the footer. Other
-// readers do not look there, because the footer says where each batch is. The checksums are little-endian
-// words of four bytes:
+// The Arrow format has no checksums. A file that package data writes has checksums between the last batch and
+// the footer. Other readers skip these checksums, because the footer says where each batch is. The checksums
+// are little-endian words of four bytes:
 //
 //	for each batch of rows, the sum of all bytes from the end of the batch before (or
 //	the start of the file) to its end
@@ -18,20 +18,21 @@ import (
 //	the number of batches of rows
 //	checksMagic
 //
-// The sums are CRC-32C. They detect every change within 32 consecutive bits, and all
-// other changes but one in 2^32.
+// Each checksum is a CRC-32C, which detects every change within 32 consecutive bits, and all other changes
+// but one in 2^32.
 const (
 	checksMagic = "antipode"
 	wordBytes   = 4
 )
 
-// checksMark is a key in the metadata that this package writes for pandas. A file with this key must have
+// checksMark is a key in the metadata that package data writes for pandas. A file with this key must have
 // checksums.
 const checksMark, checksName = "checksum", "crc32c"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendChecks appends the words of the checksums, given the sums of the batches and the footer.
+// appendChecks appends the checksums of a file to content, given the sums of the batches and the bytes of the
+// footer.
 func appendChecks(content []byte, batches []uint32, footer []byte) []byte {
 	for _, sum := range batches {
 		content = binary.LittleEndian.AppendUint32(content, sum)
@@ -44,12 +45,12 @@ func appendChecks(content []byte, batches []uint32, footer []byte) []byte {
 	return append(content, checksMagic...)
 }
 
-// checksBytes is the length of what appendChecks appends.
+// checksBytes returns the number of bytes that appendChecks appends for a number of batches.
 func checksBytes(batches int64) int64 {
 	return (batches+2+batches%2)*wordBytes + int64(len(checksMagic))
 }
 
-// readChecks reads the checksums of the batches, if the file has checksums. It compares the checksum of the
+// readChecks reads the checksums of the batches, if the file has checksums, and compares the checksum of the
 // footer with the footer.
 func (s *structure) readChecks(footer []byte) error {
 	last := int64(0)
@@ -67,8 +68,8 @@ func (s *structure) readChecks(footer []byte) error {
 		if !bytes.Contains(footer, []byte(`"`+checksMark+`":"`+checksName+`"`)) {
 			return nil
 		}
-		// If another program copies the metadata, it writes an end mark in the place of the checksums. A
-		// change of a few bits cannot turn checksums into this mark.
+		// Another program that copies the metadata writes the end mark of a stream in the place of the
+		// checksums. A change of a few bits cannot turn checksums into this end mark.
 		s.copied = s.endsAsStream()
 		if !s.copied {
 			return damaged("its checksums are missing")
@@ -84,15 +85,15 @@ func (s *structure) readChecks(footer []byte) error {
 	return nil
 }
 
-// endsAsStream reports whether the batches are followed by the mark of the end of a stream.
+// endsAsStream reports whether the batches of the file are followed by the end mark of an Arrow stream.
 func (s *structure) endsAsStream() bool {
 	end := make([]byte, len(streamEnd))
 	_, err := s.file.ReadAt(end, s.end-int64(len(end)))
 	return err == nil && bytes.Equal(end, streamEnd)
 }
 
-// verify compares the checksum of a batch of rows with the bytes in the file. If the file has no checksums,
-// it does nothing.
+// verify returns an error if the bytes of a batch of rows do not have the checksum in the file. For a file
+// without checksums verify does nothing.
 func (s *structure) verify(batch int) error {
 	if s.sums == nil {
 		return nil

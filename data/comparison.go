@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// Comparison compares rows with the rows of a file. It takes rows as a Writer does; they should equal the
-// rows of the file.
+// Comparison compares rows with the rows of a file. A Comparison takes rows as a Writer does, and returns an
+// error for a row that differs from the row of the file.
 type Comparison struct {
 	reader *Reader
-	own    Schema // of the rows that Write takes
+	own    Schema // schema of the rows that Write takes
 	table  *Table // the part of the file that is being compared
-	next   int    // the next row of table
-	row    int64  // the number of this row, counted from the beginning of the file
+	next   int    // index of the next row of table
+	row    int64  // the number of the next row, counted from the beginning of the file
 }
 
-// NewComparison compares rows of a schema with the rows that a reader has not returned yet. It is an error if
-// the file has other columns; the error names the file. The labels may be another set, or have another order:
-// labels are compared as texts.
+// NewComparison returns a Comparison of rows of the schema own with the rows that the reader has not returned
+// yet. NewComparison returns an error if the file of the reader has other columns; the error names the file.
+// The labels of a column may differ in the file, as labels are compared as texts.
 func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	columns := reader.Schema().Columns
 	if len(columns) != len(own.Columns) {
@@ -41,9 +41,9 @@ func NewComparison(reader *Reader, own Schema) (*Comparison, error) {
 	return &Comparison{reader: reader, own: own}, nil
 }
 
-// Write compares the next rows. It is an error if a value differs in a bit, or if the file has no more rows.
-// The error names the file, the row (counted from 0), the column and both values. Null and NaN count as
-// equal.
+// Write compares the next rows. Write returns an error if a bit of a value differs from the value in the
+// file, or if the file has no more rows. The error names the file, the row (counted from 0), the column and
+// both values. Null and NaN count as equal.
 func (c *Comparison) Write(columns ...Values) error {
 	rows, err := c.own.countRows(columns)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Comparison) Close() error {
 	return nil
 }
 
-// counted returns a number and the name of the counted things, in the singular for 1.
+// counted returns a text with the number n and a noun, in the singular for n = 1 and with an s otherwise.
 func counted(n int64, name string) string {
 	if n != 1 {
 		name += "s"
@@ -88,14 +88,14 @@ func counted(n int64, name string) string {
 	return fmt.Sprintf("%d %s", n, name)
 }
 
-// valueAt is a column's value in one row.
+// valueAt is the value of a column in one row.
 type valueAt struct {
 	column Column
 	values Values
 	row    int
 }
 
-// String returns the value as it appears in errors.
+// String returns the text of the value in errors.
 func (v valueAt) String() string {
 	switch x := v.values.(type) {
 	case Slice[float64]:
@@ -111,7 +111,7 @@ func (v valueAt) String() string {
 	return v.column.csv(v.values, v.row)
 }
 
-// same reports whether two values are equal. Their columns have the same kind and length.
+// same reports whether the values v and w, of columns of equal kind and length, are equal.
 func (v valueAt) same(w valueAt) bool {
 	switch x := v.values.(type) {
 	case Slice[int32]:

@@ -11,13 +11,13 @@ import (
 	"antipode/internal/lists"
 )
 
-// WriteCSV writes a line of column names, and after it rows that Next has not returned yet. The argument rows
-// is the greatest number of rows, or negative for all rows. The format is CSV (RFC 4180, lines ended by \n).
-// A number read back is the same number. Infinities are written as inf and -inf, labels by name, a vector as
-// one field that is a JSON list, and null as an empty field. Files of other programs may contain text that is
-// not UTF-8; U+FFFD replaces such bytes. Errors are errors of Next and of w.
+// WriteCSV writes, as CSV (RFC 4180, lines ended by \n), a line of column names and the rows that Next has
+// not returned yet. The argument rows is the greatest number of rows, or negative for all rows. The text of a
+// number gives the same number when it is read. Infinities are written as inf and -inf, labels by name, a
+// vector as one field that is a JSON list, and null as an empty field. Bytes that are not UTF-8, in files of
+// other programs, are replaced by U+FFFD. The errors of WriteCSV are errors of Next and of w.
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
-	buffer := bufio.NewWriter(w) // the CSV writer uses it too
+	buffer := bufio.NewWriter(w) // writeRecord and the CSV writer share this buffer
 	out := csv.NewWriter(buffer)
 	record := lists.Map(r.schema.Columns, func(column Column) string { return validText(column.Name) })
 	if err := out.Write(record); err != nil {
@@ -41,7 +41,8 @@ func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	return err
 }
 
-// writeRecord writes a record. A single empty field is written in quotes, because readers skip empty lines.
+// writeRecord writes a record of CSV. A single empty field is written in quotes, because readers of CSV skip
+// empty lines.
 func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
 	if len(record) == 1 && record[0] == "" {
 		_, err := buffer.WriteString("\"\"\n")
@@ -50,7 +51,7 @@ func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
 	return out.Write(record)
 }
 
-// csv returns the value in one row as a field of CSV.
+// csv returns the value of the column in one row as a field of CSV.
 func (c Column) csv(values Values, row int) string {
 	switch v := values.(type) {
 	case Slice[int32]:
@@ -69,7 +70,7 @@ func (c Column) csv(values Values, row int) string {
 	return csvNumber(numbers[row])
 }
 
-// validText returns a text with U+FFFD in place of bytes that are not UTF-8.
+// validText returns text with U+FFFD in place of bytes that are not UTF-8.
 func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 func csvNumber(x float64) string {
@@ -84,7 +85,7 @@ func csvNumber(x float64) string {
 	return string(appendNumber(nil, x))
 }
 
-// label returns the name of the label with a code, or "" for null.
+// label returns the label with the given code, or "" for the code of null.
 func (c Column) label(code int8) string {
 	if code < 0 {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// decode returns the values of an Arrow array as a slice of the type that belongs to the column's kind. If
-// Arrow uses the same type, nothing is copied: the slice is Arrow's memory, which the garbage collector does
-// not free while it is used.
+// decode returns the values of an Arrow array as a slice of the Go type that belongs to the kind of the
+// column. If Arrow uses this type, decode copies nothing: the slice is Arrow's memory, which the garbage
+// collector does not free while the slice is used.
 func (c Column) decode(values arrow.Array) (Values, error) {
 	switch c.Kind {
 	case Int32:
@@ -59,7 +59,7 @@ func (c Column) int64s(values arrow.Array) ([]int64, error) {
 	return numbers, nil
 }
 
-// float64s returns numbers of any type as float64, and NaN for null.
+// float64s returns the numbers of an Arrow array of any numeric type as float64, and NaN for null.
 func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	numbers, err := c.convert(values)
 	if err != nil || values.NullN() == 0 {
@@ -73,7 +73,7 @@ func (c Column) float64s(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// convert is like float64s, but a null may become any number.
+// convert returns the numbers of an Arrow array of any numeric type as float64, and any number for null.
 func (c Column) convert(values arrow.Array) ([]float64, error) {
 	numbers := make([]float64, 0)
 	switch v := values.(type) {
@@ -103,8 +103,8 @@ func (c Column) convert(values arrow.Array) ([]float64, error) {
 	return numbers, nil
 }
 
-// integers returns a function that reads an array of integers of any width. A number above 2^63-1 becomes
-// negative.
+// integers returns a function that reads an element of an Arrow array of integers of any width. A number
+// above 2^63-1 becomes negative.
 func integers(values arrow.Array) func(i int) int64 {
 	switch v := values.(type) {
 	case *array.Int8:
@@ -127,7 +127,8 @@ func integers(values arrow.Array) func(i int) int64 {
 	}
 }
 
-// shape returns the lengths of the lists of a vector: the length of one list, or the lengths of nested lists.
+// shape returns the lengths of the lists of a Vector column: the length of one list, or the lengths of nested
+// lists.
 func (c Column) shape() []int {
 	if c.Shape == nil {
 		return []int{c.Length}
@@ -135,8 +136,8 @@ func (c Column) shape() []int {
 	return c.Shape
 }
 
-// vectors returns the numbers of all lists. The lists must have the shape; it is an error if a list has
-// another number of items. A list that is null becomes NaN.
+// vectors returns the numbers of all lists of an Arrow array. vectors returns an error if a list does not
+// have the number of items that shape requires. The numbers of a list that is null are NaN.
 func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	if len(shape) == 0 {
 		return c.float64s(values)
@@ -165,8 +166,8 @@ func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	return withNullLists(numbers, lists, size, size/shape[0]), nil
 }
 
-// withNullLists returns the items, with NaN for the items of lists that are null. A list that is null may
-// have any length.
+// withNullLists returns the numbers of lists of size numbers each, with NaN for the numbers of lists that are
+// null. In Arrow, a list that is null may have any length.
 func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) []float64 {
 	all := make([]float64, 0, lists.Len()*size)
 	for row := range lists.Len() {
@@ -182,7 +183,7 @@ func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) 
 	return all
 }
 
-// codes returns the codes of labels, which are their indices, and -1 for null.
+// codes returns the codes of the labels in an Arrow array, which are indices into c.Labels, and -1 for null.
 func (c Column) codes(values arrow.Array) ([]int8, error) {
 	if v, ok := values.(*array.Boolean); ok {
 		return booleanCodes(v), nil
@@ -220,7 +221,7 @@ func booleanCodes(values *array.Boolean) []int8 {
 	return codes
 }
 
-// texts returns strings, "" for null.
+// texts returns the strings of an Arrow array, and "" for null.
 func texts(values arrow.Array) ([]string, error) {
 	dictionary, ok := values.(*array.Dictionary)
 	if !ok {

@@ -18,12 +18,12 @@ const (
 var labelType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8,
 	ValueType: arrow.BinaryTypes.String}
 
-// encoder turns the slices of one batch into an Arrow record. Nothing is copied: Arrow reads the memory of
-// the caller until the record is written.
+// encoder turns the values of one batch of rows into an Arrow record without copying: Arrow reads the memory
+// of the caller until the record is written.
 type encoder struct {
 	columns      []Column
 	schema       *arrow.Schema
-	dictionaries []arrow.Array // of label columns, nil for the others
+	dictionaries []arrow.Array // of Label columns; nil for other columns
 }
 
 func newEncoder(schema Schema) *encoder {
@@ -82,7 +82,7 @@ func labelDictionary(labels []string) arrow.Array {
 	return builder.NewArray()
 }
 
-// record wraps the checked values of the given number of rows.
+// record returns an Arrow record of the checked values of the columns in the given number of rows.
 func (e *encoder) record(columns []Values, rows int) arrow.Record {
 	arrays := make([]arrow.Array, len(columns))
 	for i, column := range e.columns {
@@ -117,8 +117,9 @@ func wrap(kind arrow.DataType, bytes []byte, rows int) arrow.Array {
 	return array.MakeFromData(array.NewData(kind, rows, buffers, nil, 0, 0))
 }
 
-// nullable wraps numbers. If there is a NaN, it adds a validity bitmap and copies the numbers: a NaN has
-// different bits on different machines, but equal tables must give equal files.
+// nullable returns an Arrow array of numbers, with null for NaN. For numbers with a NaN, nullable adds a
+// validity bitmap and copies the numbers: a NaN has different bits on different machines, but equal tables
+// must give equal files.
 func nullable(numbers []float64) arrow.Array {
 	nulls := lists.Count(numbers, math.IsNaN)
 	bytes := arrow.Float64Traits.CastToBytes(numbers)

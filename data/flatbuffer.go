@@ -5,13 +5,13 @@ import (
 	"iter"
 )
 
-// flatbuffer reads the tables in which Arrow describes a file. It never reads outside the bytes. Damage is
-// stored and not returned: after damage is found everything reads as zero, so that a caller has to check for
-// damage only once, at the end.
+// flatbuffer reads the tables (in the Flatbuffers format) in which Arrow describes a file. A flatbuffer never
+// reads outside its bytes. Damage is stored in the field damaged and not returned: after damage is found
+// everything reads as zero, so that a caller has to check for damage only once, at the end.
 type flatbuffer struct {
 	bytes   []byte
 	damaged bool
-	// budget is the number of bytes that may still be read. An honest file stores nothing twice. In a
+	// budget is the number of bytes that may still be read. An ordinary file stores nothing twice. In a
 	// malicious file, a thousand entries can refer to the same long string, or a table can refer to itself.
 	budget int
 }
@@ -20,7 +20,8 @@ func newFlatbuffer(bytes []byte) *flatbuffer {
 	return &flatbuffer{bytes: bytes, budget: 2*len(bytes) + 1024}
 }
 
-// span returns bytes[from:from+length]. If there are no such bytes, it returns zeros and records damage.
+// span returns f.bytes[from:from+length]. If from or length is out of range, span returns zeros and records
+// damage.
 func (f *flatbuffer) span(from, length int) []byte {
 	if f.damaged || from < 0 || length < 0 || from > len(f.bytes)-length {
 		f.damaged = true
@@ -40,18 +41,19 @@ func (f *flatbuffer) uint16(at int) int  { return int(binary.LittleEndian.Uint16
 func (f *flatbuffer) uint32(at int) int  { return int(binary.LittleEndian.Uint32(f.span(at, 4))) }
 func (f *flatbuffer) int64(at int) int64 { return int64(binary.LittleEndian.Uint64(f.span(at, 8))) }
 
-// flatTable is one table. At its position the table refers to a list with the place of each field.
+// flatTable is one table of a flatbuffer. At its position a table refers to a list with the place of each of
+// its fields.
 type flatTable struct {
 	*flatbuffer
 	position int
-	fields   int // position of the list of places
+	fields   int // position of the list with the places of the fields
 }
 
 func (f *flatbuffer) root() flatTable {
 	return f.tableAt(0)
 }
 
-// tableAt returns the table to which the reference at a position leads.
+// tableAt returns the table to which the reference at the position at leads.
 func (f *flatbuffer) tableAt(at int) flatTable {
 	position := at + f.uint32(at)
 	fields := position - int(int32(f.uint32(position)))
@@ -60,7 +62,8 @@ func (f *flatbuffer) tableAt(at int) flatTable {
 	return flatTable{f, position, fields}
 }
 
-// field returns the position of a field of the given size, or -1 if the table does not have the field.
+// field returns the position of the field with an index and a size in bytes, or -1 if the table does not have
+// the field.
 func (t flatTable) field(index, size int) int {
 	entry := 4 + 2*index
 	if entry+2 > t.uint16(t.fields) {
@@ -74,8 +77,8 @@ func (t flatTable) field(index, size int) int {
 	return t.position + offset
 }
 
-// number returns an integer field of 1, 2, 4 or 8 bytes. It returns 0 if the table does not have the field; 0
-// is the default of every field that is read here.
+// number returns an integer field of 1, 2, 4 or 8 bytes, or 0 if the table does not have the field; 0 is the
+// default of every field that package data reads.
 func (t flatTable) number(index, size int) int64 {
 	at := t.field(index, size)
 	if at < 0 {
@@ -93,7 +96,7 @@ func (t flatTable) number(index, size int) int64 {
 	}
 }
 
-// table returns a field that is a table, and whether the field exists.
+// table returns a field that is itself a table, and whether the field exists.
 func (t flatTable) table(index int) (flatTable, bool) {
 	at := t.field(index, 4)
 	if at < 0 {
@@ -103,7 +106,7 @@ func (t flatTable) table(index int) (flatTable, bool) {
 }
 
 // vector returns the position of the first element and the number of elements of a field that is a vector.
-// Both are 0 if the table does not have the field.
+// Both results are 0 if the table does not have the field.
 func (t flatTable) vector(index, elementSize int) (first, count int) {
 	at := t.field(index, 4)
 	if at < 0 {

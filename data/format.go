@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// each calls visit with the rows that Next has not returned yet, batch by batch. The argument rows is the
-// greatest number of rows, or negative for all rows.
+// each calls the function visit with the rows that Next has not returned yet, batch by batch. The argument
+// rows is the greatest number of rows, or negative for all rows.
 func (r *Reader) each(rows int, visit func(table *Table) error) error {
 	if rows < 0 {
 		rows = math.MaxInt
@@ -34,8 +34,8 @@ func (r *Reader) each(rows int, visit func(table *Table) error) error {
 	return nil
 }
 
-// appendNumber appends the shortest text that gives the same number when it is read again. The text has no
-// exponent for numbers that people write without an exponent.
+// appendNumber appends the shortest text that gives the number x when it is read again. The text has no
+// exponent for |x| from 1e-6 to 1e21.
 func appendNumber(text []byte, x float64) []byte {
 	format := byte('f')
 	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e21) {
@@ -44,8 +44,8 @@ func appendNumber(text []byte, x float64) []byte {
 	return strconv.AppendFloat(text, x, format, -1, 64)
 }
 
-// appendJSONNumber is appendNumber for JSON, in which NaN and infinities are not numbers. NaN becomes null,
-// and infinities become the texts "Infinity" and "-Infinity".
+// appendJSONNumber appends the JSON of a number: null for NaN, the texts "Infinity" and "-Infinity" for
+// infinities, and the text of appendNumber for all other numbers.
 func appendJSONNumber(text []byte, x float64) []byte {
 	switch {
 	case math.IsNaN(x):
@@ -58,7 +58,7 @@ func appendJSONNumber(text []byte, x float64) []byte {
 	return appendNumber(text, x)
 }
 
-// appendJSONVector appends numbers as a JSON list.
+// appendJSONVector appends the numbers of a vector as a JSON list.
 func appendJSONVector(text []byte, numbers []float64) []byte {
 	text = append(text, '[')
 	for i, x := range numbers {
@@ -70,19 +70,19 @@ func appendJSONVector(text []byte, numbers []float64) []byte {
 	return append(text, ']')
 }
 
-// marshal returns the JSON of a value that consists of texts, numbers and lists.
+// marshal returns the JSON, on one line, of a value that consists of texts, numbers and lists.
 func marshal(value any) string {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		panic("data: " + err.Error()) // such values always have a JSON form
+		panic("data: " + err.Error()) // texts, numbers and lists always have a JSON form
 	}
 	return strings.TrimSuffix(buffer.String(), "\n")
 }
 
-// Printable returns a text that is safe to print on a terminal. Characters that are neither visible nor a
-// space, and bytes that are not UTF-8, are written as in Go source.
+// Printable returns text in a form that is safe to print on a terminal. Characters that are neither visible
+// nor a space, and bytes that are not UTF-8, are written as in Go source.
 func Printable(text string) string {
 	var printed strings.Builder
 	for len(text) > 0 {

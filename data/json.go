@@ -19,12 +19,12 @@ type columnJSON struct {
 	Nullable bool     `json:"nullable,omitempty"`
 }
 
-// WriteJSON writes one JSON object. Its key "metadata" has an object of strings, "columns" has a list with
-// the description of each column, and "rows" has a list with an object for each row. The rows are rows that
-// Next has not returned yet; the argument rows is their greatest number, or negative for all rows. A number
-// read back is the same number. Infinities are the strings "Infinity" and "-Infinity", labels are strings,
-// vectors are lists, and null is null. Errors are errors of Next and of w. After an error the written text is
-// not valid JSON.
+// WriteJSON writes the table as one JSON object. The key "metadata" of the object has an object of strings,
+// "columns" has a list with the description of each column, and "rows" has a list with an object for each row
+// that Next has not returned yet. The argument rows is the greatest number of rows, or negative for all rows.
+// The text of a number gives the same number when it is read. Infinities are the strings "Infinity" and
+// "-Infinity", labels are strings, vectors are lists, and null is null. The errors of WriteJSON are errors of
+// Next and of w. After an error the written text is not valid JSON.
 func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	r.writeJSONHead(out)
@@ -42,7 +42,8 @@ func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// WriteJSONLines writes only the rows, each as one line with the JSON object that WriteJSON writes.
+// WriteJSONLines writes the rows that Next has not returned yet, each as one line with the JSON object that
+// WriteJSON writes for the row. The argument rows and the errors are those of WriteJSON.
 func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	err := r.eachJSON(rows, func(row []byte) error {
@@ -55,7 +56,8 @@ func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
 	return out.Flush()
 }
 
-// eachJSON calls visit with each row as a JSON object. The bytes are valid only during the call.
+// eachJSON calls the function visit with each row, as a JSON object, that Next has not returned yet. The
+// bytes of a row are valid only during the call of visit.
 func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	writers := lists.Map(r.schema.Columns, newJSONColumn)
 	var line []byte
@@ -77,7 +79,7 @@ func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	})
 }
 
-// AppendRowJSON appends a row as a JSON object with a key for each column, in the form in which
+// AppendRowJSON appends a row of the table as a JSON object with a key for each column, in the form in which
 // Reader.WriteJSON writes rows.
 func (t *Table) AppendRowJSON(text []byte, row int) []byte {
 	for i, column := range t.Schema.Columns {
@@ -90,7 +92,8 @@ func (t *Table) AppendRowJSON(text []byte, row int) []byte {
 	return append(text, '}')
 }
 
-// AppendColumnJSON appends the values of a column as a JSON list. Each value has the form of AppendRowJSON.
+// AppendColumnJSON appends the values of a column of the table as a JSON list. Each value has the form of
+// AppendRowJSON.
 func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
 	if t.Rows() == 0 {
 		return append(text, "[]"...)
@@ -105,7 +108,8 @@ func (t *Table) AppendColumnJSON(text []byte, column int) []byte {
 	return append(text, ']')
 }
 
-// writeJSONHead ignores errors, as a bufio.Writer keeps them until the end.
+// writeJSONHead writes the JSON of the metadata and the columns. writeJSONHead ignores errors of writing, as
+// a bufio.Writer keeps its first error until Flush.
 func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString(`{"metadata":{`)
 	for i, entry := range r.schema.Metadata {
@@ -126,7 +130,7 @@ func (r *Reader) writeJSONHead(out *bufio.Writer) {
 	out.WriteString("],\n\"rows\":[")
 }
 
-// jsonColumn writes the values of one column. A text that does not depend on the row is made only once.
+// jsonColumn writes the values of one column as JSON. Texts that do not depend on the row are made only once.
 type jsonColumn struct {
 	column Column
 	key    string

@@ -8,16 +8,17 @@ import (
 	"antipode/internal/lists"
 )
 
-// Order is an order of the values of a column other than the ascending order. Numbers are in the order of
-// Numbers, labels in the order of Labels. Values that are not listed come last.
+// Order is an order of the values of a column other than the ascending order: numbers in the order of
+// Numbers, labels in the order of Labels. Values that an Order does not list come last.
 type Order struct {
 	Numbers []float64
 	Labels  []string
 }
 
-// Sort sorts rows by their first column; rows that are equal in the first column are sorted by the second,
-// and so on. Numbers ascend, NaN first. Labels are in the order of their type. The map orders gives other
-// orders, by the names of columns. Vectors are ignored. If the rows are already sorted, Sort takes one pass.
+// Sort sorts rows by their first column; rows that are equal in the first column are sorted by the second
+// column, and so on. Numbers are sorted in ascending order, NaN first, and labels in the order of
+// Labelled.Labels. The map orders gives other orders for columns, by the names of the columns. Sort ignores
+// columns of vectors. If the rows are already sorted, Sort takes one pass.
 func Sort[Row any](rows []Row, orders map[string]Order) {
 	values := reflect.ValueOf(rows)
 	var columns []sortedColumn
@@ -45,7 +46,8 @@ func Sort[Row any](rows []Row, orders map[string]Order) {
 	}
 }
 
-// orderOf returns the order of a column. The map may have the column's name or its name in older files.
+// orderOf returns the order of a column in the map orders, whose key is the name of the column or the name of
+// the column in older files.
 func orderOf(column Column, orders map[string]Order) Order {
 	if order, ok := orders[column.Name]; ok || column.Former == "" {
 		return order
@@ -53,13 +55,14 @@ func orderOf(column Column, orders map[string]Order) Order {
 	return orders[column.Former]
 }
 
-// sortedColumn is a column. If the column has an Order, it also has the place of each value in this Order.
+// sortedColumn is a column by which Sort sorts rows, with the place of each value in the Order of the column,
+// if the column has an Order.
 type sortedColumn struct {
 	field
 	places map[float64]int // by number, or by index of a label; nil for the ascending order
 }
 
-// placesIn returns the place in an order of each value of the field; nil means ascending numbers.
+// placesIn returns the place in an order of each value of the field; nil stands for the ascending order.
 func (f field) placesIn(order Order) map[float64]int {
 	numbers := order.Numbers
 	if f.column.Kind == Label {
@@ -78,7 +81,7 @@ func (f field) placesIn(order Order) map[float64]int {
 	return places
 }
 
-// compare compares the values of two rows.
+// compare compares the values of the column in two rows a and b.
 func (c sortedColumn) compare(a, b reflect.Value) int {
 	x, y := c.number(a.FieldByIndex(c.place)), c.number(b.FieldByIndex(c.place))
 	if c.places == nil {
@@ -87,7 +90,8 @@ func (c sortedColumn) compare(a, b reflect.Value) int {
 	return cmp.Or(cmp.Compare(c.placeOf(x), c.placeOf(y)), cmp.Compare(x, y))
 }
 
-// placeOf returns the place of a value; unlisted values come after all others.
+// placeOf returns the place of a value in the Order of the column; values that the Order does not list come
+// after all listed values.
 func (c sortedColumn) placeOf(x float64) int {
 	if place, ok := c.places[x]; ok {
 		return place
@@ -95,7 +99,8 @@ func (c sortedColumn) placeOf(x float64) int {
 	return len(c.places)
 }
 
-// number returns a value as a number: for a label, its index, or -1 if the text is not one of the labels.
+// number returns a value of the column as a number: a number itself, or the index of a label, which is -1 for
+// a text that is not a label.
 func (c sortedColumn) number(v reflect.Value) float64 {
 	switch {
 	case v.CanFloat():

@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// output is the io.WriteSeeker that Arrow requires. It computes checksums of the written bytes. Arrow calls
-// Seek only to learn the current position. The buffer returns its first error again at every later call,
-// because Arrow's writer would continue as if there had been no error.
+// output is the io.WriteSeeker to which Arrow writes a file. An output computes checksums of the written
+// bytes. Arrow calls Seek only to learn the current position. The buffer returns its first error again at
+// every later call, because Arrow's writer would continue as if there had been no error.
 type output struct {
 	buffer   *bufio.Writer
 	position int64
-	sum      uint32        // checksum of the current batch so far
-	sums     []uint32      // checksums of the previous batches
+	sum      uint32        // checksum of the current batch of rows so far
+	sums     []uint32      // checksums of the previous batches of rows
 	footer   *bytes.Buffer // if not nil, receives the bytes instead of the file
 }
 
@@ -30,13 +30,13 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// endBatch must be called when a batch of rows has been written.
+// endBatch ends the checksum of the current batch; it must be called when a batch of rows has been written.
 func (o *output) endBatch() {
 	o.sums = append(o.sums, o.sum)
 	o.sum = 0
 }
 
-// finish writes the checksums and then the footer.
+// finish writes the checksums of all batches and then the footer.
 func (o *output) finish() error {
 	tail := o.footer.Bytes()
 	if len(tail) < tailBytes {

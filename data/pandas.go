@@ -10,12 +10,12 @@ import (
 // columns.
 const pandasKey = "pandas"
 
-// ownLibrary is the name of the writing library in files of this package.
+// ownLibrary is the name of the writing library in files that package data writes.
 const ownLibrary = "antipode"
 
 type pandasMetadata struct {
-	// There is no index column; pandas then numbers the rows. The number of rows is not known when this is
-	// written.
+	// IndexColumns is empty, so that pandas numbers the rows. The number of rows is not known when the
+	// metadata are written.
 	IndexColumns  []string          `json:"index_columns"`
 	ColumnIndexes []string          `json:"column_indexes"`
 	Columns       []pandasColumn    `json:"columns"`
@@ -36,7 +36,7 @@ type pandasCategories struct {
 	Ordered bool `json:"ordered"`
 }
 
-// pandasMetadata returns the value of the key "pandas".
+// pandasMetadata returns the value of the metadata key "pandas" for a table of the schema.
 func (s Schema) pandasMetadata() string {
 	metadata := pandasMetadata{
 		IndexColumns:  []string{},
@@ -58,7 +58,7 @@ func (s Schema) pandasMetadata() string {
 	return string(text)
 }
 
-// attributesOf returns the compact form of a JSON object, or nil if the text is not a JSON object.
+// attributesOf returns text, a JSON object, without spaces, or nil if text is not a JSON object.
 func attributesOf(text string) []byte {
 	var object map[string]json.RawMessage
 	var compact bytes.Buffer
@@ -69,7 +69,8 @@ func attributesOf(text string) []byte {
 	return compact.Bytes()
 }
 
-// readAttributes returns the attributes in the value of the key "pandas". The value may be any text.
+// readAttributes returns the attributes in text, the value of the metadata key "pandas", or "" without
+// attributes. The value may be any text.
 func readAttributes(text string) string {
 	var metadata struct {
 		Attributes json.RawMessage `json:"attributes"`
@@ -83,8 +84,8 @@ func readAttributes(text string) string {
 	return ""
 }
 
-// writtenBy returns the name of the library that wrote the file, according to the value of the key "pandas",
-// or "".
+// writtenBy returns the name of the library that wrote a file, according to text, the value of the metadata
+// key "pandas", or "" if text does not name a library.
 func writtenBy(text string) string {
 	var metadata struct {
 		Creator struct {
@@ -97,8 +98,8 @@ func writtenBy(text string) string {
 	return metadata.Creator.Library
 }
 
-// restored returns the metadata of a run from the attributes, for a file that pandas has written again. In
-// such a file pandas preserves only the attributes, and no other metadata.
+// restored returns the metadata of a run from the attributes of a file that pandas has written again. When
+// pandas writes a table again, it preserves only the attributes, and no other metadata.
 func restored(attributes string) (entries []Entry) {
 	var values map[string]json.RawMessage
 	if json.Unmarshal([]byte(attributes), &values) != nil {

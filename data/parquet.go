@@ -23,16 +23,17 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// The columns of a Parquet file are written one by one. Arrow's package pqarrow is not used, because the
-// program would then contain all of gRPC.
+// Package data writes the columns of a Parquet file one by one. Package data does not use Arrow's package
+// pqarrow, because with pqarrow the program would contain all of gRPC.
 
-// arrowKey is the metadata key under which Parquet files of Arrow have their Arrow schema. From it readers
-// restore labels and vectors.
+// arrowKey is the metadata key under which Parquet files of Arrow contain their Arrow schema, from which
+// readers restore labels and vectors.
 const arrowKey = "ARROW:schema"
 
 // WriteParquet writes the rows that Next has not returned yet as a Parquet file, compressed by Snappy. Labels
-// are texts that Arrow's readers restore to categories, vectors are lists, and null is null. The metadata are
-// the metadata of the table. A group of rows is a batch. Errors are errors of Next and of w.
+// are texts that Arrow's readers restore to categories, vectors are lists, and null is null. The metadata of
+// the Parquet file are the metadata of the table. A row group of the Parquet file is a batch of rows. The
+// errors of WriteParquet are errors of Next and of w.
 func (r *Reader) WriteParquet(w io.Writer) error {
 	pairs, err := r.schema.parquetMetadata()
 	if err != nil {
@@ -75,7 +76,8 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 	return err
 }
 
-// errorKeeper stores the first error of writing and reports no error to Parquet's writer, which would panic.
+// errorKeeper is an io.Writer that stores the first error of writing and reports no error to Parquet's
+// writer, which would panic.
 type errorKeeper struct {
 	to  io.Writer
 	err error
@@ -88,7 +90,8 @@ func (k *errorKeeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// parquetMetadata returns the metadata of the schema, together with the schema itself in Arrow's form.
+// parquetMetadata returns the metadata of the schema for a Parquet file, together with the schema itself in
+// Arrow's form.
 func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	described := newEncoder(s).schema
 	var message bytes.Buffer
@@ -96,7 +99,7 @@ func (s Schema) parquetMetadata() (metadata.KeyValueMetadata, error) {
 	if err := stream.Close(); err != nil {
 		return nil, err
 	}
-	const endOfStream = 8 // bytes
+	const endOfStream = 8 // length in bytes of the end mark of an Arrow stream
 	pairs := metadata.NewKeyValueMetadata()
 	own := described.Metadata()
 	return pairs, errors.Join(
@@ -113,7 +116,8 @@ func appendPairs(pairs *metadata.KeyValueMetadata, keys, values []string) error 
 	return nil
 }
 
-// parquetNode describes the column to Parquet. Only numbers of a Nullable column may be missing.
+// parquetNode returns the description of the column for Parquet. Only values of a Nullable column, labels and
+// texts may be null.
 func (c Column) parquetNode() (schema.Node, error) {
 	required := parquet.Repetitions.Required
 	switch c.Kind {
@@ -136,7 +140,7 @@ func (c Column) parquetNode() (schema.Node, error) {
 	return nil, fmt.Errorf("columns of kind %v cannot be written", c.Kind)
 }
 
-// writeParquet writes the values of the column in a group of rows.
+// writeParquet writes the values of the column in a row group of a Parquet file.
 func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err error) {
 	switch chunk := chunk.(type) {
 	case *file.Int32ColumnChunkWriter:
@@ -165,7 +169,8 @@ func (c Column) writeParquet(chunk file.ColumnChunkWriter, values Values) (err e
 	return err
 }
 
-// writeLabels writes the codes of labels and the list of all labels, including those that do not occur.
+// writeLabels writes the codes of labels and the list of all labels of the column, including labels that do
+// not occur.
 func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8) error {
 	labels := chunk.CurrentEncoder().(interface{ PutDictionary(arrow.Array) error })
 	if err := labels.PutDictionary(labelDictionary(c.Labels)); err != nil {
@@ -175,8 +180,8 @@ func (c Column) writeLabels(chunk *file.ByteArrayColumnChunkWriter, codes []int8
 	return chunk.WriteDictIndices(indices, slices.Repeat([]int16{1}, len(codes)), nil)
 }
 
-// parquetTexts returns the texts of a column that are not null, and a level for each row. The level is 0 for
-// null.
+// parquetTexts returns the texts of a column that are not null, and a definition level for each row: 0 for
+// null, and otherwise 1.
 func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels []int16) {
 	for row := range values.Len() {
 		codes, isLabel := values.(Slice[int8])
@@ -189,7 +194,8 @@ func (c Column) parquetTexts(values Values) (texts []parquet.ByteArray, levels [
 	return texts, levels
 }
 
-// repetitions returns a level for each item of lists. The level is 0 for the first item of a list.
+// repetitions returns a repetition level for each item of the vectors of a column: 0 for the first item of a
+// vector, and otherwise 1.
 func (c Column) repetitions(numbers int) []int16 {
 	levels := slices.Repeat([]int16{1}, numbers)
 	for k := 0; k < numbers; k += c.Length {
@@ -198,7 +204,8 @@ func (c Column) repetitions(numbers int) []int16 {
 	return levels
 }
 
-// withoutNulls returns the numbers that are not null, and a level for each row. The level is 0 for null.
+// withoutNulls returns the numbers that are not null (NaN), and a definition level for each row: 0 for null,
+// and otherwise 1.
 func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
 	valid, levels = make([]float64, 0, len(numbers)), make([]int16, len(numbers))
 	for k, x := range numbers {
@@ -209,8 +216,9 @@ func withoutNulls(numbers []float64) (valid []float64, levels []int16) {
 	return valid, levels
 }
 
-// IsWholeParquet is IsWhole for a file that WriteParquet wrote and that a Replacement gave its final name. It
-// compares the metadata, not the rows.
+// IsWholeParquet reports, as IsWhole does, whether the file at path is a complete table of the schema, for a
+// file that WriteParquet wrote and that a Replacement gave its final name. IsWholeParquet compares the
+// metadata, not the rows.
 func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	pairs, err := schema.parquetMetadata()
 	if err != nil {
@@ -231,10 +239,10 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	}()
 	reader, err := file.NewParquetReader(content)
 	if err != nil {
-		return false, nil // not a Parquet file
+		return false, nil // path is not a Parquet file
 	}
 	there := reader.MetaData().KeyValueMetadata()
-	if there.FindValue(KeyCommand) == nil { // of another program
+	if there.FindValue(KeyCommand) == nil { // path is a file of another program
 		return false, nil
 	}
 	if !there.Equals(pairs) {
@@ -243,8 +251,8 @@ func IsWholeParquet(path string, schema Schema) (whole bool, err error) {
 	return true, nil
 }
 
-// entriesOf returns the entries of a schema from Parquet metadata. It leaves out the entries that
-// parquetMetadata adds.
+// entriesOf returns the metadata entries of a schema from the metadata of a Parquet file, without the entries
+// that parquetMetadata adds.
 func entriesOf(pairs metadata.KeyValueMetadata) (entries []Entry) {
 	for _, pair := range pairs {
 		if pair.Key != pandasKey && pair.Key != arrowKey && pair.Value != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// Reader reads the table in one file, batch by batch. It must not be used by several goroutines at once.
+// Reader reads the table in one Arrow file, batch by batch. A Reader must not be used by several goroutines
+// at once.
 type Reader struct {
 	path      string
 	file      *durable.File
@@ -27,19 +28,19 @@ type Reader struct {
 	batchRows int
 
 	next   int          // index of the batch that is read next
-	record arrow.Record // current batch, nil before the first
+	record arrow.Record // current batch of rows, nil before the first batch
 	taken  int          // number of rows of the current batch that Next has returned
-	err    error        // first error, which every later call returns
+	err    error        // first error of the reader, which every later call returns
 }
 
-// source returns the batches of a file in order.
+// source returns the batches of rows of an Arrow file or stream in order.
 type source interface {
 	Schema() *arrow.Schema
-	// RecordAt is called for one batch after another, in order.
+	// RecordAt returns a batch of rows; it is called for one batch after another, in order.
 	RecordAt(batch int) (arrow.Record, error)
 }
 
-// streamSource is the source of a stream.
+// streamSource is the source of the batches of an Arrow stream.
 type streamSource struct{ *ipc.Reader }
 
 func (s streamSource) RecordAt(int) (arrow.Record, error) {
@@ -58,9 +59,9 @@ func (r *Reader) newSource() (source, error) {
 	return ipc.NewFileReader(r.file)
 }
 
-// Open opens the file at path and checks its entire structure, but not the values. An error of one line says
-// what is wrong: the file is missing, empty, a folder, not an Arrow file, cut short or damaged, or it has a
-// column of a type that has no counterpart here.
+// Open opens the Arrow file at path and checks the entire structure of the file, but not the values. An error
+// of one line says what is wrong: the file is missing, empty, a folder, not an Arrow file, cut short or
+// damaged, or has a column of a type that has no counterpart in package data.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -75,7 +76,7 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = file.Stat(); err != nil { // another file may stand there by now
+	if info, err = file.Stat(); err != nil { // another file may be at path by now
 		return nil, durable.Join(err, file.Close())
 	}
 	r := &Reader{path: path, file: file, size: info.Size()}
@@ -92,7 +93,7 @@ func (r *Reader) open() (err error) {
 	if r.arrow, err = r.newSource(); err != nil {
 		return fromArrow(err)
 	}
-	// The labels are known only after the first batch has been read.
+	// The labels of a column are known only after the first batch has been read.
 	if len(r.structure.ends) > 0 {
 		if err := r.load(); err != nil {
 			return err
@@ -103,8 +104,9 @@ func (r *Reader) open() (err error) {
 	return nil
 }
 
-// guard runs an action that calls Arrow. It names the file in the error of the action and turns a panic into
-// an error. The structure of the file has been checked, but wrong values can still make Arrow panic.
+// guard runs an action that calls Arrow, adds the name of the file to the error of the action, and turns a
+// panic into an error. Although the structure of the file has been checked, wrong values can make Arrow
+// panic.
 func (r *Reader) guard(action func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -117,7 +119,7 @@ func (r *Reader) guard(action func() error) (err error) {
 	return action()
 }
 
-// load reads the next batch of the file; this becomes the current batch.
+// load reads the next batch of the file, which becomes the current batch.
 func (r *Reader) load() (err error) {
 	if err := r.structure.verify(r.next); err != nil {
 		return err
@@ -128,7 +130,8 @@ func (r *Reader) load() (err error) {
 	return fromArrow(err)
 }
 
-// fromArrow returns an error of Arrow with its text on one line, whatever text the file contains.
+// fromArrow returns an error whose text is that of err, an error of Arrow, on one line, whatever text the
+// file contains.
 func fromArrow(err error) error {
 	if err == nil {
 		return nil
@@ -163,12 +166,12 @@ func (r *Reader) readSchema() Schema {
 	return schema
 }
 
-// Rewritten reports whether another program has written a table of this package again. Such a file has no
-// checksums, and its values may not be the values that the metadata describe.
+// Rewritten reports whether the file is a table of package data that another program has written again. A
+// rewritten file has no checksums, and its values may not be the values that the metadata describe.
 func (r *Reader) Rewritten() bool { return r.rewritten }
 
-// readColumn chooses the kind for the values of a column. Integers with nulls become floating-point numbers
-// with NaN, as in pandas.
+// readColumn returns the description of a column, with the kind for the values of the column. Integers with
+// nulls become floating-point numbers with NaN, as in pandas.
 func (r *Reader) readColumn(i int, field arrow.Field) Column {
 	stored, nulls := r.structure.columns[i], r.structure.nulls[i] > 0
 	column := Column{Name: field.Name, Unit: value(field, unitKey), Meaning: value(field, meaningKey)}
@@ -196,7 +199,7 @@ func (r *Reader) readColumn(i int, field arrow.Field) Column {
 }
 
 // shape returns the number of items of the lists of a column, and of the lists inside these lists, in the
-// first row. If there is no row, lists of any size count as lists of one item.
+// first row. Without a first row, lists of any size count as lists of one item.
 func (r *Reader) shape(column int, stored storage) (shape []int) {
 	var values arrow.Array
 	if r.record != nil {
@@ -239,7 +242,7 @@ func value(field arrow.Field, key string) string {
 	return ""
 }
 
-// labels returns the labels in the dictionary of a column, or nil if the file has no batch.
+// labels returns the labels in the dictionary of a column, or nil if the file has no batch of rows.
 func (r *Reader) labels(column int) []string {
 	if r.record == nil {
 		return nil
@@ -247,16 +250,17 @@ func (r *Reader) labels(column int) []string {
 	return plainTexts(r.record.Column(column).(*array.Dictionary).Dictionary())
 }
 
-// Schema returns the columns and the metadata, without the key "pandas". In files of other programs, texts
-// may contain any bytes, also bytes that are not UTF-8.
+// Schema returns the columns and the metadata of the file, without the metadata key "pandas". In files of
+// other programs, texts may contain any bytes, also bytes that are not UTF-8.
 func (r *Reader) Schema() Schema { return r.schema }
 
 // Rows returns the number of rows in the file.
 func (r *Reader) Rows() int64 { return r.structure.rows }
 
-// Next returns the next rows as a table with the reader's schema: at least one row, and at most 65,536 rows
-// of about 16 MiB together. After the last row it returns io.EOF. The table stays valid. It is an error if
-// the values are damaged, or cannot be converted without loss.
+// Next returns the next rows of the file as a table with the reader's schema: at least one row, and at most
+// 65,536 rows of about 16 MiB together. After the last row Next returns io.EOF. The table stays valid after
+// further calls of Next. Next returns an error if the values are damaged, or cannot be converted without
+// loss.
 func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
 
 // Parts iterates over the tables that a function such as Next returns, until the function returns io.EOF. Any
@@ -272,7 +276,7 @@ func Parts(next func() (*Table, error)) iter.Seq2[*Table, error] {
 	}
 }
 
-// take returns at most the given number of rows. Otherwise it is like Next.
+// take returns, like Next, the next rows of the file, but at most the given number of rows.
 func (r *Reader) take(rows int) (*Table, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -289,7 +293,7 @@ func (r *Reader) take(rows int) (*Table, error) {
 	return table, err
 }
 
-// read returns the next rows, or nil after the last row.
+// read returns at most the given number of next rows of the file, or nil after the last row.
 func (r *Reader) read(rows int) (*Table, error) {
 	for r.record == nil || r.taken == int(r.record.NumRows()) {
 		if r.next >= len(r.structure.ends) {

@@ -12,7 +12,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// A table is declared by a struct type, a field for each column, in order:
+// A struct type declares a table, with a field for each column, in order:
 //
 //	type Row struct {
 //		Dim     int32          `column:"dim" meaning:"dimension d of the tokens"`
@@ -25,43 +25,45 @@ import (
 //		Bound   float64        `column:"bound,nullable"`
 //	}
 //
-// A field of type int32, int64 or float64 makes a column of numbers. A field of a Labelled type makes a
-// column of labels, and a field []float64 makes a column of vectors. A field [][]float64 makes a column of
-// vectors for each of its elements; in the name and the meaning, # is replaced by the number of the element,
-// from 1. A struct makes the columns of its own fields, in its place. If the struct is not embedded, @ in the
-// names and meanings of these columns is replaced by the name and the meaning in the tags of the struct. All
-// fields except embedded structs have the tag `column`. The tag `formerly` gives the name of the column in
-// older files. The tag `otherwise` gives the label that all rows get from a file without the column.
+// A field of type int32, int64 or float64 declares a column of numbers. A field of a Labelled type declares a
+// column of labels, and a field []float64 declares a column of vectors. A field [][]float64 declares a column
+// of vectors for each element of the field; in the name and the meaning of the column, # is replaced by the
+// number of the element, from 1. A field that is a struct declares the columns of the fields of the struct.
+// If the struct is not embedded, @ in the names and meanings of these columns is replaced by the name and the
+// meaning in the tags of the field. All fields except embedded structs have the tag `column`. The tag
+// `formerly` gives the name of the column in older files. The tag `otherwise` gives the label that all rows
+// get from a file without the column.
 
-// Labelled is the type of a field whose values are labels. It is an integer type whose value is the index of
-// the label, or a string type whose value is the label.
+// Labelled is the type of a field whose values are labels: an integer type whose value is the index of the
+// label, or a string type whose value is the label.
 type Labelled interface {
-	// Labels returns all labels. They do not depend on the value. There are 1 to 127, all different.
+	// Labels returns all labels of the type, which do not depend on the value: 1 to 127 labels, all
+	// different.
 	Labels() []string
 }
 
-// Shape says how many columns a field [][]float64 has. It also says how long the vectors of a field
-// [][]float64 or []float64 are.
+// Shape says how many columns of vectors a field [][]float64 declares (Count), and how long the vectors of a
+// field [][]float64 or []float64 are (Length).
 type Shape struct {
 	Count, Length int
 }
 
-// Sink is what rows can be written to: a Writer, a Table or a Comparison.
+// Sink is a destination of rows: a Writer, a Table or a Comparison.
 type Sink interface {
-	// Write appends rows. The arguments are the values of each column, in the order of the schema. Each has
-	// the type of the column's Kind, and all have the same number of rows, which may be 0. The sink does not
-	// hold on to the slices; the caller may use them again.
+	// Write appends rows to the sink. The arguments are the values of each column, in the order of the
+	// schema. Each argument has the type of the column's Kind, and all arguments have the same number of
+	// rows, which may be 0. The sink does not keep the slices; the caller may use the slices again.
 	Write(columns ...Values) error
 }
 
-// SinkFunc is a function that is a Sink: Write calls the function.
+// SinkFunc is a function that implements Sink: Write calls the function.
 type SinkFunc func(columns ...Values) error
 
-// Write implements Sink.
+// Write calls the function f with the columns; it implements Sink.
 func (f SinkFunc) Write(columns ...Values) error { return f(columns...) }
 
-// Selecting returns a sink that takes rows with the columns in all. It passes only the columns named in some
-// on to sink.
+// Selecting returns a sink that takes rows with the columns all, and passes only the values of the columns
+// named in some to sink.
 func Selecting(sink Sink, all, some []Column) Sink {
 	return SinkFunc(func(values ...Values) error {
 		var selected []Values
@@ -74,8 +76,8 @@ func Selecting(sink Sink, all, some []Column) Sink {
 	})
 }
 
-// ColumnsOf returns the columns of rows of a struct type. The shape is needed for a field []float64 or
-// [][]float64. ColumnsOf panics if the type of a field is not supported.
+// ColumnsOf returns the columns that the struct type Row declares. A field []float64 or [][]float64 requires
+// a shape. ColumnsOf panics if the type of a field is not supported.
 func ColumnsOf[Row any](shape ...Shape) []Column {
 	var columns []Column
 	for _, f := range fieldsOf(reflect.TypeFor[Row]()) {
@@ -98,9 +100,9 @@ func ColumnsOf[Row any](shape ...Shape) []Column {
 	return columns
 }
 
-// WriteRows appends rows to a sink, which must have the columns of ColumnsOf. Errors are errors of the sink's
-// Write. A field [][]float64 must have the same number of elements in all rows, and all elements must have
-// the same length.
+// WriteRows appends rows to a sink, which must have the columns of ColumnsOf[Row]. The errors of WriteRows
+// are errors of the sink's Write. A field [][]float64 must have the same number of elements in all rows, and
+// all elements must have the same length.
 func WriteRows[Row any](sink Sink, rows ...Row) error {
 	values := reflect.ValueOf(rows)
 	var columns []Values
@@ -110,10 +112,10 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 	return sink.Write(columns...)
 }
 
-// RowsOf returns the rows of a table, whose columns are found by name. An older file may lack a column. The
-// field is then null if it is nullable, or has the label that its tag `otherwise` names. It is an error if
-// another column is missing, if a column has values of another type, or if a label is not one of the field's
-// labels.
+// RowsOf returns the rows of a table, whose columns are found by name. The field of a column that an older
+// file lacks is null if it is nullable, or has the label that the tag `otherwise` of the field names. RowsOf
+// returns an error if the column of another field is missing, if a column has values of another type than the
+// field, or if a label is not one of the field's labels.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -125,7 +127,7 @@ func RowsOf[Row any](t *Table) ([]Row, error) {
 	return rows, nil
 }
 
-// NullRow returns a row in which nullable numbers are null and all other fields are zero.
+// NullRow returns a row in which nullable numbers are null (NaN) and all other fields are zero.
 func NullRow[Row any]() (row Row) {
 	value := reflect.ValueOf(&row).Elem()
 	for _, f := range fieldsOf(value.Type()) {
@@ -136,7 +138,7 @@ func NullRow[Row any]() (row Row) {
 	return row
 }
 
-// field is a field of a row and the column that it makes.
+// field is a field of a row struct and the column that the field declares.
 type field struct {
 	column   Column
 	absent   string // label for files without the column; "" if the column must exist
@@ -145,9 +147,10 @@ type field struct {
 	repeated bool   // whether the field is a [][]float64, with a column for each element
 }
 
-var fieldCache sync.Map // by reflect.Type
+var fieldCache sync.Map // fields of row structs, by reflect.Type
 
-// fieldsOf returns the fields of a struct type. Structs in it are replaced by their fields.
+// fieldsOf returns the fields of a row struct; a field that is a struct is replaced by the fields of that
+// struct.
 func fieldsOf(row reflect.Type) []field {
 	if known, ok := fieldCache.Load(row); ok {
 		return known.([]field)
@@ -157,7 +160,7 @@ func fieldsOf(row reflect.Type) []field {
 	return fields
 }
 
-// appendFields appends the fields of a struct type that is itself the field with the index place.
+// appendFields appends the fields of a struct type that is the type of the field with the index place.
 func appendFields(fields []field, row reflect.Type, place []int) []field {
 	var meaning []string
 	for k := range row.NumField() {
@@ -179,7 +182,8 @@ func appendFields(fields []field, row reflect.Type, place []int) []field {
 	return fields
 }
 
-// columnsOfField returns the field of one column or, for a struct, the fields of the struct.
+// columnsOfField returns the field f of a row struct with its column or, if f is a struct, the fields of the
+// struct with their columns.
 func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []field {
 	if _, isLabel := reflect.Zero(f.Type).Interface().(Labelled); isLabel || f.Type.Kind() != reflect.Struct {
 		made := fieldOf(row, f)
@@ -199,7 +203,8 @@ func columnsOfField(row reflect.Type, f reflect.StructField, meaning string) []f
 	return fields
 }
 
-// fieldOf returns a field with its column. It panics if no column can hold the type of the field.
+// fieldOf returns the field f of a row struct with its column. fieldOf panics if no column can hold the type
+// of the field.
 func fieldOf(row reflect.Type, f reflect.StructField) field {
 	name, option, _ := strings.Cut(f.Tag.Get("column"), ",")
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
@@ -229,7 +234,8 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	return made
 }
 
-// numbered returns the k-th column of a repeated field, counted from 0.
+// numbered returns the column of element k, counted from 0, of a field [][]float64 with vectors of the given
+// length.
 func (f field) numbered(k, length int) Column {
 	column, number := f.column, strconv.Itoa(k+1)
 	column.Name = strings.ReplaceAll(column.Name, "#", number)
@@ -238,14 +244,14 @@ func (f field) numbered(k, length int) Column {
 	return column
 }
 
-// gather appends the values of the field's columns in all rows.
+// gather appends to columns the values of the field's columns in all rows.
 func (f field) gather(columns []Values, rows reflect.Value) []Values {
 	switch {
 	case f.repeated:
 		return f.gatherVectors(columns, rows)
 	case f.words:
 		return append(columns, collect(f, rows, func(v reflect.Value) int8 {
-			// -1, which no writer accepts, if the text is not a label
+			// The code is -1, which no writer accepts, if the text is not a label.
 			return int8(slices.Index(f.column.Labels, v.String()))
 		}))
 	}
@@ -267,7 +273,7 @@ func (f field) gather(columns []Values, rows reflect.Value) []Values {
 	}
 }
 
-// code returns the index of a label, or -1 if the text is not a label.
+// code returns the code of a label, its index, or -1 if the index is out of range.
 func code(v reflect.Value) int8 {
 	index := v.Int()
 	if index < 0 || index > math.MaxInt8 {
@@ -276,7 +282,7 @@ func code(v reflect.Value) int8 {
 	return int8(index)
 }
 
-// collect returns the field's values in all rows.
+// collect returns the values of the field in all rows.
 func collect[T Value](f field, rows reflect.Value, get func(v reflect.Value) T) Slice[T] {
 	values := make(Slice[T], rows.Len())
 	for i := range values {
@@ -302,7 +308,7 @@ func (f field) gatherVectors(columns []Values, rows reflect.Value) []Values {
 	return columns
 }
 
-// scatter sets the field in all rows to the values in a table.
+// scatter sets the field in all rows to the values of the field's column in a table.
 func (f field) scatter(rows reflect.Value, t *Table) error {
 	if f.repeated {
 		return f.scatterVectors(rows, t)
@@ -336,7 +342,7 @@ func (f field) scatter(rows reflect.Value, t *Table) error {
 	return nil
 }
 
-// setter returns a function that sets a field to the value in a row.
+// setter returns a function that sets a field to the value of a column in a row.
 func (f field) setter(column Column, values Values) (func(field reflect.Value, row int), error) {
 	if column.Kind != f.column.Kind {
 		return nil, fmt.Errorf("column %q has values of kind %v, not %v", column.Name, column.Kind,
@@ -359,7 +365,8 @@ func (f field) setter(column Column, values Values) (func(field reflect.Value, r
 	}
 }
 
-// labelSetter finds labels by their names, because a file may have the labels in another order.
+// labelSetter returns a function that sets a field to the label of a column in a row. labelSetter finds
+// labels by their names, because a file may have the labels in another order.
 func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect.Value, row int), error) {
 	index := lists.Map(column.Labels, func(label string) int { return slices.Index(f.column.Labels, label) })
 	for row, code := range codes {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is the type of a column's values.
+// Kind is the type of the values of a column.
 type Kind int
 
-// The kinds. Each comment gives the Go type that holds the values of n rows.
+// The kinds of columns. The comment of a kind gives the Go type that holds the values of n rows.
 const (
 	Int32   Kind = iota // []int32 of length n
 	Int64               // []int64 of length n
@@ -25,11 +25,12 @@ const (
 
 var kindNames = [...]string{"int32", "int64", "float64", "label", "vector", "text"}
 
-// kindBytes is the memory in bytes of one Go value of each kind. For a text it excludes the bytes of the
+// kindBytes is the memory in bytes of one Go value of each kind, which for a text excludes the bytes of the
 // text.
 var kindBytes = [...]int{4, 8, 8, 1, 8, 16}
 
-// String returns the name of the kind in lower case, or "kind(k)" for a number k that is not a kind.
+// String returns the name of the kind of a column in lower case, or "kind(k)" for a number k that is not a
+// kind.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
 		return fmt.Sprintf("kind(%d)", int(k))
@@ -43,34 +44,36 @@ type Column struct {
 	Former  string   // name in older files, which is not written; "" if it is the same
 	Unit    string   // "" for a pure number
 	Meaning string   // one line for people
-	Kind    Kind     // the type of its values
+	Kind    Kind     // the type of the column's values
 	Labels  []string // all labels that a Label column can hold: 1 to 127, all different
 	Length  int      // numbers in each row of a Vector column: 1 to 1,048,576
-	// Numbers of items of lists in lists, for a Vector column read from them; Length is their product.
+	// Shape is the lengths of nested lists, for a Vector column read from lists of lists; Length is the
+	// product of Shape.
 	Shape    []int
 	Nullable bool // whether a Float64 column may hold nulls, written as NaN in a []float64
 }
 
-// Entry is one item of a table's metadata.
+// Entry is one entry of the metadata of a table.
 type Entry struct {
 	Key, Value string
 }
 
-// Keys of the metadata that describe a run. All are optional. The writer of a table decides what their values
-// are.
+// Keys of the metadata that describe a run. All keys are optional. The writer of a table decides what the
+// values of these keys are.
 const (
-	KeyCommand    = "antipode.command"    // name of the command
-	KeyParameters = "antipode.parameters" // JSON, sufficient for a repetition of the run
-	KeySeed       = "antipode.seed"       // decimal integer
-	KeyVersion    = "antipode.version"    // version of the program
+	KeyCommand    = "antipode.command"    // name of the command that wrote the table
+	KeyParameters = "antipode.parameters" // parameters of the run as JSON, sufficient to repeat the run
+	KeySeed       = "antipode.seed"       // seed of the run as a decimal integer
+	KeyVersion    = "antipode.version"    // version of the program that wrote the table
 	KeyTable      = "antipode.table"      // name of the table, if the command has several
 )
 
-// Schema describes a table by its columns and its metadata, both in order.
+// Schema describes a table by its columns and its metadata, in their order in the file.
 type Schema struct {
 	Columns  []Column
 	Metadata []Entry
-	// Attributes is the JSON object from which pandas sets attrs of the table; "" for no attributes.
+	// Attributes is the JSON object from which pandas sets the attribute attrs of the table; "" for no
+	// attributes.
 	Attributes string
 }
 
@@ -79,7 +82,8 @@ func (s Schema) Index(name string) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })
 }
 
-// Value returns the value of the metadata entry with the given key, and whether there is such an entry.
+// Value returns the value of the metadata entry with the given key, and whether the metadata have such an
+// entry.
 func (s Schema) Value(key string) (string, bool) {
 	for _, entry := range s.Metadata {
 		if entry.Key == key {
@@ -91,11 +95,12 @@ func (s Schema) Value(key string) (string, bool) {
 
 const (
 	maxColumns = 10_000       // bounds the work of reading a schema
-	maxLabels  = math.MaxInt8 // codes are int8 and not negative
+	maxLabels  = math.MaxInt8 // codes of labels are int8 and not negative
 	maxLength  = 1 << 20      // of a vector: its products with numbers of rows do not overflow int64
 )
 
-// validate returns an error for the first reason why the schema cannot be written.
+// validate returns an error that states the first reason why a table with the schema cannot be written, or
+// nil.
 func (s Schema) validate() error {
 	if len(s.Columns) == 0 || len(s.Columns) > maxColumns {
 		return fmt.Errorf("a table has 1 to %d columns, not %d", maxColumns, len(s.Columns))
@@ -172,7 +177,7 @@ func validateLabels(labels []string) error {
 	return nil
 }
 
-// width returns the number of Go values in one row of the column.
+// width returns the number of Go values of the column in one row.
 func (c Column) width() int {
 	if c.Kind == Vector {
 		return c.Length
@@ -180,7 +185,7 @@ func (c Column) width() int {
 	return 1
 }
 
-// RowBytes returns the memory of one row in bytes. It excludes the bytes of texts.
+// RowBytes returns the memory of one row of the table in bytes, without the bytes of texts.
 func (s Schema) RowBytes() int {
 	total := 0
 	for _, column := range s.Columns {
@@ -194,7 +199,7 @@ const (
 	maxBatchBytes = 16 << 20
 )
 
-// batchRows returns the number of rows that are written or read together.
+// batchRows returns the number of rows of a batch, the rows that are written or read together.
 func (s Schema) batchRows() int {
 	return max(1, min(maxBatchRows, maxBatchBytes/s.RowBytes()))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Codes of the types in an Arrow schema, as numbered by the format.
+// Codes of the types in an Arrow schema, as numbered by the Arrow format.
 const (
 	typeInteger  = 2
 	typeFloating = 3
@@ -14,11 +14,11 @@ const (
 	typeAnyList  = 12 // lists of different sizes
 	typeList     = 16 // lists of a fixed size
 	typeLongText = 20
-	typeLongList = 21 // like typeAnyList, with 64-bit offsets
+	typeLongList = 21 // lists of different sizes, with 64-bit offsets
 	typeTextView = 24
 )
 
-// mostNested is the greatest depth of lists inside lists.
+// mostNested is the greatest depth of lists inside lists that package data reads.
 const mostNested = 4
 
 var typeNames = [...]string{
@@ -28,14 +28,14 @@ var typeNames = [...]string{
 	"list view", "large list view",
 }
 
-// errDamaged is the reason given for whatever no writer would write.
+// errDamaged is the error for a file with contents that no writer would write.
 var errDamaged = errors.New("is a damaged Arrow file")
 
 func damaged(format string, values ...any) error {
 	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, values...))
 }
 
-// storage describes how the values of one column are stored in a file.
+// storage describes how the values of one column are stored in an Arrow file.
 type storage struct {
 	name string
 	// code of the type; for a column with a dictionary, of the type of the dictionary's values
@@ -49,8 +49,8 @@ type storage struct {
 	indexBits  int
 }
 
-// arrays returns the arrays that each record batch has for the column: one array, or two if the values are
-// lists, because the items of lists are an array of their own.
+// arrays returns the arrays that each batch of rows has for the column: one array, and a further array for
+// the items of each level of lists.
 func (s storage) arrays() []arrayStorage {
 	if s.encoded {
 		return []arrayStorage{{perRow: 1, bits: s.indexBits}}
@@ -58,8 +58,8 @@ func (s storage) arrays() []arrayStorage {
 	return s.values()
 }
 
-// values returns the arrays of the values of the column. If the column has a dictionary, these arrays are in
-// the dictionary.
+// values returns the arrays that hold the values of the column: in the batches of rows, or in the dictionary
+// of the column.
 func (s storage) values() []arrayStorage {
 	switch s.code {
 	case typeText:
@@ -77,23 +77,23 @@ func (s storage) values() []arrayStorage {
 	}
 }
 
-// isList reports whether the values are lists.
+// isList reports whether the values of the column are lists.
 func (s storage) isList() bool {
 	return s.code == typeList || s.code == typeAnyList || s.code == typeLongList
 }
 
-// inList returns the arrays of the items of lists of the given length.
+// inList returns the arrays of the column's values, where the values are items of lists of the given length.
 func (s storage) inList(length int64) []arrayStorage {
 	arrays := s.values()
 	arrays[0].perRow, arrays[0].inList = length, true
 	return arrays
 }
 
-// anyLength is the length of lists of different sizes.
+// anyLength stands for the length of lists of different lengths.
 const anyLength = -1
 
-// arrayStorage describes the buffers of an array: a validity bitmap, and then either values of a number of
-// bits, or offsets and the bytes of texts, or nothing.
+// arrayStorage describes the buffers of an Arrow array: a validity bitmap, followed by values of a number of
+// bits, by offsets and the bytes of texts, by offsets alone, or by nothing.
 type arrayStorage struct {
 	perRow      int64 // entries per row, or per list of the previous array
 	inList      bool
@@ -102,7 +102,7 @@ type arrayStorage struct {
 	list        bool // whether the array is a list, with offsets but no bytes after them
 }
 
-// buffers returns the least number of bytes of each buffer.
+// buffers returns the least number of bytes of each buffer of an array with a length and a number of nulls.
 func (a arrayStorage) buffers(length, nulls int64) []int64 {
 	validity := int64(0)
 	if nulls > 0 {
@@ -124,7 +124,7 @@ func (a arrayStorage) buffers(length, nulls int64) []int64 {
 	}
 }
 
-// Fields of the tables of an Arrow schema, by index.
+// Indices of the fields of the tables that describe an Arrow schema.
 const (
 	schemaEndianness, schemaFields, schemaMetadata = 0, 1, 2
 
@@ -137,7 +137,7 @@ const (
 	listLength                 = 0
 )
 
-// readSchema checks the schema of a file and returns how the values of each column are stored.
+// readSchema checks the schema of an Arrow file and returns how the values of each column are stored.
 func readSchema(schema flatTable) ([]storage, error) {
 	if schema.number(schemaEndianness, 2) != 0 && !schema.damaged {
 		return nil, errors.New("has big-endian numbers, which are not supported")
@@ -169,7 +169,7 @@ func readSchema(schema flatTable) ([]storage, error) {
 	return columns, nil
 }
 
-// visitMetadata reads every entry of the metadata, so that damage is found.
+// visitMetadata reads every entry of the metadata in a field of t, so that damage to the metadata is found.
 func visitMetadata(t flatTable, index int) {
 	for entry := range t.tables(index) {
 		entry.text(0)
@@ -185,7 +185,8 @@ func readField(field flatTable) (storage, error) {
 	return s, s.readEncoding(field)
 }
 
-// readNested reads a field's description of its values. The values may be lists of lists.
+// readNested reads how the values of a column are stored, given the column's field of the schema. The values
+// may be lists of lists.
 func readNested(field flatTable, depth int) (storage, error) {
 	s, err := readType(field)
 	if err != nil {
@@ -214,10 +215,11 @@ func readNested(field flatTable, depth int) (storage, error) {
 	return s, nil
 }
 
-// hasField reports whether a table's field is present.
+// hasField reports whether the table t has the field with the given index.
 func hasField(t flatTable, index int) bool { return t.field(index, 4) >= 0 }
 
-// readType reads a field's description of its own values, without the items of lists.
+// readType reads how the values of a column are stored, without the items of lists, given the column's field
+// of the schema.
 func readType(field flatTable) (storage, error) {
 	visitMetadata(field, fieldMetadata)
 	s := storage{name: field.text(fieldName), code: int(field.number(fieldTypeCode, 1))}
@@ -255,7 +257,7 @@ func wholeBytes(bits int) bool {
 	return bits == 8 || bits == 16 || bits == 32 || bits == 64
 }
 
-// readEncoding reads whether a field uses a dictionary, and how.
+// readEncoding reads whether, and how, a column uses a dictionary, given the column's field of the schema.
 func (s *storage) readEncoding(field flatTable) error {
 	encoding, ok := field.table(fieldDictionary)
 	if !ok {

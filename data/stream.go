@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// An Arrow stream has the messages of a file but no footer: a schema, dictionaries, batches of rows, and a
-// mark of the end. Hugging Face stores datasets as Arrow streams.
+// An Arrow stream has the messages of an Arrow file but no footer: a schema, dictionaries, batches of rows,
+// and an end mark. Hugging Face stores datasets as Arrow streams.
 
 var (
 	streamStart = []byte{0xFF, 0xFF, 0xFF, 0xFF}
@@ -16,7 +16,7 @@ var (
 
 const codeSchema = 1
 
-// isStream reports whether a file begins as a stream.
+// isStream reports whether a file begins as an Arrow stream does.
 func isStream(file io.ReaderAt) (bool, error) {
 	head := make([]byte, len(streamStart))
 	_, err := file.ReadAt(head, 0)
@@ -26,7 +26,7 @@ func isStream(file io.ReaderAt) (bool, error) {
 	return bytes.Equal(head, streamStart), err
 }
 
-// readStream checks a stream of the given size, as readStructure checks a file.
+// readStream checks an Arrow stream of the given size, as readStructure checks an Arrow file.
 func readStream(file io.ReaderAt, size int64) (*structure, error) {
 	s := &structure{file: file, end: size, stream: true, dictionaries: map[int64]int64{}}
 	for at := int64(0); ; {
@@ -67,7 +67,7 @@ func readStream(file io.ReaderAt, size int64) (*structure, error) {
 	}
 }
 
-// take checks the next message of a stream.
+// take checks the next message of an Arrow stream: a schema, a dictionary or a batch of rows.
 func (s *structure) take(message flatTable, body, length int64) (err error) {
 	switch code := message.number(messageCode, 1); {
 	case s.columns == nil && code == codeSchema:

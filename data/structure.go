@@ -8,9 +8,9 @@ import (
 
 const (
 	magic          = "ARROW1"
-	tailBytes      = 4 + len(magic) // the footer's length and the magic again
-	maxHeaderBytes = 16 << 20       // of a footer or of a batch's description
-	maxBatchLength = 1 << 36        // rows in a batch: keeps products with bits and lengths inside int64
+	tailBytes      = 4 + len(magic) // length of the footer's length and of the magic after it
+	maxHeaderBytes = 16 << 20       // greatest length of a footer or of a batch's description
+	maxBatchLength = 1 << 36        // rows in a batch: products with bits and lengths stay inside int64
 	maxInflated    = 128 << 20      // bytes of one compressed batch, once inflated
 )
 
@@ -32,12 +32,12 @@ const (
 	codeRecords    = 3
 )
 
-// structure is what a file says about its own contents, after all of it has been checked.
+// structure is the checked description of the contents of an Arrow file in the file itself.
 //
-// Arrow trusts these numbers. With wrong numbers Arrow panics, recurses without end, or asks for more memory
-// than the machine has; only a panic could be caught afterwards. The numbers are therefore checked before
-// Arrow reads the file: everything that Arrow will follow or allocate must be inside the file, must occur
-// once, and must fit the schema.
+// The Arrow library trusts the description in a file. With a wrong description Arrow panics, recurses without
+// end, or asks for more memory than the machine has; a program can catch only the panic. The description is
+// therefore checked before Arrow reads the file: everything that Arrow will follow or allocate must be inside
+// the file, must occur once, and must fit the schema.
 type structure struct {
 	file io.ReaderAt
 	end  int64 // end of the batches, where the footer begins
@@ -49,14 +49,14 @@ type structure struct {
 	bodyBytes    int64 // bytes of all batches, after decompression
 
 	copied bool     // whether another program has copied the metadata of a file with checksums
-	stream bool     // whether there is no footer
+	stream bool     // whether the file is a stream, without a footer
 	ends   []int64  // end of each batch of rows
 	sums   []uint32 // checksum of each batch of rows; nil if the file has no checksums
 }
 
 var errCutShort = errors.New("is an Arrow file cut short")
 
-// readStructure checks a file of the given size.
+// readStructure checks an Arrow file or stream of the given size and returns its structure.
 func readStructure(file io.ReaderAt, size int64) (*structure, error) {
 	stream, err := isStream(file)
 	if err != nil {
@@ -87,7 +87,7 @@ func readStructure(file io.ReaderAt, size int64) (*structure, error) {
 	return s, s.readChecks(footer.bytes)
 }
 
-// readFooter returns the table in the footer of a file, and the position at which the footer begins.
+// readFooter returns the table in the footer of an Arrow file, and the position at which the footer begins.
 func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	none := flatTable{}
 	if size == 0 {
@@ -132,14 +132,15 @@ func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
 	return footer, start, nil
 }
 
-// knownVersion reports whether Arrow reads a version of the format: V4 or V5.
+// knownVersion reports whether version is the number of a version of the Arrow format that Arrow reads: V4 or
+// V5.
 func knownVersion(version int64) bool {
 	return version == 3 || version == 4
 }
 
-// readBlocks calls read for each block in a list, with the description of the block and the position of its
-// body. Blocks must follow each other, as all writers write them: a block that is listed twice could make a
-// small file a huge table.
+// readBlocks calls the function read for each block in a list of the footer, with the description of the
+// block, the position of the block's body and the length of the body. Blocks must follow each other, as all
+// writers write them: a block that is listed twice could make a small file a huge table.
 func (s *structure) readBlocks(
 	footer flatTable, list int, read func(message flatTable, body, length int64) error,
 ) error {
@@ -171,7 +172,7 @@ func (s *structure) readBlocks(
 	return nil
 }
 
-// readMessage returns the description at the beginning of a block.
+// readMessage returns the description at the beginning of the block at an offset of the file.
 func (s *structure) readMessage(offset, header int64) (flatTable, error) {
 	content := make([]byte, header)
 	if _, err := s.file.ReadAt(content, offset); err != nil {
@@ -188,8 +189,8 @@ func (s *structure) readMessage(offset, header int64) (flatTable, error) {
 	return message, nil
 }
 
-// readDictionary checks the texts of one dictionary. The dictionary must belong to a column and must occur
-// only once.
+// readDictionary checks the message with the texts of one dictionary. The dictionary must belong to a column
+// and must occur only once.
 func (s *structure) readDictionary(message flatTable, body, length int64) error {
 	header, ok := message.table(messageHeader)
 	if !ok || message.number(messageCode, 1) != codeDictionary {

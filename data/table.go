@@ -6,14 +6,14 @@ import (
 	"antipode/data/durable"
 )
 
-// Table is a table in memory. It has the values of each column of its schema. The values have the type of the
-// column's Kind, and all columns have the same number of rows.
+// Table is a table in memory, with the values of each column of its schema. The values of a column have the
+// type of the column's Kind, and all columns have the same number of rows.
 type Table struct {
 	Schema  Schema
 	Columns []Values
 }
 
-// NewTable returns a table of the schema without rows.
+// NewTable returns a table with the given schema and without rows.
 func NewTable(schema Schema) *Table {
 	table := &Table{Schema: schema}
 	for _, column := range schema.Columns {
@@ -22,8 +22,8 @@ func NewTable(schema Schema) *Table {
 	return table
 }
 
-// Write implements Sink. It appends rows as Writer.Write does. If values do not fit the schema, it returns
-// the errors of Writer.Write, and the table is not changed.
+// Write implements Sink: it appends rows to the table, as Writer.Write appends rows to a file. If values do
+// not fit the schema, Write returns the error of Writer.Write and does not change the table.
 func (t *Table) Write(columns ...Values) error {
 	if _, err := t.Schema.countRows(columns); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (t *Table) Write(columns ...Values) error {
 	return nil
 }
 
-// Rows returns the number of rows. It is 0 for a table without columns.
+// Rows returns the number of rows of the table, which is 0 for a table without columns.
 func (t *Table) Rows() int {
 	if len(t.Columns) == 0 {
 		return 0
@@ -47,7 +47,7 @@ func (t *Table) Rows() int {
 	return t.Columns[0].Len() / t.Schema.Columns[0].width()
 }
 
-// Slice returns the rows with indices from from up to to-1. They share the memory of the table.
+// Slice returns a table of the rows with indices from to to-1, which shares the memory of t.
 func (t *Table) Slice(from, to int) *Table {
 	slice := &Table{Schema: t.Schema, Columns: make([]Values, len(t.Columns))}
 	for i, column := range t.Schema.Columns {
@@ -58,7 +58,8 @@ func (t *Table) Slice(from, to int) *Table {
 
 // ValuesOf returns the values of the column with the given name. T is int32, int64, float64, int8 (for the
 // codes of labels) or string; the values of vectors are float64, row after row. The slice is the memory of
-// the table. It is an error if there is no such column or if its values have another type.
+// the table. ValuesOf returns an error if the table has no such column or if the values of the column have
+// another type.
 func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	i := t.Schema.Index(name)
 	if i < 0 {
@@ -71,7 +72,8 @@ func ValuesOf[T Value](t *Table, name string) ([]T, error) {
 	return values, nil
 }
 
-// WriteFile writes a table to path by Create, Write and Close, and returns their errors.
+// WriteFile writes a table to a file at path by Create, Writer.Write and Writer.Close, and returns the errors
+// of these functions.
 func WriteFile(path string, table *Table) error {
 	w, err := Create(path, table.Schema)
 	if err != nil {
@@ -85,12 +87,12 @@ func WriteFile(path string, table *Table) error {
 
 const (
 	maxTableBytes  = 1 << 30
-	maxTableGrowth = 16 // times the size of the file
+	maxTableGrowth = 16 // greatest ratio of the table's memory to the size of the file
 )
 
-// ReadFile reads the table at path into memory, with the errors of Open and Next. It refuses a compressed
-// file that may take more than 1 GiB of memory and more than 16 times its own size; Open and Next can read
-// such a file.
+// ReadFile reads the table in the file at path into memory, with the errors of Open and Reader.Next. ReadFile
+// refuses a compressed file that may take more than 1 GiB of memory and more than 16 times its own size; Open
+// and Reader.Next can read such a file.
 func ReadFile(path string) (table *Table, err error) {
 	r, err := Open(path)
 	if err != nil {

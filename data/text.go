@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	maxCell  = 40  // characters of a value; longer ones are cut
-	maxType  = 120 // characters of a type
-	pageRows = 200 // rows that are aligned together
+	maxCell  = 40  // most characters of a value; longer values are cut
+	maxType  = 120 // most characters of the type of a column
+	pageRows = 200 // number of rows that are aligned together
 )
 
-// WriteText writes the table for people to read. It writes the size, the columns with their types, units and
-// meanings, the metadata, and rows that Next has not returned yet. The argument rows is the greatest number
-// of rows, or negative for all rows. Numbers are rounded to six digits and long values are cut. Control
-// characters in the file are not sent to the terminal. Errors are errors of Next and of w.
+// WriteText writes the table as text for people: the size, the columns with their types, units and meanings,
+// the metadata, and the rows that Next has not returned yet. The argument rows is the greatest number of
+// rows, or negative for all rows. Numbers are rounded to six significant digits and long values are cut.
+// Control characters in the file are not sent to the terminal. The errors of WriteText are errors of Next and
+// of w.
 func (r *Reader) WriteText(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s, %s\n", counted(int64(len(r.schema.Columns)), "column"), counted(r.Rows(), "row"))
@@ -54,7 +55,8 @@ func writeColumns(out io.Writer, columns []Column) {
 	grid.flush(out)
 }
 
-// describe returns the type of a column, with its labels, its length, or whether it may hold nulls.
+// describe returns a text with the type of a column: the kind, with the labels, the length of vectors, or
+// whether the column may hold nulls.
 func (c Column) describe() string {
 	switch {
 	case c.Kind == Label:
@@ -79,7 +81,8 @@ func writeMetadata(out io.Writer, entries []Entry) {
 	grid.flush(out)
 }
 
-// writeRows aligns the rows of one page at a time. Any number of rows therefore needs little memory.
+// writeRows writes the rows that Next has not returned yet as text. writeRows aligns the rows of one page at
+// a time, so that any number of rows needs little memory.
 func (r *Reader) writeRows(out io.Writer, rows int) error {
 	right := make([]bool, len(r.schema.Columns))
 	cells := make([]string, len(r.schema.Columns))
@@ -109,7 +112,7 @@ func (r *Reader) writeRows(out io.Writer, rows int) error {
 	return grid.flush(out)
 }
 
-// cell returns the value in one row as people read it.
+// cell returns the value of the column in one row as a text for people.
 func (c Column) cell(values Values, row int) string {
 	switch v := values.(type) {
 	case Slice[int8]:
@@ -138,7 +141,7 @@ func roundedNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// roundedVector writes only as many numbers as fit in a cell.
+// roundedVector returns the text of a vector, with only as many numbers as fit in a cell.
 func roundedVector(numbers []float64) string {
 	texts := lists.Map(numbers[:min(len(numbers), maxCell/2)], roundedNumber)
 	if len(texts) < len(numbers) {
@@ -147,7 +150,7 @@ func roundedVector(numbers []float64) string {
 	return "[" + strings.Join(texts, " ") + "]"
 }
 
-// cut shortens a text to a number of characters.
+// cut returns text, shortened to width characters if it is longer.
 func cut(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
@@ -155,9 +158,10 @@ func cut(text string, width int) string {
 	return string([]rune(text)[:width-1]) + "…"
 }
 
-// grid aligns rows of cells. From one flush to the next, its columns never become narrower.
+// grid aligns rows of cells in columns. The columns of a grid never become narrower from one flush to the
+// next.
 type grid struct {
-	right  []bool // which columns are aligned to the right
+	right  []bool // which columns of the grid are aligned to the right
 	widths []int
 	rows   [][]string
 }
@@ -187,8 +191,8 @@ func (g *grid) flush(out io.Writer) error {
 	return nil
 }
 
-// align returns a cell with the spaces that it needs. The last cell of a line, which may be very long, gets
-// none.
+// align returns a cell with the spaces that align it in column i. The last cell of a line, which may be very
+// long, gets no spaces on its right.
 func (g *grid) align(i int, cell string) string {
 	last := i == len(g.widths)-1
 	if last && !g.right[i] {

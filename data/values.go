@@ -5,14 +5,15 @@ import (
 	"math"
 )
 
-// Value is a Go type of the values of a column. Kind says which type belongs to which kind.
+// Value is a Go type of the values of a column. The constants of Kind say which Go type belongs to which
+// kind.
 type Value interface {
 	int32 | int64 | float64 | int8 | string
 }
 
 // Values are the values of one column: a Slice of the Go type that belongs to the column's Kind.
 type Values interface {
-	// Len returns the number of Go values. For a Vector column this is the number of numbers in all rows.
+	// Len returns the number of Go values, for a Vector column the number of numbers in all rows.
 	Len() int
 	part(from, to int) Values
 	join(more Values) Values
@@ -24,13 +25,13 @@ type Slice[T Value] []T
 // Len implements Values.
 func (s Slice[T]) Len() int { return len(s) }
 
-// part returns s[from:to] without copying.
+// part returns the values s[from:to] without copying.
 func (s Slice[T]) part(from, to int) Values { return s[from:to] }
 
-// join appends values of the same type.
+// join returns the values s followed by more, which must have the same type.
 func (s Slice[T]) join(more Values) Values { return append(s, more.(Slice[T])...) }
 
-// empty returns values without rows.
+// empty returns values of the column for no rows.
 func (c Column) empty() Values {
 	switch c.Kind {
 	case Int32:
@@ -46,7 +47,7 @@ func (c Column) empty() Values {
 	}
 }
 
-// holds reports whether the values have the Go type of the column's kind.
+// holds reports whether values have the Go type of the column's kind.
 func (c Column) holds(values Values) bool {
 	var ok bool
 	switch c.Kind {
@@ -64,8 +65,8 @@ func (c Column) holds(values Values) bool {
 	return ok
 }
 
-// rows returns the number of rows in the values of a column. It is an error if the values have another type
-// or end inside a row.
+// rows returns the number of rows in the values of a column. rows returns an error if the values do not have
+// the type of the column or end inside a row.
 func (c Column) rows(values Values) (int, error) {
 	if !c.holds(values) {
 		return 0, fmt.Errorf("column %q takes %T, not %T", c.Name, c.empty(), values)
@@ -78,7 +79,7 @@ func (c Column) rows(values Values) (int, error) {
 	return n / c.width(), nil
 }
 
-// check returns an error for the first value that the column must not hold.
+// check returns an error for the first of the values that the column must not hold, or nil.
 func (c Column) check(values Values) error {
 	switch v := values.(type) {
 	case Slice[int8]:
@@ -102,8 +103,8 @@ func (c Column) check(values Values) error {
 	return nil
 }
 
-// countRows returns the number of rows, which is the same for all columns. It is an error if the values do
-// not fit the schema.
+// countRows returns the number of rows in the values of all columns. countRows returns an error if the values
+// do not fit the schema, or if columns have different numbers of rows.
 func (s Schema) countRows(columns []Values) (int, error) {
 	if len(columns) != len(s.Columns) {
 		return 0, fmt.Errorf("values of %d columns for %d", len(columns), len(s.Columns))

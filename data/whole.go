@@ -9,19 +9,19 @@ import (
 	"antipode/data/durable"
 )
 
-// OtherRunError says that a file is the table of another run.
+// OtherRunError says that a file is the table of a run with other metadata.
 type OtherRunError struct {
 	Path     string
-	Metadata []Entry // of the table
+	Metadata []Entry // metadata of the table in the file
 }
 
 // Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": is the table of another run" }
 
 // IsWhole reports whether the file at path is a complete table with the columns and the metadata of the
-// schema. It reads all rows and compares their checksums. A file is not whole if it is missing, damaged, not
-// written by this package, or has other columns. It is an error if the file cannot be read. If only the
-// metadata differ, the error is an *OtherRunError.
+// schema. IsWhole reads all rows and compares the checksums of the file. A file is not whole if it is
+// missing, damaged, not written by package data, or has other columns. IsWhole returns an error if the file
+// cannot be read. If the file has other metadata, the error is an *OtherRunError.
 func IsWhole(path string, schema Schema) (whole bool, err error) {
 	reader, err := Open(path)
 	switch {
@@ -32,7 +32,7 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 		if errors.As(err, &failure) {
 			return false, err
 		}
-		return false, nil // not a table
+		return false, nil // path is not a table
 	}
 	defer func() { err = durable.Join(err, reader.Close()) }()
 	if _, ours := reader.schema.Value(KeyCommand); !ours {
@@ -57,7 +57,8 @@ func IsWhole(path string, schema Schema) (whole bool, err error) {
 	}
 }
 
-// sameColumn compares two columns, except for their labels, because a file without batches has no labels.
+// sameColumn reports whether two columns are equal except for their labels, because a file without batches
+// has no labels.
 func sameColumn(a, b Column) bool {
 	return a.Name == b.Name && a.Kind == b.Kind && a.Length == b.Length && a.Unit == b.Unit &&
 		a.Meaning == b.Meaning

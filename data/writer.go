@@ -14,43 +14,43 @@ import (
 
 var errFinished = errors.New("data: the writer is closed or aborted")
 
-// target is what a table is written to: a Replacement or a stream.
+// target is the destination of the bytes of a table: a Replacement or a stream.
 type target interface {
 	io.Writer
 	Commit() error
 	Abort() error
 }
 
-// stream is a target to which bytes are written one after another.
+// stream is a target that is an io.Writer, to which bytes are written one after another.
 type stream struct{ io.Writer }
 
 func (stream) Commit() error { return nil }
 func (stream) Abort() error  { return nil }
 
-// Writer writes one table to one file. It must not be used by several goroutines at once.
+// Writer writes one table to one Arrow file. A Writer must not be used by several goroutines at once.
 type Writer struct {
 	path      string
 	schema    Schema
 	batchRows int
 
-	pending []Values // rows of the batch that is not full yet
-	rows    int      // number of these rows
+	pending []Values // values of the rows of the batch that is not full yet
+	rows    int      // number of the rows in pending
 
 	encoder  *encoder
 	arrow    *ipc.FileWriter
 	output   *output
 	target   target
 	finished bool
-	err      error // first error, which every later call returns
+	err      error // first error of the writer, which every later call returns
 }
 
-// Create begins a table that will be written to path. Until Close, the rows are written to a temporary file
-// in the same folder, and a file at path stays as it is. The new file has the permissions of the file that it
-// replaces.
+// Create returns a Writer of a table that will be written to path. Until Writer.Close, the rows are written
+// to a temporary file in the same folder, and a file at path stays as it is. The new file has the permissions
+// of the file that it replaces.
 //
-// It is an error if the schema cannot be written (see the fields of Column), if the folder is missing or
-// cannot be written to, or if something at path is not a regular file. The error is ErrLocked if another
-// writer is writing to that path.
+// Create returns an error if a table with the schema cannot be written (see the fields of Column), if the
+// folder is missing or cannot be written to, or if something at path is not a regular file. The error of
+// Create is durable.ErrLocked if another writer is writing to path.
 func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
@@ -62,8 +62,8 @@ func Create(path string, schema Schema) (*Writer, error) {
 	return newWriter(path, schema, replacement)
 }
 
-// Stream begins a table that is written to w batch by batch, for example to standard output. The name appears
-// in errors. After an error or Abort, the written bytes are not a table.
+// Stream returns a Writer of a table that is written to w batch by batch, for example to standard output. The
+// name appears in errors. After an error or Writer.Abort, the written bytes are not a table.
 func Stream(w io.Writer, name string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", name, err)
@@ -91,11 +91,11 @@ func newWriter(path string, schema Schema, target target) (*Writer, error) {
 	return w, nil
 }
 
-// Write implements Sink.
+// Write implements Sink: it appends rows to the table.
 //
-// It is an error if values have the wrong type or length, if the code of a label is out of range, if there is
-// a NaN in a Vector or in a column that is not Nullable, or if the file cannot be written. After an error the
-// table is lost: the temporary file is removed, and Write and Close return the same error again.
+// Write returns an error if values have the wrong type or length, if the code of a label is out of range, if
+// there is a NaN in a Vector or in a column that is not Nullable, or if the file cannot be written. After an
+// error the table is lost: the temporary file is removed, and Write and Close return the same error again.
 func (w *Writer) Write(columns ...Values) error {
 	if err := w.state(); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (w *Writer) Write(columns ...Values) error {
 	return nil
 }
 
-// slice returns rows from up to to-1 of all columns.
+// slice returns the values of all columns in the rows from to to-1.
 func (w *Writer) slice(columns []Values, from, to int) []Values {
 	parts := make([]Values, len(columns))
 	for i, column := range w.schema.Columns {
@@ -128,8 +128,8 @@ func (w *Writer) slice(columns []Values, from, to int) []Values {
 	return parts
 }
 
-// take adds the rows that fit into the current batch, and writes the batch if it is full. If rows fill an
-// entire batch, they are written without being copied.
+// take adds rows, which must fit into the current batch, to the batch, and writes the batch if it is full.
+// Rows that fill an entire batch are written without being copied.
 func (w *Writer) take(columns []Values, rows int) error {
 	if rows == w.batchRows {
 		return w.writeBatch(columns, rows)
@@ -161,11 +161,11 @@ func (w *Writer) writeBatch(columns []Values, rows int) error {
 	return nil
 }
 
-// Close writes the remaining rows, syncs the file, gives it its final name and syncs the folder. The file is
-// complete and stored safely if and only if Close returns nil. After an error, nothing is left of the new
-// file and an older file at the path is unchanged. There is one exception: if only the folder could not be
-// synced or the file could not be closed, the complete new file is at the path. Close after Abort, or a
-// second time, is an error.
+// Close writes the remaining rows, syncs the file, gives the file its final name and syncs the folder. The
+// file is complete and stored safely if and only if Close returns nil. After an error, the new file is
+// removed and an older file at the path is unchanged, with one exception: if only the folder could not be
+// synced or the file could not be closed, the complete new file is at the path. Close after Abort or after
+// Close is an error.
 func (w *Writer) Close() error {
 	if err := w.state(); err != nil {
 		return err
@@ -180,9 +180,9 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// finish writes the last rows and the footer.
+// finish writes the last batch of rows and the footer of the file.
 func (w *Writer) finish() error {
-	// A table without rows has a batch too, because labels are stored with the first batch.
+	// A table without rows has a batch without rows, because labels are stored with the first batch.
 	if w.rows > 0 || len(w.output.sums) == 0 {
 		if err := w.flush(); err != nil {
 			return err
@@ -196,8 +196,8 @@ func (w *Writer) finish() error {
 }
 
 // Abort gives up the table: the temporary file is removed, and a file at the path stays as it is. Abort after
-// Close, after an error or a second time does nothing, so that it can be deferred. It is an error if the
-// temporary file cannot be removed.
+// Close, after an error or after Abort does nothing, so that Abort can be deferred. Abort returns an error if
+// the temporary file cannot be removed.
 func (w *Writer) Abort() error {
 	if w.finished {
 		return nil
@@ -216,7 +216,7 @@ func (w *Writer) state() error {
 	return w.err
 }
 
-// fail stores the first error and removes the temporary file.
+// fail stores the first error of the writer and removes the temporary file.
 func (w *Writer) fail(err error) error {
 	w.err = durable.Join(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
 	return w.err

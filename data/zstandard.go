@@ -6,11 +6,12 @@ import (
 	"io"
 )
 
-// checkZstandard reports damage unless a Zstandard stream is a single frame whose window is small enough. The
-// reason: before a decoder reads the data, it allocates the window for which a frame asks, up to a gigabyte.
+// checkZstandard returns an error unless a Zstandard stream is a single frame whose window is at most
+// maxInflated, because a decoder allocates the window for which a frame asks, up to a gigabyte, before it
+// reads the data.
 //
-// The layout is defined in RFC 8878: a magic number, a descriptor, the window, and blocks that begin with
-// their lengths.
+// RFC 8878 defines the layout of a Zstandard frame: a magic number, a descriptor, the window, and blocks that
+// begin with their lengths.
 func checkZstandard(stream io.Reader) error {
 	z := zstandard{stream: bufio.NewReader(stream)}
 	if z.number(4) != 0xFD2FB528 {
@@ -34,10 +35,10 @@ func checkZstandard(stream io.Reader) error {
 
 type zstandard struct {
 	stream *bufio.Reader
-	short  bool // whether the stream ended too early
+	short  bool // whether the Zstandard stream ended too early
 }
 
-// number reads an unsigned little-endian number of up to 8 bytes.
+// number reads an unsigned little-endian number of size bytes, at most 8, from the stream.
 func (z *zstandard) number(size int) uint64 {
 	var digits [8]byte
 	if _, err := io.ReadFull(z.stream, digits[:size]); err != nil {
@@ -52,8 +53,8 @@ func (z *zstandard) skip(size int) {
 	}
 }
 
-// header reads the frame's header after the magic number. It returns the size of the window, and whether a
-// checksum follows the blocks.
+// header reads the header of a Zstandard frame after the magic number. header returns the size of the frame's
+// window, and whether a checksum follows the blocks of the frame.
 func (z *zstandard) header() (window uint64, checksum bool) {
 	descriptor := z.number(1)
 	single := descriptor&0x20 != 0
@@ -62,7 +63,7 @@ func (z *zstandard) header() (window uint64, checksum bool) {
 		base := uint64(1) << (10 + size>>3)
 		window = base + base/8*(size&7)
 	}
-	z.skip([]int{0, 1, 2, 4}[descriptor&3]) // the number of a dictionary
+	z.skip([]int{0, 1, 2, 4}[descriptor&3]) // skip the number of a dictionary
 	sizeBytes := []int{0, 2, 4, 8}[descriptor>>6]
 	if single && sizeBytes == 0 {
 		sizeBytes = 1
@@ -74,9 +75,9 @@ func (z *zstandard) header() (window uint64, checksum bool) {
 	return window, descriptor&4 != 0
 }
 
-// block skips one block and reports whether it is the last.
+// block skips one block of a Zstandard frame and reports whether it is the last block.
 func (z *zstandard) block() (last bool) {
-	const repeated = 1 // a block of one byte, to be repeated
+	const repeated = 1 // the type of a block of one byte that is to be repeated
 	header := z.number(3)
 	size := int(header >> 3)
 	if header>>1&3 == repeated {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// An Attention is the rule by which the scores of a token become attention weights.
+// An Attention is the rule by which the attention scores of a token become attention weights.
 type Attention uint8
 
 const (
@@ -14,7 +14,8 @@ const (
 	Unnormalized
 )
 
-// String returns "softmax" or "unnormalized", and "Attention(n)" for any other value n.
+// String returns the name of an Attention, "softmax" or "unnormalized", and "Attention(n)" for any other
+// value n.
 func (a Attention) String() string {
 	switch a {
 	case Softmax:

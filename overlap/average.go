@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// average returns the probability that the overlap converges to the end -1 or +1, averaged over its
-// starting value.
+// average returns the probability that the overlap converges to the end to, -1 or +1, averaged over the law
+// of the starting overlap.
 func (d *Diffusion) average(from line.Start, to float64) Probability {
 	switch minus, plus := d.line.Minus.Attracting, d.line.Plus.Attracting; {
 	case minus && plus:
@@ -24,7 +24,8 @@ func (d *Diffusion) average(from line.Start, to float64) Probability {
 	return Probability{}
 }
 
-// averageHit averages (S(1)-S(z))/(S(1)-S(-1)) over the starting value z.
+// averageHit averages the probability (S(1)-S(z))/(S(1)-S(-1)) to become antipodal over the starting overlap
+// z.
 func (d *Diffusion) averageHit(from line.Start) Probability {
 	s := d.line.Scale()
 	right := s.Tail(from.Edge, math.Inf(1))
@@ -40,7 +41,8 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 		h.Advance()
 		if rate := -s.Slope(h.Start); rate > 0 && elementary.Exp(-sum.rise) < line.Negligible*rate*sum.tail &&
 			s.FallsBelow(h.Start) {
-			// The rest of the tail is negligible; only the density of the start is left to integrate.
+			// The rest of the scale measure is negligible; only the density of the starting overlap remains
+			// to be integrated.
 			s, sum.rise = line.Scale{Slope: func(float64) float64 { return 0 }}, math.Inf(1)
 		}
 	}
@@ -57,8 +59,8 @@ func (d *Diffusion) averageHit(from line.Start) Probability {
 }
 
 // errorOfOne returns the error of the probability 1, which averageHit returns if the right tail overflows
-// float64. If h is convex, the left tail is then so much smaller than the right one that float64 does not
-// resolve it.
+// float64. If h is convex and the right tail of the scale measure overflows, float64 does not resolve the
+// much smaller left tail.
 func errorOfOne(convex bool) float64 {
 	if convex {
 		return rounding
@@ -66,13 +68,13 @@ func errorOfOne(convex bool) float64 {
 	return 1
 }
 
-// An average accumulates ∫ f T du and ∫ f du over panels, from right to left. Here f is the density of the
-// starting value, and T(u) = ∫_u^∞ exp(-h) is the tail of the scale measure. T is in units of the density of
-// this measure at the right edge of the first panel.
+// An average accumulates ∫ f T du and ∫ f du over panels, from right to left, where f is the density of the
+// start in u = atanh z, and T(u) = ∫_u^∞ exp(-h) is the tail of the scale measure. The tail T is in units of
+// the density of the scale measure at the right edge of the first panel.
 //
-// On each panel, T is the antiderivative of the interpolating polynomial through the nodes. The error of
-// T at single nodes may be 1e-8. At Gauss-Legendre nodes, however, this error is orthogonal to every
-// integrand that occurs here, to the order of the quadrature rule itself.
+// On each panel, the tail T is the antiderivative of the polynomial that interpolates the density of the
+// scale measure at the nodes. The error of T at single nodes may be 1e-8. At Gauss-Legendre nodes, however,
+// the error of T is orthogonal to the density f of the start, to the order of the quadrature rule itself.
 type average struct {
 	tail             float64 // T at the edge of the next panel, in units of exp(-rise)
 	weighted, weight float64
@@ -80,17 +82,17 @@ type average struct {
 	uncertainty      float64
 }
 
-// halfResolution bounds the last Legendre coefficients of a density, relative to the maximum of the density.
-// The coefficients fall geometrically, and the rule is exact for polynomials of twice the degree of the last
-// ones.
+// halfResolution bounds the last Legendre coefficients of the density of the starting overlap, relative to
+// the maximum of the density. The Legendre coefficients fall geometrically, and the Gauss-Legendre rule is
+// exact for polynomials of twice the degree of the last coefficients.
 const halfResolution = 1e-7
 
-// irrelevant is the size below which an integral of the starting density, whose mass or maximum is 1,
-// need not be resolved.
+// irrelevant is the size below which the quadrature need not resolve an integral of the density of the
+// starting overlap, whose mass or maximum is 1.
 const irrelevant = 1e-15
 
-// fit shortens the panel until both h and the density of the starting value are resolved on it, and
-// stores the values of the density in f.
+// fit shortens the panel until its Gauss-Legendre nodes resolve both h and the density of the starting
+// overlap, and stores the values of the density in f.
 func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line.Scale, from line.Start) {
 	for {
 		h.Fit(s.Slope, quadrature.Steepest)
@@ -108,8 +110,8 @@ func (a *average) fit(h *quadrature.Panel, f *[quadrature.Order]float64, s *line
 	}
 }
 
-// add adds the integrals over a panel. h holds the scale measure on the panel, and f the density of the
-// starting value.
+// add adds the integrals ∫ f T du and ∫ f du over a panel. The argument h holds the scale measure on the
+// panel, and f the density of the starting overlap at the nodes.
 func (a *average) add(h *quadrature.Panel, f *[quadrature.Order]float64) {
 	scale := elementary.Exp(-a.rise)
 	half := -0.5 * h.Width

@@ -10,21 +10,23 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// WithMLP returns the diffusion of a block that contains an MLP in addition to the sublayers that d
-// describes. The MLP may act in parallel with these sublayers or after them: the limit of infinite depth is
-// the same. Strength 0 gives d itself.
+// WithMLP returns the overlap diffusion of a Transformer block that contains an MLP in addition to the
+// sublayers that d describes. Whether the MLP acts in parallel with the other sublayers or after them does
+// not change the limit of infinite depth. An MLP of strength 0 gives d itself.
 //
-// With r = φ̂'(1) and attention with independent values, +1 attracts if and only if
+// With r = φ̂'(1), an MLP of strength c, and attention with value matrices of independent entries, the end +1
+// attracts if and only if
 //
 //	(d-3) c r < (d-1)(σ²+c) with softmax,
 //
-// and -1 is invariant if and only if φ is odd; then it attracts if and only if
+// and the end -1 is invariant if and only if the activation φ is odd; for an odd activation -1 attracts if
+// and only if
 //
 //	(d-3)(σ²+cr) < (d-1)(σ² tanh²β + c).
 //
-// If the activation is not odd, -1 is an Entrance, or Reflecting for d = 2, so two clusters do not stay
-// opposite for any β. It is an error if a field of the MLP is out of its domain, or if the variance of d
-// exceeds float64.
+// If the activation is not odd, the end -1 is an Entrance, or Reflecting for d = 2, so two clusters do not
+// stay opposite for any β. WithMLP returns an error if a field of the MLP is out of its domain, or if the
+// variance of d exceeds float64.
 func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	if m.Strength == 0 {
 		return d, nil
@@ -41,14 +43,15 @@ func (d *Diffusion) WithMLP(m MLP) (*Diffusion, error) {
 	return b.diffusion(), nil
 }
 
-// MaxDrift is the largest drift that this package accepts.
+// MaxDrift is the largest drift μ of the value matrices that package overlap accepts.
 const MaxDrift = 1e6
 
-// WithDrift returns the diffusion of a block whose value matrices have mean μI/L in addition to the noise of
-// d. Such a mean draws clusters together: z has the additional drift μ(q₁+q₂)(1-z²). With softmax and
-// independent entries, -1 then attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d
-// itself. It is an error if the drift is not in [0, MaxDrift], if the attention weights of d are not known,
-// or if the variance of d exceeds float64.
+// WithDrift returns the overlap diffusion of a block whose value matrices have mean μI/L in addition to the
+// noise of d, where L is the depth. A positive mean μI/L draws clusters together: the overlap z has the
+// additional drift μ(q₁+q₂)(1-z²). With softmax and value matrices of independent entries, the end -1 of a
+// diffusion with drift μ attracts if and only if cosh 2β > d-2 + μ(1+e^(-2β))/σ². Drift 0 gives d itself.
+// WithDrift returns an error if the drift is not in [0, MaxDrift], if the attention weights of d are not
+// known, or if the variance of d exceeds float64.
 func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 	if !(drift >= 0 && drift <= MaxDrift) {
 		return nil, fmt.Errorf("overlap: drift %v is not allowed: it must be from 0 to %v", drift, MaxDrift)
@@ -70,14 +73,15 @@ func (d *Diffusion) WithDrift(drift float64) (*Diffusion, error) {
 
 var errNoAttention = errors.New("overlap: a drift needs attention: this diffusion has none")
 
-// block is the model of a layer that adds the noise and the drift of several independent sources.
+// block is the model of a layer whose noise and drift are sums over several independent sources: attention,
+// MLPs and means of value matrices.
 type block struct {
-	base   *Diffusion // the diffusion to which the sources are added
+	base   *Diffusion // the diffusion to which MLPs and drifts are added
 	mlps   []*feedforward
 	pushes []push
 }
 
-// block returns d as a block to which further sources can be added.
+// block returns the diffusion d as a block to which MLPs and drifts can be added.
 func (d *Diffusion) block() (*block, error) {
 	if b, ok := d.model.(*block); ok {
 		return &block{b.base, slices.Clone(b.mlps), slices.Clone(b.pushes)}, nil
@@ -90,7 +94,7 @@ func (d *Diffusion) block() (*block, error) {
 	return &block{base: d}, nil
 }
 
-// sums returns γ² and γ²h', summed over all sources.
+// sums returns the variance γ² of u = atanh z and γ²h', summed over all sources of a block.
 func (b *block) sums(at line.Position) (variance, pull float64) {
 	if flow := b.base.line.Velocity; flow != nil {
 		pull = 2 * flow(at)
@@ -124,7 +128,7 @@ func (b *block) drift(at line.Position) float64 {
 	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
 }
 
-// velocity returns du/dt if there is no noise.
+// velocity returns du/dt, u = atanh z, for a block without noise.
 func (b *block) velocity(at line.Position) float64 {
 	_, pull := b.sums(at)
 	return 0.5 * pull
@@ -143,7 +147,8 @@ func (b *block) diffusion() *Diffusion {
 	return newDiffusion(dim, b, b.minusOne(), b.end(1, b.base.line.Plus.Reach), false)
 }
 
-// end returns the end on the given side. The variance of u must have a limit there.
+// end returns the end of the overlap on the given side, -1 or 1. The variance of u = atanh z must have a
+// limit at this end.
 func (b *block) end(side, reach float64) line.End {
 	for _, m := range b.mlps {
 		reach = max(reach, m.correlation.Reach())
@@ -156,9 +161,10 @@ func (b *block) end(side, reach float64) line.End {
 	return line.Converging(side, slope, reach)
 }
 
-// minusOne returns the end -1. Sources under which -1 is not invariant contribute a drift of z there. A
-// source of such a drift also contributes the variance 2·drift/((d-1)(1-z²)). The reach must be so large that
-// all other sources are small compared with this variance.
+// minusOne returns the end z = -1 of the overlap of a block. An MLP or attention under which -1 is not
+// invariant contributes a drift of z at -1. A source with drift at -1 also contributes the variance
+// 2·drift/((d-1)(1-z²)). The reach of the end -1 must be so large that all other sources are small compared
+// with the variance of the sources with drift.
 func (b *block) minusOne() line.End {
 	base := b.base.line.Minus
 	drift, rest := base.Drift, 0.0

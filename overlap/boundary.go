@@ -12,23 +12,23 @@ import (
 type Boundary int8
 
 const (
-	// Attracting: the scale function is finite at the end, so the overlap converges to the end with
-	// positive probability. It does not reach the end in finite time.
+	// Attracting: the scale function is finite at the end, so the overlap converges to the end with positive
+	// probability. The overlap does not reach an attracting end in finite time.
 	Attracting Boundary = iota
 	// NonAttracting: the scale function is infinite at the end, so the overlap almost surely does not
 	// converge to the end.
 	NonAttracting
-	// Entrance: the overlap can start at the end but never returns to it.
+	// Entrance: the overlap can start at the end but never returns to the end.
 	Entrance
-	// Reflecting: the overlap reaches the end in finite time and leaves it at once.
+	// Reflecting: the overlap reaches the end in finite time and leaves the end at once.
 	Reflecting
 )
 
-// boundaryNames are the names of the classes, in the order of their values.
+// boundaryNames are the names of the boundary classes, in the order of the constants from Attracting on.
 var boundaryNames = []string{"attracting", "non-attracting", "entrance", "reflecting"}
 
-// String returns "attracting", "non-attracting", "entrance" or "reflecting", and
-// "Boundary(n)" for any other value n.
+// String returns the name of a boundary class, "attracting", "non-attracting", "entrance" or "reflecting",
+// and "Boundary(n)" for any other value n.
 func (b Boundary) String() string {
 	if b < 0 || int(b) >= len(boundaryNames) {
 		return "Boundary(" + strconv.Itoa(int(b)) + ")"
@@ -36,17 +36,18 @@ func (b Boundary) String() string {
 	return boundaryNames[b]
 }
 
-// Labels returns the names of all classes in the order of their values, as labels for a table column.
+// Labels returns the names of all boundary classes in the order of the constants, as labels for a table
+// column.
 func (Boundary) Labels() []string { return boundaryNames }
 
-// PlusOne returns the class of the end z = +1, where the two tokens coincide. Under
-// random value matrices it is always Attracting (Lemma 5).
+// PlusOne returns the boundary class of the end z = +1, where the two tokens coincide. Under value matrices
+// of independent entries the end +1 is always Attracting (Lemma 5).
 func (d *Diffusion) PlusOne() Boundary { return d.class(d.line.Plus) }
 
-// MinusOne returns the class of the end z = -1, where the two tokens are antipodal. For two clusters of
-// equal mass, it is Attracting if dim - 2 < cosh 2β and NonAttracting otherwise (Lemma 5). The condition
-// is β > CriticalBeta(dim), and always holds for dim = 2. For unequal masses, the end is an Entrance, or
-// Reflecting if dim = 2.
+// MinusOne returns the boundary class of the end z = -1, where the two tokens are antipodal. For two clusters
+// of equal mass, the end -1 is Attracting if dim - 2 < cosh 2β and NonAttracting otherwise (Lemma 5). The
+// condition dim - 2 < cosh 2β is β > CriticalBeta(dim), and always holds for dim = 2. For unequal masses, the
+// end -1 is an Entrance, or Reflecting if dim = 2.
 func (d *Diffusion) MinusOne() Boundary { return d.class(d.line.Minus) }
 
 func (d *Diffusion) class(e line.End) Boundary {

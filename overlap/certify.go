@@ -8,8 +8,8 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// An Enclosure is an interval that is proved to contain a probability: it accounts for all truncation and
-// rounding errors.
+// An Enclosure is an interval that is proved to contain a probability: the interval accounts for all
+// truncation and rounding errors.
 type Enclosure struct{ Low, High float64 }
 
 // The largest parameters for which enclosures are available.
@@ -19,19 +19,21 @@ const (
 )
 
 // CertifyUniform returns an enclosure of AntipodalUniform for two tokens, or two clusters of equal mass,
-// under value matrices with independent entries. The probability depends neither on the attention nor on σ.
-// The enclosure is narrower than 1e-12. If interval arithmetic cannot decide whether -1 attracts, the
-// enclosure is [0, 1]. It is an error if dim is above LargestCertifiedDim, if beta is above
-// LargestCertifiedBeta, or if New returns an error for them.
+// under value matrices with independent entries. The probability to become antipodal depends neither on the
+// attention nor on the standard deviation σ of the value matrices. The enclosure of the probability is
+// narrower than 1e-12. If interval arithmetic cannot decide whether the end -1 attracts, the enclosure is [0,
+// 1]. CertifyUniform returns an error if dim is above LargestCertifiedDim, if beta is above
+// LargestCertifiedBeta, or if New returns an error for dim and beta.
 //
-// With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability of a start below u, the
-// probability is
+// With h' = (d-2)/cosh(β(1-z)) + z, u = atanh z, and G(u) the probability that the overlap starts below tanh
+// u, the probability to become antipodal is
 //
 //	∫ G e^(-h) du / ∫ e^(-h) du.
 //
-// Both integrals are computed from Taylor series on cells. The remainder of a series is its last coefficient,
-// enclosed over the whole cell (Moore, Interval Analysis, 1966). As h' increases with u, beyond the outermost
-// cells it lies between its value at their edges and its limit.
+// CertifyUniform computes the integrals of G e^(-h) and e^(-h) from Taylor series on cells. The remainder of
+// a Taylor series is its last coefficient, enclosed over the whole cell (Moore, Interval Analysis, 1966). As
+// h' increases with u, the slope h' beyond the outermost cell lies between its value at the edge of this cell
+// and its limit.
 func CertifyUniform(dim int, beta float64) (Enclosure, error) { return certify(dim, beta, math.NaN()) }
 
 // CertifyFrom returns an enclosure of AntipodalFrom(z0) for z0 in (-1, 1); see CertifyUniform.
@@ -65,22 +67,22 @@ func certify(dim int, beta, z0 float64) (Enclosure, error) {
 	return Enclosure{max(0, p.Low), min(1, p.High)}, nil
 }
 
-// A certificate computes an enclosure.
+// A certificate computes an Enclosure of the probability that two tokens become antipodal.
 type certificate struct {
 	dim   int
 	beta  interval.Interval
-	point float64 // u of the start, rounded; NaN for a uniform one
-	// rounded bounds the distance of u from the point.
+	point float64 // u = atanh z of the starting overlap, rounded; NaN for uniform tokens
+	// rounded bounds the difference between point and the exact value of atanh z at the start.
 	rounded float64
 }
 
-// slopeAt encloses h' at z.
+// slopeAt encloses the slope h' at overlap z.
 func (c *certificate) slopeAt(z interval.Interval) interval.Interval {
 	y := c.beta.Mul(interval.Of(1).Sub(z))
 	return interval.Of(float64(c.dim - 2)).Mul(y.Sech()).Add(z)
 }
 
-// bottom returns a point near the minimum of h.
+// bottom returns a position u = atanh z near the minimum of the function h.
 func (c *certificate) bottom() float64 {
 	low, high := -certifiedReach, certifiedReach
 	for range 30 {
@@ -93,11 +95,11 @@ func (c *certificate) bottom() float64 {
 	return high
 }
 
-// certifiedReach is the |u| beyond which h' is nearly constant.
+// certifiedReach is the |u|, u = atanh z, beyond which the slope h' is nearly constant.
 const certifiedReach = 20.0
 
-// startAt encloses the density of a uniform start at u. The density is proportional to cosh^(1-d) u,
-// whose integral over the line is √π Γ((d-1)/2)/Γ(d/2).
+// startAt encloses the density of u = atanh z for the overlap z of two uniform tokens. The density of u is
+// proportional to cosh^(1-d) u, whose integral over the line is √π Γ((d-1)/2)/Γ(d/2).
 func (c *certificate) startAt(u interval.Interval) interval.Interval {
 	if !c.uniform() {
 		return interval.Of(0)
@@ -109,7 +111,7 @@ func (c *certificate) startAt(u interval.Interval) interval.Interval {
 
 func (c *certificate) uniform() bool { return math.IsNaN(c.point) }
 
-// probability encloses P(antipodal).
+// probability encloses the probability that two tokens become antipodal.
 func (c *certificate) probability() interval.Interval {
 	u := c.bottom()
 	if u == c.point {
@@ -117,7 +119,7 @@ func (c *certificate) probability() interval.Interval {
 	}
 	below := interval.Of(0)
 	if c.uniform() {
-		// Walk to u from 0; half of all starts lie below 0.
+		// Walk from 0 to u; half of all pairs of uniform tokens start below overlap 0.
 		w := certifiedWalk{certificate: c, density: interval.Of(1), below: interval.Ratio(1, 2), width: 0.1}
 		for w.at != u {
 			w.step(u)
@@ -135,18 +137,18 @@ func (c *certificate) probability() interval.Interval {
 	return weighted.Div(mass)
 }
 
-// A certifiedWalk holds the values of e^(-h) and G at the current point, and the integrals of e^(-h) and
-// Ge^(-h) up to this point.
+// A certifiedWalk holds the values of e^(-h) and G at the current position u, and the integrals of e^(-h) and
+// Ge^(-h) up to this position.
 type certifiedWalk struct {
 	*certificate
 	at             float64
-	density, below interval.Interval // e^(-h) and G
+	density, below interval.Interval // e^(-h) and G at the current position
 	mass, weighted interval.Interval
-	width          float64 // half the width of the next cell
+	width          float64 // half the width of the next cell of the walk
 }
 
-// finish walks until the remaining integral is small and adds it. In the direction of the walk |h'|
-// grows.
+// finish walks until the remaining integral of e^(-h) is small, and adds an enclosure of this remaining
+// integral. The size of the slope |h'| grows in the direction of the walk.
 func (w *certifiedWalk) finish(direction float64) {
 	last := w.slopeAt(interval.Of(direction)).Abs()
 	for {
@@ -177,14 +179,15 @@ func (w *certifiedWalk) finish(direction float64) {
 	}
 }
 
-// jump accounts for the starting point, whose float64 value differs slightly from its exact value.
+// jump accounts for the jump of the distribution function G at the starting overlap, whose atanh in float64
+// differs slightly from the exact value.
 func (w *certifiedWalk) jump(direction float64) {
-	sliver := float64(w.density.High * w.rounded * 1.01) // as h' is below d
+	sliver := float64(w.density.High * w.rounded * 1.01) // as the slope h' is below d
 	w.weighted = w.weighted.Add(interval.Interval{Low: -sliver, High: sliver})
 	w.below = interval.Of(max(0, direction))
 }
 
-// step crosses one cell towards a point, without passing it.
+// step crosses one cell of the walk in the direction of the point until, and not beyond this point.
 func (w *certifiedWalk) step(until float64) {
 	for ; ; w.width *= 0.7 {
 		next := w.at + math.Copysign(float64(2*w.width), until-w.at)
@@ -198,8 +201,8 @@ func (w *certifiedWalk) step(until float64) {
 	}
 }
 
-// pass crosses the cell from here to b. It reports false if the Taylor series of the cell are too
-// inaccurate.
+// pass crosses the cell of the walk from the current point to b. pass reports false if the Taylor series of
+// the cell are too inaccurate.
 func (w *certifiedWalk) pass(b float64) bool {
 	a := w.at
 	c := float64(0.5 * (a + b))

@@ -6,18 +6,20 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// seriesOrder is the order of the Taylor series on a cell. It must be even.
+// seriesOrder is the order of the Taylor series on a cell of CertifyUniform. The order must be even.
 const seriesOrder = 26
 
-// A powerSeries holds the coefficients of (u-c)^k. The coefficient of order seriesOrder gives the remainder,
-// and is enclosed over the whole cell.
+// A powerSeries holds enclosures of the coefficients of (u-c)^k in a Taylor series at the middle c of a cell.
+// The coefficient of order seriesOrder gives the remainder, and is enclosed over the whole cell.
 type powerSeries [seriesOrder + 1]interval.Interval
 
-// cellSeries holds the Taylor series of the slope h', of e^(-h), and of the density f of the start.
+// cellSeries holds the Taylor series in u = atanh z of the slope h', of e^(-h), and of the density f of the
+// start.
 type cellSeries struct{ slope, density, start powerSeries }
 
-// newCellSeries returns the Taylor series at u, which is a point or an interval of points, given the
-// values density of e^(-h) and start of f at u. The coefficients follow one another from
+// newCellSeries returns the Taylor series of a cell at u, which is a point or an interval of points, given
+// the value density of e^(-h) at u and the value start of f at u. The recursion of the Taylor coefficients
+// follows from
 //
 //	v' = -2zv, S' = -STy', T' = S²y', h' = (d-2)S + z, (e^(-h))' = -h'e^(-h), f' = -(d-1)zf,
 //
@@ -53,7 +55,7 @@ func newCellSeries(dim int, beta, u, density, start interval.Interval) *cellSeri
 	}
 }
 
-// convolution returns the coefficient of order k of the product of two series.
+// convolution returns the coefficient of order k of the product of two power series.
 func convolution(a, b *powerSeries, k int) (sum interval.Interval) {
 	for i := range k + 1 {
 		sum = sum.Add(a[i].Mul(b[k-i]))
@@ -61,7 +63,8 @@ func convolution(a, b *powerSeries, k int) (sum interval.Interval) {
 	return sum
 }
 
-// times returns the product of e^(-h) with the antiderivative of f that has the value below at u.
+// times returns the power series of the product of e^(-h) with the antiderivative of the density f that has
+// the value below at u.
 func (c *cellSeries) times(below interval.Interval) (product powerSeries) {
 	sum := powerSeries{below}
 	for k := range seriesOrder {
@@ -73,14 +76,14 @@ func (c *cellSeries) times(below interval.Interval) (product powerSeries) {
 	return product
 }
 
-// with returns the series t at the middle of a cell with the last coefficient of rest, which is the series
+// with returns the power series t at the middle of a cell with the last coefficient of rest, the power series
 // over the whole cell.
 func (t powerSeries) with(rest *powerSeries) powerSeries {
 	t[seriesOrder] = rest[seriesOrder]
 	return t
 }
 
-// integral returns the integral of the series from 0 to w; w may be negative.
+// integral returns the integral of the power series from 0 to w, which may be negative.
 func (t *powerSeries) integral(w interval.Interval) interval.Interval {
 	sum := interval.Of(0)
 	for k := seriesOrder; k >= 0; k-- {
@@ -89,7 +92,8 @@ func (t *powerSeries) integral(w interval.Interval) interval.Interval {
 	return sum.Mul(w)
 }
 
-// resolved reports whether the remainders on a cell of half-width size are below the rounding error.
+// resolved reports whether the remainders of the Taylor series on a cell of half-width size are below the
+// rounding error.
 func (c *cellSeries) resolved(size float64) bool {
 	power := math.Pow(size, seriesOrder)
 	for _, t := range []*powerSeries{&c.slope, &c.density, &c.start} {

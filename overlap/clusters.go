@@ -9,31 +9,31 @@ import (
 )
 
 const (
-	// MaxBeta is the largest inverse temperature that this package accepts.
+	// MaxBeta is the largest inverse temperature β that package overlap accepts.
 	MaxBeta = 1000
-	// MaxMass is the largest ratio of two masses that NewMasses accepts.
+	// MaxMass is the largest ratio of the masses of two clusters that NewMasses accepts.
 	MaxMass = 1e6
 )
 
 // New returns the overlap diffusion of two tokens, or of two clusters of equal mass, on the unit sphere of
-// R^dim. The inverse temperature is beta, and the entries of the value matrices have standard deviation sigma
-// (Lemma 4):
+// R^dim. The inverse temperature is beta, and the entries of the value matrices are independent with standard
+// deviation sigma. Drift and variance of the overlap z are (Lemma 4)
 //
 //	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
 //
-// which are (20) and the corrected (21); see the package comment. The classes of the ends, the scale function
-// and the probabilities depend neither on sigma nor on the attention. It is an error if dim < 2, if beta is
-// not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if sigma is not a positive finite
-// number.
+// which are (20) and the corrected (21); see the comment of package overlap. The boundary classes of the
+// ends, the scale function and the probabilities of New's diffusion depend neither on sigma nor on the
+// attention. New returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax
+// nor Unnormalized, or if sigma is not a positive finite number.
 func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
 	return NewMasses(dim, beta, attention, sigma, 1, 1)
 }
 
 // NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens: (22) and (23) in the form of
-// the package comment. Only the ratio of the masses matters, and an exchange of the masses changes nothing.
-// If the masses differ, -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal. In
-// addition to the errors of New, it is an error if a mass is not a positive finite number or if one is more
-// than MaxMass times the other.
+// equations [1] and [2]. Only the ratio of the masses matters, and an exchange of the masses m1 and m2
+// changes nothing. If the masses differ, the end -1 is an Entrance, or Reflecting for dim = 2: the clusters
+// cannot stay antipodal. In addition to the errors of New, NewMasses returns an error if a mass is not a
+// positive finite number or if one is more than MaxMass times the other.
 func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -78,17 +78,17 @@ func checkSigma(sigma float64) error {
 	return nil
 }
 
-// clusters is the model of two clusters under random value matrices.
+// clusters is the model of the overlap of two clusters of tokens under value matrices of independent entries.
 type clusters struct {
 	dim          int
 	beta         float64
 	attention    Attention
 	sigma        float64
-	great, small float64 // the masses, divided by their sum
+	great, small float64 // the masses of the greater and the smaller cluster, with sum 1
 	difference   float64 // great - small
 }
 
-// Slope returns h' of equation [2].
+// Slope returns the slope h' of equation [2] for two clusters.
 func (c *clusters) Slope(at line.Position) float64 {
 	slope := float64(c.psi(at.Below)*c.imbalance()) + at.Z
 	if c.difference == 0 {
@@ -98,19 +98,19 @@ func (c *clusters) Slope(at line.Position) float64 {
 	return slope/(1+w) - float64(c.dim-3)*at.Z/(1+1/w)
 }
 
-// psi returns ψ = (d-2)/cosh(β(1-z)).
+// psi returns ψ = (d-2)/cosh(β(1-z)) of equation [3] for the given 1-z.
 func (c *clusters) psi(oneMinusZ float64) float64 {
 	return float64(float64(c.dim-2) * sech(float64(c.beta*oneMinusZ)))
 }
 
-// imbalance returns (m1²+m2²)/(2m1m2), which is 1 for equal masses.
+// imbalance returns the ratio (m1²+m2²)/(2m1m2) of the cluster masses m1 and m2, which is 1 for equal masses.
 func (c *clusters) imbalance() float64 {
 	return 1 + float64(float64(c.difference*c.difference)/(2*c.great*c.small))
 }
 
-// asymmetry returns w/e: the variance due to unequal masses, relative to the remaining variance. It grows
-// like 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights e^(-β(1-z)) and 1+z can both underflow.
-// So the logarithms of both are added before exponentiation.
+// asymmetry returns w/e of equation [1]: the variance due to unequal masses, relative to the remaining
+// variance. The asymmetry grows like 1/(1+z) towards z = -1, and may be +Inf. The ratio of weights
+// e^(-β(1-z)) and 1+z can both underflow. So asymmetry exponentiates the logarithm of the quotient of both.
 func (c *clusters) asymmetry(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	product := float64(c.great * c.small)
@@ -127,7 +127,8 @@ func (c *clusters) asymmetry(at line.Position) float64 {
 	return sum + float64(0.25*common*apart*apart)/at.Below
 }
 
-// denominator returns (m1+m2 r)(m2+m1 r), where r is the ratio of weights.
+// denominator returns (m1+m2 r)(m2+m1 r) for cluster masses m1 and m2, where r is the ratio of attention
+// weights.
 func (c *clusters) denominator(ratio float64) float64 {
 	return (c.great + float64(c.small*ratio)) * (c.small + float64(c.great*ratio))
 }
@@ -140,8 +141,9 @@ func (c *clusters) Variance(at line.Position) float64 {
 	return strength * (1 + c.asymmetry(at))
 }
 
-// strength returns σ²e, the variance of u without the asymmetry. The weight e^β of a token for itself is
-// multiplied by σ in two halves, so that e^β does not overflow when a tiny σ would compensate for it.
+// strength returns σ²e of equation [1], the variance of u = atanh z without the effect of unequal masses. The
+// weight e^β of a token for itself is multiplied by σ in two halves, so that e^β does not overflow when a
+// tiny σ would compensate for it.
 func (c *clusters) strength(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
 	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
@@ -153,30 +155,31 @@ func (c *clusters) strength(at line.Position) float64 {
 	return own * own * common
 }
 
-// drift converts ½ variance·slope, the drift of u, to the drift of z by Itô's formula.
+// drift converts the drift ½γ²h' of u = atanh z to the drift of the overlap z by Itô's formula.
 func (c *clusters) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*c.Slope(at))-at.Z), c.Variance(at))
 }
 
-// minusOne returns the end -1; for equal masses its class is that of Lemma 5. The threshold is compared
-// in terms of β because cosh 2β exceeds float64 beyond β = 355. Except at β = 0, no float64 satisfies
-// cosh 2β = dim - 2 exactly, so β = CriticalBeta(dim) stands for equality and does not attract.
+// minusOne returns the end z = -1; for equal masses the boundary class of the end is that of Lemma 5. The
+// code compares β with CriticalBeta(dim), and not cosh 2β with dim - 2, because cosh 2β exceeds float64
+// beyond β = 355. Except at β = 0, no float64 satisfies cosh 2β = dim - 2 exactly, so the end -1 counts as
+// non-attracting if β = CriticalBeta(dim).
 func (c *clusters) minusOne() line.End {
 	if c.difference != 0 {
 		return c.entrance()
 	}
 	minus := line.Converging(-1, -c.attraction(), line.Asymptote)
 	if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
-		minus.Attracting = true // also if the slope underflows
+		minus.Attracting = true // the end attracts even if its slope underflows
 	}
 	return minus
 }
 
-// entrance returns the end -1 for unequal masses. Towards -1 the asymmetry grows like exp(-2u), from 1 at
-// some u < 0. Where it is 2^52 or more, the slope equals its limit up to rounding.
+// entrance returns the end z = -1 for unequal masses. As z tends to -1, the asymmetry w/e grows like
+// exp(-2u), from 1 at some u < 0. Where w/e is 2^52 or more, the slope h' equals its limit up to rounding.
 func (c *clusters) entrance() line.End {
 	ratio := elementary.Exp(-float64(2 * c.beta))
-	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
+	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²| at overlap -1
 	if c.attention == Unnormalized {
 		half := elementary.Exp(0.5 * c.beta)
 		apart = c.sigma * half * half * c.difference * (1 + ratio)
@@ -186,13 +189,13 @@ func (c *clusters) entrance() line.End {
 	return line.End{Enterable: true, Slope: float64(c.dim - 3), Drift: drift, Reach: reach, Variance: -2}
 }
 
-// plusOne returns the end +1, which attracts for all masses (Lemma 5). There A¹ = A², and h' of [2] is dim-1:
-// the contributions of unequal masses to the two terms of [2] cancel.
+// plusOne returns the end z = +1, which attracts for all masses (Lemma 5). At z = +1, A¹ = A², and h' of [2]
+// is dim-1: the contributions of unequal masses to the two terms of [2] cancel.
 func (c *clusters) plusOne() line.End { return line.Converging(1, float64(c.dim-1), line.Asymptote) }
 
-// attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density for equal masses falls
-// towards u = -∞. With cosh 2βc = d-2, this is 2 sinh(β+βc) sinh(β-βc)/cosh 2β, which neither suffers
-// cancellation near βc nor overflows.
+// attraction returns a = 1 - (d-2)/cosh 2β, the exponential rate at which the scale density for equal masses
+// falls towards u = -∞. With cosh 2βc = d-2, the rate a is 2 sinh(β+βc) sinh(β-βc)/cosh 2β, which neither
+// suffers cancellation near βc nor overflows.
 func (c *clusters) attraction() float64 {
 	critical, ok := CriticalBeta(c.dim)
 	if !ok {
@@ -203,8 +206,8 @@ func (c *clusters) attraction() float64 {
 	return float64(product / (1 + elementary.Exp(-4*c.beta)))
 }
 
-// sech returns 1/cosh y for y ≥ 0. The result underflows to 0 for large y; no intermediate value
-// overflows.
+// sech returns the hyperbolic secant 1/cosh y for y ≥ 0. The hyperbolic secant underflows to 0 for large y;
+// no intermediate value overflows.
 func sech(y float64) float64 {
 	e := elementary.Exp(-y)
 	return 2 * e / (1 + float64(e*e))

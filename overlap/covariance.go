@@ -9,12 +9,13 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// A Covariance describes the covariances of the entries of a Gaussian value matrix, divided by σ², if its
-// law is invariant under changes of the orthonormal basis. Package invariant defines A, B and C.
+// A Covariance describes the covariances of the entries of a Gaussian value matrix, divided by σ², if the law
+// of the matrix is invariant under changes of the orthonormal basis. Package invariant defines the
+// coefficients A, B and C of a Covariance.
 type Covariance = invariant.Covariance
 
-// The common covariances: independent entries, as in the paper; symmetric and antisymmetric
-// matrices; and multiples of the identity, the noise of the hybrid model without its drift.
+// The common covariances of Gaussian value matrices: independent entries, as in the paper; symmetric and
+// antisymmetric matrices; and random multiples of the identity matrix, the noise of the hybrid model.
 var (
 	Ginibre       = invariant.Ginibre
 	Symmetric     = invariant.Symmetric
@@ -22,23 +23,25 @@ var (
 	Scalar        = invariant.Scalar
 )
 
-// noiseless reports whether the overlap of two tokens is free of noise. V is then antisymmetric, and rotates
-// both tokens by the same angle in the plane that they span.
+// noiseless reports whether the overlap of two tokens is free of noise under value matrices of covariance v.
+// Value matrices without noise in the overlap are antisymmetric, and rotate both tokens by the same angle in
+// the plane that the tokens span.
 func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 
-// rotates reports whether V is antisymmetric up to multiples of the identity.
+// rotates reports whether value matrices of covariance v are antisymmetric up to multiples of the identity
+// matrix.
 func rotates(v Covariance) bool { return v.A+v.B == 0 }
 
-// independent reports whether the entries of V are independent.
+// independent reports whether the entries of value matrices of covariance v are independent.
 func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
 
-// CriticalBetas returns the inverse temperatures β ≥ 0 at which the antipodal pair of two tokens of
-// dimension dim begins or ceases to attract, under value matrices of covariance v. There are at most two,
-// in ascending order. The pair attracts if and only if
+// CriticalBetas returns the inverse temperatures β ≥ 0 at which the antipodal pair of two tokens of dimension
+// dim begins or ceases to attract, under value matrices of covariance v. CriticalBetas returns at most two
+// inverse temperatures, in ascending order. The antipodal pair attracts if and only if
 //
 //	A cosh 2β + B (1 + sinh 2β) + C > A (dim-2),
 //
-// which is a quadratic inequality for e^(2β). If A+B > 0, it holds above the largest of these β.
+// which is a quadratic inequality for e^(2β). If A+B > 0, the inequality holds above the largest critical β.
 func CriticalBetas(dim int, v Covariance) []float64 {
 	if independent(v) && v.A > 0 {
 		if beta, ok := CriticalBeta(dim); ok {
@@ -62,15 +65,15 @@ func CriticalBetas(dim int, v Covariance) []float64 {
 	return betas
 }
 
-// attractionConstant returns A(d-2) - B - C, minus half the linear coefficient of the quadratic in
-// e^(2β).
+// attractionConstant returns A(d-2) - B - C, which is -½ times the linear coefficient of the quadratic
+// inequality for e^(2β) of CriticalBetas.
 func attractionConstant(dim int, v Covariance) float64 {
 	return float64(v.A*float64(dim-2)) - v.B - v.C
 }
 
 // CriticalDim returns the real number d such that the antipodal pair of two tokens attracts if and only if
 // the dimension is below d. The inverse temperature is beta, and v is the covariance of the value matrices.
-// It is +Inf if the pair attracts in every dimension, as for A = 0.
+// CriticalDim is +Inf if the antipodal pair attracts in every dimension, as for A = 0.
 func CriticalDim(beta float64, v Covariance) float64 {
 	if v.A == 0 {
 		return math.Inf(1)
@@ -79,23 +82,24 @@ func CriticalDim(beta float64, v Covariance) float64 {
 	return 2 + (float64(times(v.A+v.B, grown))+float64((v.A-v.B)*shrunk)+v.B+v.C)/v.A
 }
 
-// moments are averages of products of the weights of two clusters, in a common unit. With s_k = p_k+q_k and
-// α_k = p_k-q_k,
+// moments are averages of products of the attention weights of two clusters, in a common unit. With s_k =
+// p_k+q_k and α_k = p_k-q_k,
 //
 //	e = s₁s₂ + α₁α₂, f = s₁s₂ - α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)).
 type moments struct {
 	e, f, w         float64
-	within          float64 // p₁q₁+p₂q₂
-	sum, difference float64 // (q₁+q₂)², (q₁-q₂)²
+	within          float64 // p₁q₁+p₂q₂, averaged
+	sum, difference float64 // (q₁+q₂)² and (q₁-q₂)², averaged
 }
 
-// varianceOf returns γ²/σ² of du = ½γ²h' dt + γ dB, u = atanh z, for a matrix V of the covariance.
+// varianceOf returns γ²/σ² of the diffusion du = ½γ²h' dt + γ dB, u = atanh z, for a value matrix V of
+// covariance v.
 //
 // In the plane of the tokens X¹ and X², let t₁ and t₂ be the unit tangents at them in the same sense of
-// rotation, and let φ be the angle between them, so that z = cos φ. To second order, normalising X^k + V
-// A^k rotates X^k by <t_k,VA^k> - <t_k,VA^k><X^k,VA^k>. So φ has the variance of <t₁,VA¹> - <t₂,VA²>.
-// With E <x,VA><y,VB> = A<x,y><A,B> + B<x,B><y,A> + C<x,A><y,B>, <t_k,A^k> = ∓q_k sin φ, <t₁,A²> = -p₂
-// sin φ and <t₂,A¹> = p₁ sin φ, this gives
+// rotation, and let φ be the angle between them, so that z = cos φ. To second order, normalising X^k + V A^k
+// rotates X^k by <t_k,VA^k> - <t_k,VA^k><X^k,VA^k>. So the angle φ has the variance of <t₁,VA¹> - <t₂,VA²>.
+// With E <x,VA><y,VB> = A<x,y><A,B> + B<x,B><y,A> + C<x,A><y,B>, <t_k,A^k> = ∓q_k sin φ, <t₁,A²> = -p₂ sin φ
+// and <t₂,A¹> = p₁ sin φ, the variance of φ gives
 //
 //	γ²/σ² = A(e+w) + B(q₁²+q₂²+2p₁p₂) + C(q₁+q₂)²,
 //
@@ -104,10 +108,11 @@ func varianceOf(v Covariance, m *moments) float64 {
 	return float64((v.A+v.B)*m.e) + float64(v.A*m.w) + float64(v.B*m.difference) + float64(v.C*m.sum)
 }
 
-// pullOf returns γ²h'/σ², twice the drift of u. The drift of z has two terms in addition to the one from
-// the curvature of the cosine. The second-order term of varianceOf contributes -(B+C) sin²φ [q₁(p₁+q₁z) +
-// q₂(p₂+q₂z)]. The directions orthogonal to the plane contribute A(d-2)[<A¹,A²> - ½z(|A¹|²+|A²|²)] =
-// ½A(d-2) sin²φ (f - zw), which does not depend on B and C.
+// pullOf returns γ²h'/σ², twice the drift of u = atanh z divided by σ². The drift of the overlap z has two
+// terms in addition to the term from the curvature of the cosine. The second-order term of varianceOf
+// contributes -(B+C) sin²φ [q₁(p₁+q₁z) + q₂(p₂+q₂z)]. The directions orthogonal to the plane of the two
+// tokens contribute A(d-2)[<A¹,A²> - ½z(|A¹|²+|A²|²)] = ½A(d-2) sin²φ (f - zw), which does not depend on B
+// and C.
 func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 	across := float64(float64(dim-2)*m.f) - float64(float64(dim-3)*z*m.w)
 	return float64((v.A+v.B)*z*m.e) + float64(v.A*across) - float64(2*(v.B+v.C)*m.within) -
@@ -120,14 +125,16 @@ func pullOf(v Covariance, dim int, z float64, m *moments) float64 {
 //	du = m dt + γ dB, γ² = 2σ² [(A+B)(p²+q²) + 2Cq²],
 //	m = σ² {A [2(d-2)pq + (p²+q²)z] + B [-2pq + (p²-q²)z] - 2Cpq}.
 //
-// Then +1 attracts if and only if A(d-1) > B+C; for -1 see CriticalBetas. Antisymmetric matrices (A+B = C =
-// 0) produce no noise: the overlap follows the flow du/dt = 2Aσ²q [(d-1)p + qz] to +1. For unequal masses and
-// A > 0, -1 is an Entrance, or Reflecting if d = 2. For A = 0, value matrices are multiples of the identity,
-// under which opposite clusters stay opposite.
+// For equal masses the end +1 attracts if and only if A(d-1) > B+C; for the end -1 see CriticalBetas.
+// Antisymmetric value matrices (A+B = C = 0) produce no noise of the overlap: the overlap follows the flow
+// du/dt = 2Aσ²q [(d-1)p + qz] to +1. For unequal masses and A > 0, the end -1 is an Entrance, or Reflecting
+// if d = 2. For A = 0, value matrices are multiples of the identity, under which opposite clusters stay
+// opposite.
 //
-// The covariance (1, 0, 0) gives NewMasses. In addition to the errors of NewMasses, it is an error if no
-// random matrix has the covariance, or if the masses are unequal and there is no noise. It is also an error
-// if A+B is positive but so small that the scale density is too steep to be integrated.
+// The covariance (1, 0, 0) gives the diffusion of NewMasses. In addition to the errors of NewMasses,
+// NewIsotropic returns an error if no random matrix has the covariance, or if the masses are unequal and the
+// overlap has no noise. NewIsotropic also returns an error if A+B is positive but so small that the scale
+// density is too steep to be integrated.
 func NewIsotropic(
 	dim int, beta float64, attention Attention, sigma float64, covariance Covariance, m1, m2 float64,
 ) (*Diffusion, error) {
@@ -159,17 +166,17 @@ func NewIsotropic(
 	return newDiffusion(dim, model, minus, model.end(1), false), nil
 }
 
-// isotropic is the model of two clusters under value matrices of any isotropic covariance.
+// isotropic is the model of the overlap of two clusters under value matrices of any isotropic covariance.
 type isotropic struct {
 	*clusters
 	covariance Covariance
 }
 
-// smallestRatio is the smallest ratio q/p of weights that is distinguished from 0. The square of a smaller
-// ratio might underflow.
+// smallestRatio is the lower bound on the ratio q/p of attention weights; smaller ratios are replaced by it,
+// as their squares might underflow.
 const smallestRatio = 1e-150
 
-// moments returns the moments in units of e+w, and the asymmetry w/e.
+// moments returns the moments of the attention weights in units of e+w, and the asymmetry w/e.
 func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 	ratio := max(smallestRatio, elementary.Exp(-float64(i.beta*at.Below)))
 	p1, q1, p2, q2 := i.great, float64(i.small*ratio), i.small, float64(i.great*ratio)
@@ -205,7 +212,7 @@ func (i *isotropic) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*i.Slope(at))-at.Z), i.Variance(at))
 }
 
-// minusOne returns the end -1.
+// minusOne returns the end z = -1 of the overlap under an isotropic covariance.
 func (i *isotropic) minusOne() line.End {
 	v := i.covariance
 	if i.difference == 0 || v.A == 0 {
@@ -213,12 +220,13 @@ func (i *isotropic) minusOne() line.End {
 	}
 	end := i.entrance()
 	end.Drift *= v.A
-	// The terms in B and C must also be small compared with A·w.
+	// Beyond the reach of the end, the terms in B and C must also be small compared with A·w.
 	end.Reach += float64(0.5 * elementary.Log(max(1, (v.A+math.Abs(v.B)+math.Abs(v.C))/v.A)))
 	return end
 }
 
-// end returns the end on the given side. The variance of u must have a limit there.
+// end returns the end of the overlap on the given side, -1 or 1. The variance of u = atanh z must have a
+// limit at this end.
 func (i *isotropic) end(side float64) line.End {
 	slope := i.Slope(line.At(side))
 	if math.Abs(slope) < endRounding(i.dim) {
@@ -227,32 +235,33 @@ func (i *isotropic) end(side float64) line.End {
 	return line.Converging(side, slope, line.Asymptote)
 }
 
-// rotating is the model of two tokens under antisymmetric matrices, which produce no noise.
+// rotating is the model of two tokens under antisymmetric value matrices, which produce no noise of the
+// overlap.
 type rotating struct{ *isotropic }
 
 func (rotating) Slope(line.Position) float64    { return steepestSlope }
 func (rotating) Variance(line.Position) float64 { return 0 }
 
-// velocity returns du/dt = 2Aσ² q [(d-1)p + qz].
+// velocity returns du/dt = 2Aσ² q [(d-1)p + qz], u = atanh z, under antisymmetric value matrices.
 func (r rotating) velocity(at line.Position) float64 {
 	ratio := elementary.Exp(-float64(r.beta * at.Below))
-	whole := float64(r.dim-1) + float64(ratio*at.Z) // times p
+	whole := float64(r.dim-1) + float64(ratio*at.Z) // (d-1)p + qz, divided by p
 	if at.Z < 0 {
 		whole = float64(r.dim-2) - elementary.Expm1(-float64(r.beta*at.Below)) + float64(ratio*at.Above)
 	}
-	// σ²p² is ½ strength/(1+r²) for equal masses.
+	// For equal masses and a ratio r = q/p of weights, σ²p² is ½ strength/(1+r²).
 	return r.covariance.A * r.strength(at) * ratio / (1 + float64(ratio*ratio)) * whole
 }
 
 func (r rotating) drift(at line.Position) float64 { return times(at.Above*at.Below, r.velocity(at)) }
 
-// flowing is a model without noise.
+// flowing is a model of the overlap without noise.
 type flowing interface {
 	model
 	velocity(at line.Position) float64
 }
 
-// newFlow returns the deterministic overlap that follows a flow to +1.
+// newFlow returns an overlap diffusion without noise, which follows a deterministic flow to the end +1.
 func newFlow(dim int, m flowing) *Diffusion {
 	d := newDiffusion(dim, m, line.Converging(-1, steepestSlope, line.Asymptote),
 		line.Converging(1, steepestSlope, line.Asymptote), false)

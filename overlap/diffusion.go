@@ -9,16 +9,17 @@ import (
 //
 //	dZ = Drift(Z) dt + sqrt(Variance(Z)) dB on [-1, 1].
 //
-// A Diffusion does not change. New, NewMasses, NewIsotropic, NewHybrid and NewKernel return one.
+// A Diffusion is immutable. New, NewMasses, NewIsotropic, NewHybrid, NewResampled and NewKernel return a
+// Diffusion.
 type Diffusion struct {
 	line  line.Diffusion
 	model model
 }
 
-// A model gives the coefficients of a diffusion inside (-1, 1).
+// A model gives drift and variance of the overlap diffusion inside (-1, 1).
 type model interface {
 	line.Coefficients
-	// drift returns the drift of z per unit of time, or ±Inf if the drift exceeds float64.
+	// drift returns the drift of the overlap z per unit of time, or ±Inf if the drift exceeds float64.
 	drift(at line.Position) float64
 }
 
@@ -27,12 +28,13 @@ func newDiffusion(dim int, m model, minus, plus line.End, convex bool) *Diffusio
 	return &Diffusion{line: l, model: m}
 }
 
-// Line returns the diffusion of u = atanh Z, on which the subpackages solve their equations.
+// Line returns the diffusion of u = atanh Z, with which the subpackages of overlap compute.
 func (d *Diffusion) Line() *line.Diffusion { return &d.line }
 
-// Drift returns the drift of Z per unit of time at overlap z in [-1, 1]. It is 0 at both ends, except at
-// -1 for unequal masses. It is ±Inf if the drift exceeds float64, as for unnormalized attention and σ = 1
-// from about β = 353 on, but never NaN. Drift panics if z is outside [-1, 1].
+// Drift returns the drift of the overlap Z per unit of time at Z = z in [-1, 1]. The drift is 0 at z = +1,
+// and at z = -1 if the end -1 is invariant. Drift returns ±Inf if the drift exceeds float64, as for
+// unnormalized attention and σ = 1 from about β = 353 on, but never NaN. Drift panics if z is outside [-1,
+// 1].
 func (d *Diffusion) Drift(z float64) float64 {
 	line.MustBeOverlap(z)
 	switch z {
@@ -44,8 +46,9 @@ func (d *Diffusion) Drift(z float64) float64 {
 	return d.model.drift(line.At(z))
 }
 
-// Variance returns the squared diffusion coefficient of Z per unit of time at overlap z in [-1, 1]. It is 0
-// at both ends. It is +Inf if the variance exceeds float64. Variance panics if z is outside [-1, 1].
+// Variance returns the squared diffusion coefficient of the overlap Z per unit of time at Z = z in [-1, 1].
+// The variance is 0 at both ends z = ±1. Variance returns +Inf if the variance exceeds float64. Variance
+// panics if z is outside [-1, 1].
 func (d *Diffusion) Variance(z float64) float64 {
 	line.MustBeOverlap(z)
 	tangent := float64((1 - z) * (1 + z))
@@ -55,7 +58,7 @@ func (d *Diffusion) Variance(z float64) float64 {
 	return tangent * tangent * d.model.Variance(line.At(z))
 }
 
-// times returns a*b with 0 * ±Inf = 0.
+// times returns the product a*b, with 0 * ±Inf = 0.
 func times(a, b float64) float64 {
 	if a == 0 {
 		return 0

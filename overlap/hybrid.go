@@ -9,15 +9,16 @@ import (
 )
 
 // NewHybrid returns the overlap diffusion of two tokens, or of two clusters of equal mass, in the hybrid
-// model (8). In this model the tokens are driven by attention itself, and by scalar noise of amplitude
-// epsilon along attention:
+// model (8). In the hybrid model the tokens are driven by attention itself, and by scalar noise of amplitude
+// ε = epsilon along attention. Drift and variance of the overlap z are
 //
 //	drift (1-z²) (2q - ε²(2pq + 4q²z)), variance 4ε²q² (1-z²)²,
 //
-// which is (26) for unnormalized attention. The dimension affects only the law of the uniform start. For
-// epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but -1 to +1. It is an
-// error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, or if
-// epsilon is not in [0, MaxEpsilon]. The classes of the ends follow from HybridThresholds.
+// which is (26) for unnormalized attention. The dimension affects only the law of the overlap of uniform
+// tokens. For epsilon = 0 the overlap follows a deterministic flow, which takes every overlap but -1 to +1.
+// NewHybrid returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
+// Unnormalized, or if epsilon is not in [0, MaxEpsilon]. The boundary classes of the ends -1 and +1 follow
+// from HybridThresholds.
 func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Diffusion, error) {
 	if err := checkTokens(dim, beta, attention); err != nil {
 		return nil, err
@@ -27,7 +28,8 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 	}
 	single, antipodal := HybridThresholds(beta, attention)
 	h := &hybrid{beta, attention, epsilon, single}
-	// Factoring the slopes at the ends by differences from the thresholds avoids cancellation.
+	// The slopes h' at the ends, written as multiples of the difference between epsilon and its threshold,
+	// suffer no cancellation.
 	minus := bounded(times(-excess(epsilon, antipodal), elementary.Exp(2*beta)))
 	plus, convex := bounded(-excess(epsilon, single)), epsilon > single
 	if attention == Softmax {
@@ -44,7 +46,7 @@ func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Di
 	return d, nil
 }
 
-// MaxEpsilon is the largest noise amplitude that this package accepts.
+// MaxEpsilon is the largest noise amplitude ε of the hybrid model that package overlap accepts.
 const MaxEpsilon = 1000
 
 func checkEpsilon(epsilon float64) error {
@@ -54,10 +56,11 @@ func checkEpsilon(epsilon float64) error {
 	return nil
 }
 
-// HybridThresholds returns the critical noise amplitudes of the hybrid model: +1 attracts if and only if ε <
-// single, and -1 attracts if and only if ε > antipodal. For unnormalized attention both are sqrt(2 exp(-β))
-// (Proposition 1), and at equality neither end attracts. For softmax, single is √2 and antipodal is sqrt(1 +
-// exp(-2β)); if ε lies between the two, both ends attract. Beta must be in [0, MaxBeta].
+// HybridThresholds returns the critical noise amplitudes of the hybrid model: the end +1 attracts if and only
+// if ε < single, and the end -1 attracts if and only if ε > antipodal. For unnormalized attention both
+// thresholds are sqrt(2 exp(-β)) (Proposition 1), and if ε equals this threshold, neither end attracts. For
+// softmax, single is √2 and antipodal is sqrt(1 + exp(-2β)); if ε lies between the two thresholds, both ends
+// attract. The inverse temperature beta must be in [0, MaxBeta].
 func HybridThresholds(beta float64, attention Attention) (single, antipodal float64) {
 	if attention == Unnormalized {
 		threshold := float64(math.Sqrt2 * elementary.Exp(-0.5*beta))
@@ -66,17 +69,17 @@ func HybridThresholds(beta float64, attention Attention) (single, antipodal floa
 	return math.Sqrt2, math.Sqrt(1 + elementary.Exp(-2*beta))
 }
 
-// hybrid is the model of two tokens under attention and scalar noise along it.
+// hybrid is the model of two tokens under attention and scalar noise along attention.
 type hybrid struct {
 	beta      float64
 	attention Attention
 	epsilon   float64
-	single    float64 // the threshold of +1
+	single    float64 // the threshold of epsilon for the end +1
 }
 
-// Slope returns h' = (1/ε² - p)/q.
+// Slope returns the slope h' = (1/ε² - p)/q of equation [4].
 func (h *hybrid) Slope(at line.Position) float64 {
-	ratio := elementary.Exp(float64(h.beta * at.Below)) // p/q
+	ratio := elementary.Exp(float64(h.beta * at.Below)) // the ratio p/q
 	if h.attention == Unnormalized {
 		return bounded(times(-excess(h.epsilon, h.single), ratio))
 	}
@@ -99,30 +102,30 @@ func (h *hybrid) drift(at line.Position) float64 {
 	return hybridDrift(at, h.epsilon, p, q)
 }
 
-// velocity returns du/dt without noise.
+// velocity returns du/dt, u = atanh z, of the hybrid model without noise.
 func (h *hybrid) velocity(at line.Position) float64 {
 	_, q := h.weights(at)
 	return 2 * q
 }
 
-// weights returns p and q.
+// weights returns the attention weights p and q of the hybrid model.
 func (h *hybrid) weights(at line.Position) (p, q float64) {
-	ratio := elementary.Exp(-float64(h.beta * at.Below)) // q/p
+	ratio := elementary.Exp(-float64(h.beta * at.Below)) // the ratio q/p
 	if h.attention == Unnormalized {
 		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.Z))
 	}
 	return 1 / (1 + ratio), ratio / (1 + ratio)
 }
 
-// hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)). The result is never NaN: for z ≥ 0 the sum has no
-// cancellation, and for z < 0 q is finite.
+// hybridDrift returns the drift (1-z²) 2q (1 - ε²(p + 2qz)) of the overlap z in the hybrid model. The drift
+// is never NaN: for z ≥ 0 the sum p + 2qz has no cancellation, and for z < 0 the weight q is finite.
 func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
 	noise := float64(epsilon * epsilon * (p + float64(2*q*at.Z)))
 	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
-// steepestSlope bounds the size of every slope. A steeper scale density could not be resolved by any
-// integral, and might overflow.
+// steepestSlope bounds the size of every slope h'. No quadrature could resolve a steeper scale density
+// exp(-h), and h might overflow.
 const steepestSlope = 1e100
 
 func bounded(slope float64) float64 {

@@ -9,20 +9,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MaxStrength is the largest strength of an MLP that this package accepts.
+// MaxStrength is the largest strength of an MLP that package overlap accepts.
 const MaxStrength = 1e6
 
-// An MLP is the map x ↦ W₂φ(W₁x) with Gaussian weights that are drawn anew in each layer. The entries of
-// W₁ have variance Variance. The entries of W₂ are scaled such that every coordinate of the output has
-// variance Strength for inputs on the unit sphere. In the limit of infinite depth, the number of hidden
-// units does not matter, as layers are independent and only second moments remain.
+// An MLP is the map x ↦ W₂φ(W₁x) with Gaussian weights that are drawn anew in each layer. The entries of W₁
+// have variance Variance. The entries of W₂ are scaled such that every coordinate of the output of the MLP
+// has variance Strength for inputs on the unit sphere. In the limit of infinite depth, the number of hidden
+// units of an MLP does not matter, as layers are independent and only second moments of the output remain.
 type MLP struct {
 	Activation activation.Activation
-	Strength   float64 // c, from 0 to MaxStrength
-	Variance   float64 // w of the pre-activations, from activation.LeastVariance to LargestVariance
+	Strength   float64 // the strength c, from 0 to MaxStrength
+	Variance   float64 // variance w of pre-activations, from activation.LeastVariance to LargestVariance
 }
 
-// Correlation returns φ̂. It is an error if a field of the MLP is out of its domain.
+// Correlation returns the correlation φ̂ of the activation of the MLP. Correlation returns an error if a
+// field of the MLP is out of its domain.
 func (m MLP) Correlation() (*activation.Correlation, error) {
 	if !(m.Strength >= 0 && m.Strength <= MaxStrength) {
 		return nil, fmt.Errorf("overlap: strength %v of the MLP is not allowed: it must be from 0 to %v",
@@ -35,12 +36,13 @@ func (m MLP) Correlation() (*activation.Correlation, error) {
 	return c, nil
 }
 
-// feedforward is the contribution of an MLP to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z). The
-// variance γ², and γ²h', which is twice the drift of u, are sums over the independent parts of a layer.
+// feedforward is the contribution of an MLP to the diffusion of u = atanh z: κ₁₁ = c, κ₁₂ = cφ̂(z) with the
+// strength c. The variance γ² of u, and γ²h', which is twice the drift of u, are sums over the independent
+// parts of a layer.
 //
 // If E F_a(x_i)F_b(x_j) = κ_ij δ_ab and κ₁₁ = κ₂₂, then with n = 2(κ₁₁-zκ₁₂)/(1-z²) and m =
-// 2(κ₁₂-zκ₁₁)/(1-z²) every part has γ² = n and γ²h' = (d-2)m + zn. For attention, n = 2σ²(p²+q²) and m =
-// 4σ²pq.
+// 2(κ₁₂-zκ₁₁)/(1-z²) the noise F of one part contributes n to γ² and (d-2)m + zn to γ²h'. For attention with
+// equal masses, n = 2σ²(p²+q²) and m = 4σ²pq.
 type feedforward struct {
 	dim         int
 	strength    float64
@@ -53,14 +55,15 @@ func (f *feedforward) add(at line.Position) (variance, pull float64) {
 	return n, float64(float64(f.dim-2)*m) + float64(at.Z*n)
 }
 
-// contraction returns the exponent of the distance between two tokens that are close: -½γ²h' at z = 1,
-// which is -½c((d-1) - (d-3)r).
+// contraction returns the contribution of an MLP to the exponential rate at which the distance between two
+// close tokens grows: -½γ²h' at overlap z = 1, which is -½c((d-1) - (d-3)r) with r = φ̂'(1).
 func (f *feedforward) contraction() float64 {
 	_, pull := f.add(line.At(1))
 	return -0.5 * pull
 }
 
-// push is the contribution of a mean μI/L of the value matrices: z has the drift μ(q₁+q₂)(1-z²).
+// push is the contribution of a mean μI/L of the value matrices to the overlap z: the drift μ(q₁+q₂)(1-z²) of
+// z.
 type push struct {
 	strength float64
 	attending
@@ -72,7 +75,7 @@ type attending interface {
 	crossing(at line.Position) float64
 }
 
-// pull returns twice the drift of u.
+// pull returns twice the contribution of the mean of the value matrices to the drift of u = atanh z.
 func (p push) pull(at line.Position) float64 { return 2 * p.strength * p.attending.crossing(at) }
 
 func (c *clusters) crossing(at line.Position) float64 {
@@ -94,8 +97,9 @@ func (k *tokens) crossing(at line.Position) float64 {
 	return 2 * q
 }
 
-// crossing returns 2E 1/(1+e^g) by the trapezoidal rule, where g is normal with mean β(1-z) and variance
-// 2S²(1-z). For unnormalized attention it is the mean of a lognormal random variable.
+// crossing returns the mean of q₁+q₂ under random scores. For softmax the mean is 2E 1/(1+e^g), computed by
+// the trapezoidal rule, where g is normal with mean β(1-z) and variance 2S²(1-z). For unnormalized attention
+// the mean of q₁+q₂ is that of a lognormal random variable.
 func (r *resampled) crossing(at line.Position) float64 {
 	mean, square := float64(r.beta*at.Below), float64(r.spread*r.spread)
 	if r.attention == Unnormalized {

@@ -9,33 +9,36 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Moments are the second moments of any isotropic noise of a layer for σ = 1, as functions of the overlap z
-// in [-1, 1]: own is κ₁₁ = κ₂₂ and shared is κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. The moments of independent
-// sources add. Coinciding tokens must get the same noise, κ₁₂(1) = κ₁₁(1). Inside (-1, 1), κ₁₁ > |κ₁₂| must
-// hold. Near the ends both moments must be smooth in z or, like those of ReLU, in √(1-|z|).
+// Moments are the second moments of an isotropic noise F of a layer for σ = 1, as functions of the overlap z
+// in [-1, 1] of two tokens: own is κ₁₁ = κ₂₂ and shared is κ₁₂ in E F_a(Xⁱ) F_b(Xʲ) = κ_ij δ_ab. The moments
+// of independent noises add. Coinciding tokens must get the same noise: κ₁₂(1) = κ₁₁(1). Inside (-1, 1), κ₁₁
+// > |κ₁₂| must hold. Near the ends z = ±1 both moments must be smooth in z or, like the moments of a ReLU
+// MLP, in √(1-|z|).
 type Moments func(z float64) (own, shared float64)
 
-// noise is the model of a layer whose noise is known by its second moments. With
+// noise is the model of the overlap under a layer whose noise is given by its second moments κ₁₁ and κ₁₂.
+// With
 //
 //	n = 2(κ₁₁-zκ₁₂)/(1-z²), m = 2(κ₁₂-zκ₁₁)/(1-z²): γ² = n, γ²h' = (d-2)m + zn.
 type noise struct {
 	dim         int
 	f           Moments
-	square      float64 // σ²
+	square      float64 // variance σ² of the noise
 	minus, plus edge
-	opening     float64 // κ₁₁+κ₁₂ at -1; 0 if that end is invariant
+	opening     float64 // κ₁₁+κ₁₂ at z = -1; 0 if this end is invariant
 }
 
-// An edge interpolates κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ near an end, where both suffer cancellation. For each of the two
-// functions it stores the difference from the value at the end, divided by the distance from the end. This
-// quotient is stored as a polynomial of the distance, or of the square root of the distance.
+// An edge interpolates the functions κ₁₁-zκ₁₂ and κ₁₂-zκ₁₁ of the overlap z near an end ±1, where both
+// functions suffer cancellation. An edge stores, for each of the two functions, a quotient: the difference
+// between the function and its value at the end, divided by the distance of z from the end. The quotient is
+// stored as a polynomial of the distance from the end, or of the square root of the distance.
 type edge struct {
 	width         float64
 	root          bool
 	first, second chebyshev.Polynomial
 }
 
-// newMoments returns the diffusion of a noise with the given moments.
+// newMoments returns the overlap diffusion of two tokens under a noise with the second moments σ²f.
 func newMoments(dim int, f Moments, sigma float64) (*Diffusion, error) {
 	if f == nil {
 		return nil, errNoKernel
@@ -62,10 +65,10 @@ func newMoments(dim int, f Moments, sigma float64) (*Diffusion, error) {
 	return newDiffusion(dim, k, k.minusOne(), k.end(1), false), nil
 }
 
-// momentRounding is the fraction of κ₁₁ below which a difference of moments is attributed to rounding.
+// momentRounding is the fraction of κ₁₁ below which a difference of second moments is attributed to rounding.
 const momentRounding = 1e-12
 
-// check returns an error for moments that belong to no noise.
+// check returns an error for second moments that no noise can have.
 func (k *noise) check() error {
 	const points = 64
 	for j := range points + 1 {
@@ -87,7 +90,8 @@ func (k *noise) check() error {
 	return nil
 }
 
-// edge interpolates at an end, on the widest interval that 16 points resolve.
+// edge interpolates the moments near the end -1 or +1, on the widest interval that 16 interpolation points
+// resolve.
 func (k *noise) edge(end, value float64) (edge, error) {
 	for _, kind := range []struct {
 		root    bool
@@ -104,8 +108,8 @@ func (k *noise) edge(end, value float64) (edge, error) {
 		"smooth functions of z or of √(1-|z|)", end)
 }
 
-// interpolate sets the polynomials of e and returns the size of their last coefficients relative to the
-// largest one.
+// interpolate sets the polynomials of e and returns the size of the last coefficients of the polynomials
+// relative to the largest coefficient.
 func (e *edge) interpolate(f Moments, end, value float64) float64 {
 	nodes := chebyshev.Nodes()
 	var first, second [chebyshev.Order]float64
@@ -127,8 +131,8 @@ func (e *edge) interpolate(f Moments, end, value float64) float64 {
 	return last / greatest
 }
 
-// gap returns the distance from the end at the fraction part of the width, or of the square root of the
-// width.
+// gap returns the distance 1-|z| from the end at the fraction part of the width of the interpolation
+// interval, or of the square root of the width.
 func (e *edge) gap(part float64) float64 {
 	if e.root {
 		part *= part
@@ -136,7 +140,7 @@ func (e *edge) gap(part float64) float64 {
 	return float64(e.width * part)
 }
 
-// at returns both interpolated functions at a distance from the end.
+// at returns the two interpolated quotients of an edge at the distance gap from the end.
 func (e *edge) at(gap float64) (first, second float64) {
 	part := gap / e.width
 	if e.root {
@@ -146,7 +150,7 @@ func (e *edge) at(gap float64) (first, second float64) {
 	return e.first.At(x), e.second.At(x)
 }
 
-// sums returns n and m.
+// sums returns n = 2(κ₁₁-zκ₁₂)/(1-z²) and m = 2(κ₁₂-zκ₁₁)/(1-z²), multiplied by σ².
 func (k *noise) sums(at line.Position) (n, m float64) {
 	own, shared := 0.0, 0.0
 	switch {
@@ -188,10 +192,11 @@ func (k *noise) drift(at line.Position) float64 {
 	return times(at.Above*at.Below, float64(0.5*pull)-float64(at.Z*variance))
 }
 
-// momentReach is the |u| beyond which a polynomial of √(1-|z|) equals its value at the end.
+// momentReach is the |u|, u = atanh z, beyond which a polynomial of √(1-|z|) equals its value at the end up
+// to rounding.
 const momentReach = 40
 
-// end returns an invariant end. Moments are accurate to 1e-10 there.
+// end returns the invariant end -1 or +1. The interpolated moments are accurate to 1e-10 at an end.
 func (k *noise) end(side float64) line.End {
 	slope := k.Slope(line.At(side))
 	const least = 1e-9

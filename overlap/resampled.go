@@ -11,19 +11,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MaxSpread is the largest spread of random scores that this package accepts.
+// MaxSpread is the largest spread S of random scores that package overlap accepts.
 const MaxSpread = 20
 
 // NewResampled returns the overlap diffusion of two tokens whose queries and keys are drawn anew in each
-// layer, in the limit of many key dimensions. Scores are x_iᵀ(βI + SG)x_j, where S is the spread and G is
-// a matrix of independent standard normal entries, drawn anew in each layer and independent of the value
-// matrix. Drift and variance are those of NewIsotropic, averaged over the attention weights. Spread 0
-// gives NewIsotropic.
+// layer, in the limit of many key dimensions. The scores of tokens are x_iᵀ(βI + SG)x_j, where S is the
+// spread and G is a matrix of independent standard normal entries, drawn anew in each layer and independent
+// of the value matrix. Drift and variance of the overlap are those of NewIsotropic, averaged over the
+// attention weights. Spread 0 gives the diffusion of NewIsotropic.
 //
-// With softmax p_i = 1/(1+e^(-g_i)), where (g₁, g₂) is normal with mean β(1-z), variance 2S²(1-z) and
-// correlation -z. So g₁ = x + r and g₂ = x - r with independent normal x and r. x has mean β(1-z) and
-// variance S²(1-z)²; r has mean 0 and variance S²(1-z²). For α_i = tanh(g_i/2) = p_i-q_i, the addition
-// theorem of tanh gives
+// With softmax the attention weight of a token for itself is p_i = 1/(1+e^(-g_i)), where (g₁, g₂) is normal
+// with mean β(1-z), variance 2S²(1-z) and correlation -z. So g₁ = x + r and g₂ = x - r with independent
+// normal x and r: the mean of x is β(1-z) and the variance of x is S²(1-z)²; the mean of r is 0 and the
+// variance of r is S²(1-z²). For α_i = tanh(g_i/2) = p_i-q_i, the addition theorem of tanh gives
 //
 //	α₁α₂ = (cosh x - cosh r)/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r),
 //	q₁+q₂ = (e^(-x) + cosh r)/(cosh x + cosh r),
@@ -32,20 +32,20 @@ const MaxSpread = 20
 //
 //	h' = [(d-2)(1-C) + z(1+C) - (d-3)zw]/(1+C+w), γ² = σ²(1+C+w).
 //
-// At z = -1, C = τ = E tanh²(β+Sg) and w = S² E sech⁴(β+Sg) with g standard normal, so that -1 attracts
-// if and only if (d-2)(1-τ) + (d-3)w < 1+τ. At +1, C = w = 0.
+// At overlap z = -1, C = τ = E tanh²(β+Sg) and w = S² E sech⁴(β+Sg) with g standard normal, so that the end
+// -1 attracts if and only if (d-2)(1-τ) + (d-3)w < 1+τ. At overlap z = +1, C = w = 0.
 //
 // Unnormalized attention has weights ½exp(s_ij), where the scores s_ij are normal with covariances
 // S²<x_i,x_k><x_j,x_l>, so that products of weights have lognormal means. In units of
-// ½(e^(2β)+e^(2βz))e^(2S²), with K = exp(-S²(1-z²)),
+// ½(e^(2β)+e^(2βz))e^(2S²), with K = exp(-S²(1-z²)), the mean products of unnormalized weights are
 //
 //	e = K, f = 2E(p₁q₂+q₁p₂) = exp(-S²(1-z))/cosh β(1-z), w = (1-K)/(1-z²).
 //
-// With unnormalized attention +1 also ceases to attract, as soon as S²(d-3) ≥ d-1 for independent
-// entries.
+// With unnormalized attention and value matrices of independent entries, the end +1 does not attract if
+// S²(d-3) ≥ d-1.
 //
-// In addition to the errors of NewIsotropic, it is an error if the spread is not in [0, MaxSpread], or if
-// the value matrices produce no noise at +1 (A+B = C = 0).
+// In addition to the errors of NewIsotropic, NewResampled returns an error if the spread is not in [0,
+// MaxSpread], or if the value matrices produce no noise at +1 (A+B = C = 0).
 func NewResampled(
 	dim int, beta float64, attention Attention, sigma, spread float64, covariance Covariance,
 ) (*Diffusion, error) {
@@ -67,9 +67,9 @@ func NewResampled(
 }
 
 // CriticalSpreads returns the spreads of random scores, up to MaxSpread in ascending order, at which the
-// antipodal pair of two tokens begins or ceases to attract. Usually there is at most one, above which the
-// pair does not attract. They are found by a scan that starts at 1/50 and increases by a tenth in each
-// step. The errors are those of NewResampled.
+// antipodal pair of two tokens begins or ceases to attract. Usually there is at most one critical spread,
+// above which the antipodal pair does not attract. CriticalSpreads scans spreads that start at 1/50 and
+// increase by a tenth in each step. The errors of CriticalSpreads are those of NewResampled.
 func CriticalSpreads(dim int, beta float64, attention Attention, covariance Covariance) ([]float64, error) {
 	if _, err := NewResampled(dim, beta, attention, 1, 1, covariance); err != nil {
 		return nil, err
@@ -101,11 +101,12 @@ type resampled struct {
 	attention           Attention
 	covariance          Covariance
 	once                sync.Once
-	// table holds the averages of softmax from u = -line.Asymptote on; it is computed at the first use.
+	// table holds the averages of products of softmax weights from u = -line.Asymptote on; the table is
+	// computed at the first use.
 	table [][3]chebyshev.Polynomial
 }
 
-// endRounding is the largest slope at an end that is attributed to rounding.
+// endRounding is the largest slope |h'| at an end that is attributed to rounding.
 func endRounding(dim int) float64 { return 16 * float64(dim) * line.LimitError }
 
 func (r *resampled) end(side float64) line.End {
@@ -130,7 +131,8 @@ func (r *resampled) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*r.Slope(at))-at.Z), r.Variance(at))
 }
 
-// moments returns the averaged moments, and σ times the square root of the unit in which they are given.
+// moments returns the moments of the attention weights, averaged over the random scores, and σ times the
+// square root of the unit of these moments.
 func (r *resampled) moments(at line.Position) (m moments, root float64) {
 	if r.attention == Unnormalized {
 		return r.lognormal(at)
@@ -147,7 +149,7 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 		a = r.averages(at)
 	}
 	product, w, sum := a[0], a[1], a[2]
-	tau := product + float64(at.Above*w) // E α²
+	tau := product + float64(at.Above*w) // the mean E α²
 	return moments{
 		e: 1 + product, f: 1 - product, w: w,
 		within: 0.5 * (1 - tau), sum: sum, difference: 0.5 * at.Above * w,
@@ -157,7 +159,7 @@ func (r *resampled) moments(at line.Position) (m moments, root float64) {
 func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	square := float64(r.spread * r.spread)
 	y := square * at.Above * at.Below
-	lost := -elementary.Expm1(-y) // 1-K
+	lost := -elementary.Expm1(-y) // 1-K with K of NewResampled
 	w := square
 	if y > 0 {
 		w *= lost / y
@@ -171,10 +173,11 @@ func (r *resampled) lognormal(at line.Position) (m moments, root float64) {
 	}, r.sigma * half * half * math.Sqrt(0.5*(1+ratio))
 }
 
-// averages returns C, w and E(q₁+q₂)² for softmax, by the trapezoidal rule in the standardised variables of x
-// and r. The integrands have poles at x = ±r + iπ, at distance at least π from the real axis. With the step
-// sizes used, the errors due to these poles and due to the normal density are each at most e^(-34).
-// Numerators and denominators are multiplied by 2e^(-|x|), so that nothing overflows.
+// averages returns C, w and E(q₁+q₂)² for softmax, by the trapezoidal rule in the standardised normal
+// variables x and r of NewResampled. The integrands of C, w and E(q₁+q₂)² have poles at x = ±r + iπ, at
+// distance at least π from the real axis. With the steps stepX and stepR, the errors of the trapezoidal rule
+// due to the poles and due to the normal density are each at most e^(-34). Numerators and denominators of the
+// integrands are multiplied by 2e^(-|x|), so that nothing overflows.
 func (r *resampled) averages(at line.Position) (means [3]float64) {
 	const reach = 8.5
 	along, across := float64(r.spread*at.Below), float64(r.spread*math.Sqrt(at.Above*at.Below))
@@ -229,11 +232,13 @@ func (r *resampled) averages(at line.Position) (means [3]float64) {
 	return means
 }
 
-// tablePerUnit is the number of table cells per unit of u. The averages are functions of e^(-2u) that are
-// analytic for |Im u| < π/4, so that 16 points in each cell leave an error of 6^(-16).
+// tablePerUnit is the number of table cells per unit of u = atanh z. The averages C, w and E(q₁+q₂)² are
+// functions of e^(-2u) that are analytic for |Im u| < π/4, so that interpolation at 16 points in each cell
+// has an error of 6^(-16).
 const tablePerUnit = 2
 
-// tabulate tabulates the averages. Their interpolation takes a thousandth of the time of their computation.
+// tabulate tabulates the averages of products of softmax weights. Interpolation in the table takes a
+// thousandth of the time of the computation of the averages.
 func (r *resampled) tabulate() {
 	const cells = 2 * line.Asymptote * tablePerUnit
 	table := make([][3]chebyshev.Polynomial, cells)

@@ -12,8 +12,8 @@ import (
 //
 //	s(z) = S'(z) = exp(-∫_0^z 2 Drift/Variance)
 //
-// is the density of the scale function, s(x) of Appendix C.2 with x0 = 0. The absolute error is below
-// 1e-11 (1 + |log s|). LogScaleDensity panics if z is outside the open interval.
+// is the density of the scale function of the overlap, s(x) of Appendix C.2 with x0 = 0. The absolute error
+// of log s is below 1e-11 (1 + |log s|). LogScaleDensity panics if z is outside the open interval.
 func (d *Diffusion) LogScaleDensity(z float64) float64 {
 	if !(z > -1 && z < 1) {
 		panic(fmt.Sprintf("overlap: overlap %v is outside (-1, 1)", z))
@@ -21,9 +21,10 @@ func (d *Diffusion) LogScaleDensity(z float64) float64 {
 	return -d.line.Scale().Rise(line.Atanh(z)) - elementary.Log(float64((1-z)*(1+z)))
 }
 
-// LogScale returns log(S(1) - S(z)) for z in [-1, 1], where S'(0) = 1. If +1 is Attracting, the result is
-// -Inf at z = 1; otherwise it is +Inf everywhere. At z = -1 it is +Inf if that end is NonAttracting or an
-// Entrance. The absolute error is below 1e-11 (1 + |LogScale|). LogScale panics if z is outside [-1, 1].
+// LogScale returns log(S(1) - S(z)) for z in [-1, 1], where S'(0) = 1. If the end +1 is Attracting, LogScale
+// is -Inf at z = 1; otherwise LogScale is +Inf everywhere. At z = -1 LogScale is +Inf if the end -1 is
+// NonAttracting or an Entrance. The absolute error of LogScale is below 1e-11 (1 + |LogScale|). LogScale
+// panics if z is outside [-1, 1].
 func (d *Diffusion) LogScale(z float64) float64 {
 	line.MustBeOverlap(z)
 	s := d.line.Scale()

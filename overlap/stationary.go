@@ -8,28 +8,29 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Stationary is the stationary law of the overlap, to which it converges from every start inside (-1, 1) if
-// no end attracts. Its density in z is proportional to 1/(Variance(z) s(z)), where s is the density of the
-// scale function. Results are accurate to 1e-10; for a density this is relative to the maximum of the
-// density. A Stationary does not change.
+// A Stationary is the stationary law of the overlap, to which the law of the overlap converges from every
+// start inside (-1, 1) if no end attracts. The stationary density in z is proportional to 1/(Variance(z)
+// s(z)), where s is the density of the scale function. Results of Stationary are accurate to 1e-10; the error
+// of a density is relative to the maximum of the density. A Stationary is immutable.
 type Stationary struct {
 	d        *Diffusion
 	left     []weighedPanel // panels from u = 0 downwards
 	right    []weighedPanel // panels from u = 0 upwards
-	level    float64        // the greatest h, to which masses are relative
-	mass     float64        // total mass of panels and tails
-	low, top float64        // the masses beyond the panels
+	level    float64        // the greatest h; masses are multiplied by exp(-level)
+	mass     float64        // total stationary mass of panels and tails
+	low, top float64        // the masses below and above all panels
 }
 
-// A weighedPanel is an interval of u = atanh z with exp(h)/γ² at its nodes.
+// A weighedPanel is an interval of u = atanh z with the stationary density exp(h)/γ² at the nodes of the
+// interval.
 type weighedPanel struct {
 	quadrature.Panel
-	first  float64 // h at its start
+	first  float64 // h at the start of the panel
 	weight [quadrature.Order]float64
 }
 
-// Stationary returns the stationary law of the overlap. The second result is false if there is no such
-// law: if an end attracts or is at its threshold, or without noise.
+// Stationary returns the stationary law of the overlap. The second result of Stationary is false if the
+// overlap has no stationary law: if an end attracts or is at its threshold, or without noise.
 func (d *Diffusion) Stationary() (*Stationary, bool) {
 	minus, plus := d.line.Minus, d.line.Plus
 	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)
@@ -50,7 +51,7 @@ func (d *Diffusion) Stationary() (*Stationary, bool) {
 	return s, true
 }
 
-// march returns panels from 0 to u.
+// march returns panels that cover the interval from 0 to u.
 func (s *Stationary) march(u float64) (panels []weighedPanel) {
 	side := math.Copysign(1, u)
 	h := 0.0
@@ -61,13 +62,14 @@ func (s *Stationary) march(u float64) (panels []weighedPanel) {
 		panels = append(panels, w)
 		h -= w.WholeRise
 		if p.Start+p.Width == p.Start {
-			break // the rest is below rounding
+			break // the rest of the stationary mass is below rounding
 		}
 	}
 	return panels
 }
 
-// weigh shortens the panel until exp(h)/γ² is resolved on it.
+// weigh shortens the panel p until the Gauss-Legendre nodes resolve the stationary density exp(h)/γ² on the
+// panel.
 func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
 	falling := func(u float64) float64 { return -s.d.line.Slope(line.Of(u)) }
 	for {
@@ -90,15 +92,15 @@ func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
 	}
 }
 
-// beyond returns the mass beyond the last of the panels, where the density falls exponentially at the
-// given rate.
+// beyond returns the stationary mass beyond the last of the panels, where the density falls exponentially in
+// |u| at the given rate.
 func (s *Stationary) beyond(panels []weighedPanel, rate float64) float64 {
 	last := panels[len(panels)-1]
 	end := line.Of(last.Start + last.Width)
 	return elementary.Exp(last.first-last.WholeRise-s.level) / s.d.line.Variance(end) / rate
 }
 
-// integral returns ∫ f exp(h)/γ² du over a panel.
+// integral returns the integral ∫ f exp(h)/γ² du over a panel.
 func (s *Stationary) integral(w *weighedPanel, f func(z float64) float64) float64 {
 	var values [quadrature.Order]float64
 	for i := range values {
@@ -118,21 +120,23 @@ func (s *Stationary) expectation(f func(z float64) float64) float64 {
 	return sum
 }
 
-// Expectation returns the mean of f(Z); f must be smooth on [-1, 1].
+// Expectation returns the mean of f(Z) under the stationary law of the overlap Z; f must be smooth on [-1,
+// 1].
 func (s *Stationary) Expectation(f func(z float64) float64) float64 {
 	return (float64(s.low*f(-1)) + float64(s.top*f(1)) + s.expectation(f)) / s.mass
 }
 
-// Mean returns the mean overlap.
+// Mean returns the mean overlap under the stationary law.
 func (s *Stationary) Mean() float64 { return s.Expectation(func(z float64) float64 { return z }) }
 
-// Density returns the density of Z at z in (-1, 1); it panics elsewhere.
+// Density returns the stationary density of the overlap at z in (-1, 1); Density panics for other z.
 func (s *Stationary) Density(z float64) float64 {
 	log := -s.d.LogScaleDensity(z) - s.level - elementary.Log(s.d.Variance(z))
 	return elementary.Exp(log) / s.mass
 }
 
-// Below returns P(Z ≤ z) for z in [-1, 1]; it panics elsewhere.
+// Below returns the stationary probability P(Z ≤ z) of the overlap Z for z in [-1, 1]; Below panics for other
+// z.
 func (s *Stationary) Below(z float64) float64 {
 	line.MustBeOverlap(z)
 	switch z {

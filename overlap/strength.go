@@ -12,15 +12,16 @@ import (
 )
 
 // AttractingStrengths returns the interval of strengths c > 0 of an additional MLP for which the end +1 or -1
-// attracts: low < c < high. The interval is empty if low = high = 0, and unbounded if high = +Inf. The
-// Strength of m is ignored. At an end, γ²h' is a sum over the independent parts of a layer, and so a linear
-// function of c. Therefore the strengths form one interval. With softmax, independent entries and r = φ̂'(1)
-// the end attracts if and only if
+// attracts: low < c < high. The interval is empty if low = high = 0, and unbounded if high = +Inf.
+// AttractingStrengths ignores the field Strength of m. At an end z = ±1, γ²h' is a sum over the independent
+// parts of a layer, and so a linear function of the strength c. Therefore the attracting strengths form one
+// interval. With softmax, value matrices of independent entries and r = φ̂'(1), an end attracts if and only
+// if
 //
 //	at +1 c [(d-3) r - (d-1)] < (d-1) σ², at -1 c [(d-1) - (d-3) r] > σ² [(d-3) - (d-1) tanh² β].
 //
-// If -1 is not invariant, it attracts for no strength. It is an error if end is not ±1, if a field of the
-// MLP is out of its domain, or if the variance of d exceeds float64.
+// If the end -1 is not invariant, -1 attracts for no strength. AttractingStrengths returns an error if end is
+// not ±1, if a field of the MLP is out of its domain, or if the variance of d exceeds float64.
 func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, err error) {
 	p, err := d.pulls(end, m)
 	if err != nil || !p.invariant {
@@ -39,12 +40,12 @@ func (d *Diffusion) AttractingStrengths(end float64, m MLP) (low, high float64, 
 	return 0, math.Inf(1), nil
 }
 
-// CriticalVariances returns the variances w of pre-activations at which the end +1 or -1 begins or ceases
-// to attract, with an additional MLP of the activation and strength of m. They lie between
-// activation.LeastVariance and LargestVariance and are in ascending order. They are roots of a function
-// of r = φ̂'(1), found by a scan of 400 steps in log w, so that two roots within one step are missed. The
-// Variance of m is ignored. The result is empty if -1 is the end and not invariant. The errors are those
-// of AttractingStrengths.
+// CriticalVariances returns the variances w of pre-activations at which the end +1 or -1 begins or ceases to
+// attract, with an additional MLP of the activation and strength of m. The critical variances lie between
+// activation.LeastVariance and LargestVariance and are in ascending order. Critical variances are roots of a
+// function of r = φ̂'(1), found by a scan of 400 steps in log w, so that two roots within one step are
+// missed. CriticalVariances ignores the field Variance of m. CriticalVariances returns no variances for the
+// end -1 if -1 is not invariant. The errors of CriticalVariances are those of AttractingStrengths.
 func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	m.Variance = 1
 	p, err := d.pulls(end, m)
@@ -68,16 +69,17 @@ func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	return found, nil
 }
 
-// pulls describes γ²h' at an end, with the sign that is positive outwards. The end attracts if and only if
-// γ²h' is then positive.
+// pulls describes γ²h' at an end z = ±1, with a sign that is positive outwards: the end attracts if and only
+// if this signed γ²h' is positive.
 type pulls struct {
-	invariant bool    // otherwise the end does not attract
-	base      float64 // contribution of everything but the MLP
+	invariant bool    // an end that is not invariant does not attract
+	base      float64 // contribution to γ²h' of all parts of the layer but the MLP
 	dim       int
-	slope     float64 // r of the MLP
+	slope     float64 // r = φ̂'(1) of the MLP
 }
 
-// of returns the contribution of an MLP of strength 1: (d-1) - (d-3) r.
+// of returns the contribution to γ²h' at an end of an MLP of strength 1 and slope r = φ̂'(1): (d-1) - (d-3)
+// r.
 func (p pulls) of(r float64) float64 {
 	more := float64(p.dim-1) - float64(float64(p.dim-3)*r)
 	if math.Abs(more) < endRounding(p.dim)*(1+r) {
@@ -111,23 +113,24 @@ func (d *Diffusion) pulls(end float64, m MLP) (pulls, error) {
 
 const slopeSteps = 400
 
-// logVariance returns log w at step k of the scan.
+// logVariance returns the logarithm of the variance w of pre-activations at step k of the scan of
+// CriticalVariances.
 func logVariance(k int) float64 {
 	low, high := elementary.Log(activation.LeastVariance), elementary.Log(activation.LargestVariance)
 	return low + float64((high-low)*float64(k)/slopeSteps)
 }
 
-// slopeAt returns r at log w.
+// slopeAt returns the slope φ̂'(1) of an activation at a logarithm of the variance w of pre-activations.
 func slopeAt(a activation.Activation, logarithm float64) float64 {
 	w := min(max(elementary.Exp(logarithm), activation.LeastVariance), activation.LargestVariance)
 	c, err := activation.NewCorrelation(a, w)
 	if err != nil {
-		panic("overlap: " + err.Error()) // the activation has been checked
+		panic("overlap: " + err.Error()) // impossible: the activation has been checked
 	}
 	return c.Slope()
 }
 
-// scannedSlopes returns r at all steps of the scan, for each activation.
+// scannedSlopes returns the slopes φ̂'(1) of an activation at all steps of the scan of CriticalVariances.
 var scannedSlopes = memo.Of(0, func(a activation.Activation) []float64 {
 	slopes := make([]float64, slopeSteps+1)
 	for k := range slopes {

@@ -9,10 +9,10 @@ import (
 )
 
 // Thresholds returns the values of a parameter between low and high, in ascending order, at which the end +1
-// or -1 begins or ceases to attract; model returns the diffusion for a value of the parameter. Thresholds are
-// zeros of the slope of h at the end. They are found by a scan of 400 equal steps, so two zeros within one
-// step are missed. If -1 is not invariant, there are no thresholds. It is an error if end is not ±1, if low
-// is not below high, or if model returns an error.
+// or -1 of the overlap begins or ceases to attract; model returns the overlap diffusion for a value of the
+// parameter. Thresholds are zeros of the slope h' at the end, found by a scan of 400 equal steps, so two
+// zeros within one step are missed. The end -1 has no thresholds if -1 is not invariant. Thresholds returns
+// an error if end is not ±1, if low is not below high, or if model returns an error.
 func Thresholds(end, low, high float64, model func(x float64) (*Diffusion, error)) ([]float64, error) {
 	if math.Abs(end) != 1 || !(low < high) {
 		return nil, fmt.Errorf("overlap: thresholds at end %v from %v to %v: the end must be -1 or 1, "+

@@ -1,8 +1,8 @@
 package sphere
 
-// Components returns the number of connected components among n ≥ 0 tokens, where two tokens are
-// connected if their overlap is at least threshold. With threshold 1-τ these are the clusters within a
-// tolerance τ. It compares all pairs.
+// Components returns the number of connected components among n ≥ 0 tokens, where two tokens are connected if
+// their overlap is at least threshold. With threshold 1-τ the connected components are the clusters of tokens
+// within a tolerance τ. Components compares all pairs of tokens.
 func Components(n int, overlaps Overlaps, threshold float64) int {
 	parent := make([]int, n)
 	for i := range parent {

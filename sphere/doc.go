@@ -5,10 +5,11 @@
 //	x := []float64{1, 0, 1, 0, -1, 0} // three tokens of dimension 2
 //	outcome, pair := sphere.NewClassifier(3, 1e-3).Classify(x, 2) // tolerance 1e-3; Antipodal, true
 //
-// A configuration of N tokens is one flat []float64 of length N·d, row-major: token i is x[i*d :
-// (i+1)*d]. Functions write to their first argument, which may be one of the others unless a comment says
-// otherwise, and do not allocate. Slices of the wrong length are a programming error and panic.
+// A configuration of N tokens is one flat []float64 of length N·d, row-major: token i is x[i*d : (i+1)*d].
+// Functions of package sphere that write a vector write to their first argument, which may be one of the
+// other arguments unless a comment says otherwise, and do not allocate memory. Slices of the wrong length are
+// a programming error and panic.
 //
-// The results have the same bits on every machine; see package
-// antipode/sphere/elementary.
+// The results of package sphere have the same bits on every machine; package antipode/sphere/elementary
+// explains how.
 package sphere

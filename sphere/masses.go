@@ -2,16 +2,17 @@ package sphere
 
 import "math"
 
-// Masses describes the clusters of a configuration: connected components, where two tokens are connected
-// if their overlap is at least 1-τ.
+// Masses describes the numbers of tokens in the clusters of a configuration. Clusters are connected
+// components, where two tokens are connected if their overlap is at least 1-τ for a tolerance τ.
 type Masses struct {
 	Clusters, Largest int
-	// Imbalance is |n₊-n₋|/N for two opposite clusters of n₊ and n₋ tokens. It is NaN unless the outcome
-	// is Antipodal.
+	// Imbalance is |n₊-n₋|/N for two opposite clusters of n₊ and n₋ tokens. Imbalance is NaN unless the
+	// outcome is Antipodal.
 	Imbalance float64
 }
 
-// PairMasses returns the masses for two clusters of coincident tokens with the given outcome.
+// PairMasses returns the Masses of two clusters of first and of second coincident tokens, for the given
+// outcome of the two clusters.
 func PairMasses(first, second int, outcome Outcome) Masses {
 	m := Masses{2, max(first, second), math.NaN()}
 	switch outcome {
@@ -23,9 +24,9 @@ func PairMasses(first, second int, outcome Outcome) Masses {
 	return m
 }
 
-// Masses returns the masses of unit tokens x (N×d) for which Classify has returned outcome. For many tokens
-// of at most FewDimensions dimensions the cost is about N log N. Otherwise it is at most the cost of a
-// comparison of all pairs.
+// Masses returns the Masses of a configuration of unit tokens x (N×d) for which Classify has returned
+// outcome. For many tokens of at most FewDimensions dimensions the cost of Masses is about N log N, and
+// otherwise at most that of a comparison of all pairs of tokens.
 func (c *Classifier) Masses(x []float64, d int, outcome Outcome) Masses {
 	n := Tokens(x, d)
 	if outcome == Unclustered {
@@ -47,7 +48,8 @@ func (c *Classifier) Masses(x []float64, d int, outcome Outcome) Masses {
 	return PairMasses(first, n-first, outcome)
 }
 
-// connect finds the connected components.
+// connect finds the connected components of the tokens x, where tokens of overlap at least 1-τ are connected,
+// and stores them in c.parent.
 func (c *Classifier) connect(x []float64, d int) {
 	n := Tokens(x, d)
 	c.parent = c.parent[:0]
@@ -69,8 +71,8 @@ func (c *Classifier) connect(x []float64, d int) {
 	}
 }
 
-// find returns the root of the component of token i. For a root, parent is minus the size of its component.
-// For any other token, parent is a token nearer to the root.
+// find returns the root of the connected component of token i. For a root, parent is minus the number of
+// tokens of the component. For any other token, parent is a token of the same component nearer to the root.
 func (c *Classifier) find(i int) int {
 	for c.parent[i] >= 0 {
 		if above := c.parent[i]; c.parent[above] >= 0 {
@@ -81,7 +83,7 @@ func (c *Classifier) find(i int) int {
 	return i
 }
 
-// join merges the components of two tokens.
+// join merges the connected components of the tokens i and j.
 func (c *Classifier) join(i, j int) {
 	i, j = c.find(i), c.find(j)
 	if i == j {
@@ -94,19 +96,19 @@ func (c *Classifier) join(i, j int) {
 	c.parent[j] = i
 }
 
-// joining merges the components of close tokens, using a tree.
+// joining merges the connected components of close tokens by means of a tree of balls.
 type joining struct {
 	*tree
 	classifier *Classifier
 	slack      float64 // bounds the rounding error of an overlap
 }
 
-// isTight reports whether all tokens of a node are certainly close to each other.
+// isTight reports whether all tokens of a node of the tree are certainly close to each other.
 func (j *joining) isTight(n *node) bool {
 	return halfSquare(2*n.radius)+j.slack <= j.classifier.tolerance
 }
 
-// within joins the close tokens of a node.
+// within joins the close tokens within node a of the tree.
 func (j *joining) within(a int) {
 	n := j.nodes[a]
 	switch {
@@ -124,7 +126,8 @@ func (j *joining) within(a int) {
 	}
 }
 
-// between joins close tokens of two different nodes, after within has been called for both.
+// between joins close tokens of two different nodes a and b of the tree, after within has been called for
+// both nodes.
 func (j *joining) between(a, b int) {
 	m, n := j.nodes[a], j.nodes[b]
 	distance, c := 0.0, j.classifier
@@ -151,7 +154,7 @@ func (j *joining) between(a, b int) {
 	}
 }
 
-// leaves joins close tokens of two leaves, or of a single leaf, pair by pair.
+// leaves joins close tokens of two leaves of the tree, or of a single leaf, pair by pair.
 func (j *joining) leaves(m, n *node) {
 	c := j.classifier
 	for k := m.first; k < m.last; k++ {

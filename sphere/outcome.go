@@ -12,19 +12,20 @@ import (
 type Outcome int8
 
 const (
-	// Single: every pair of tokens has overlap ≥ 1-τ. A single token is Single.
+	// Single: every pair of tokens has overlap ≥ 1-τ. A configuration of one token is Single.
 	Single Outcome = iota
-	// Antipodal: every pair has |overlap| ≥ 1-τ and at least one has overlap ≤ -1+τ, so there are two
-	// opposite clusters.
+	// Antipodal: every pair of tokens has |overlap| ≥ 1-τ and at least one pair has overlap ≤ -1+τ, so the
+	// tokens form two opposite clusters.
 	Antipodal
-	// Unclustered: neither Single nor Antipodal. Configurations with a NaN coordinate are Unclustered.
+	// Unclustered: the configuration is neither Single nor Antipodal. Configurations with a NaN coordinate
+	// are Unclustered.
 	Unclustered
 )
 
-// OutcomeNames are the names of the outcomes, in the order of their values.
+// OutcomeNames are the names of the outcomes, in the order of the constants from Single on.
 var OutcomeNames = []string{"single", "antipodal", "unclustered"}
 
-// String returns the outcome's name.
+// String returns the name of the outcome, and "Outcome(n)" for any other value n.
 func (o Outcome) String() string {
 	if o < 0 || int(o) >= len(OutcomeNames) {
 		return fmt.Sprintf("Outcome(%d)", int8(o))
@@ -48,8 +49,8 @@ func PairOutcome(logAbove, logBelow, tolerance float64) Outcome {
 	return Unclustered
 }
 
-// Classifier determines the outcomes of configurations of at most N tokens. It reuses its working memory,
-// so it must not be used by several goroutines at once.
+// Classifier determines the outcomes of configurations of at most N tokens. A Classifier reuses its working
+// memory, so it must not be used by several goroutines at once.
 type Classifier struct {
 	tolerance float64
 	centre    []int     // first token of each group
@@ -57,25 +58,25 @@ type Classifier struct {
 	group     []int     // group of each token
 	parent    []int     // parent of each token in its component; see find
 	points    points    // tokens of the configuration
-	tree      tree      // for many tokens of few dimensions
+	tree      tree      // tree of balls, for many tokens of few dimensions
 }
 
 // Overlaps provides the overlaps of pairs of tokens, numbered from 0.
 type Overlaps interface{ Between(i, j int) float64 }
 
-// points are tokens x (N×d).
+// points are tokens x (N×d, row-major) of dimension d.
 type points struct {
 	x []float64
 	d int
 }
 
-// Between implements Overlaps.
+// Between returns the overlap of tokens i and j.
 func (p *points) Between(i, j int) float64 {
 	return Dot(p.x[i*p.d:(i+1)*p.d], p.x[j*p.d:(j+1)*p.d])
 }
 
-// NewClassifier returns a classifier for configurations of at most tokens ≥ 1 tokens, with tolerance τ in
-// (0, 1). It panics for other values.
+// NewClassifier returns a classifier for configurations of at most tokens ≥ 1 tokens, with tolerance τ in (0,
+// 1). NewClassifier panics for other values.
 func NewClassifier(tokens int, tolerance float64) *Classifier {
 	if tokens < 1 || !(tolerance > 0 && tolerance < 1) {
 		panic(fmt.Sprintf("sphere: no classifier for %d tokens with tolerance %v", tokens, tolerance))
@@ -89,13 +90,13 @@ func NewClassifier(tokens int, tolerance float64) *Classifier {
 }
 
 // Classify returns the outcome of the unit tokens x (N×d), and whether at least one pair of tokens has
-// overlap ≤ -1+τ. Such a pair occurs by chance long before two opposite clusters form.
+// overlap ≤ -1+τ. A pair of overlap ≤ -1+τ occurs by chance long before two opposite clusters form.
 //
-// The result is that of comparing all N(N-1)/2 overlaps. But once tokens have merged into K groups, the cost
-// is only that of N·K inner products. Tokens are gathered in tight groups. With the distance |x-y|² =
-// 2-2<x,y>, the triangle inequality decides all pairs of two groups at once. If it does not decide them, the
-// tokens of the two groups are compared one by one. Many tokens of at most FewDimensions dimensions are
-// organised in a tree of groups, at a cost of about N log N.
+// The outcome is that of comparing all N(N-1)/2 overlaps. But if the tokens form K tight groups, the cost of
+// Classify is only that of N·K inner products. Classify gathers tokens in tight groups. With the distance
+// |x-y|² = 2-2<x,y>, the triangle inequality usually decides all pairs of tokens of two groups at once. If
+// the triangle inequality does not decide, the tokens of the two groups are compared one by one. Many tokens
+// of at most FewDimensions dimensions are organised in a tree of groups, at a cost of about N log N.
 func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
 	if d <= FewDimensions && Tokens(x, d) >= manyTokens && allFinite(x) {
 		c.tree.build(x, d)
@@ -106,7 +107,7 @@ func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPai
 	return c.ClassifyOverlaps(Tokens(x, d), d, &c.points)
 }
 
-// slackOf bounds the rounding error of an overlap.
+// slackOf bounds the rounding error of the overlap of two tokens of dimension d.
 func slackOf(d int) float64 { return float64(d+20) * 0x1p-52 }
 
 func allFinite(x []float64) bool {
@@ -118,7 +119,8 @@ func allFinite(x []float64) bool {
 	return true
 }
 
-// ClassifyOverlaps returns the results of Classify for n tokens of dimension d, given their overlaps.
+// ClassifyOverlaps returns the results of Classify for n tokens of dimension d, given the overlaps of all
+// pairs of tokens.
 func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, antipodalPair bool) {
 	slack := slackOf(d)
 	c.gather(n, of, slack)
@@ -134,16 +136,16 @@ func (c *Classifier) ClassifyOverlaps(n, d int, of Overlaps) (outcome Outcome, a
 	return found.outcome(), found&opposite != 0
 }
 
-// relations is a set of relations that pairs of tokens can have.
+// relations is a set of the relations close, opposite and apart that pairs of tokens can have.
 type relations uint8
 
 const (
-	close    relations = 1 << iota // overlap ≥ 1-τ
-	opposite                       // overlap ≤ -1+τ
-	apart                          // neither, or NaN
+	close    relations = 1 << iota // overlap ≥ 1-τ for the tolerance τ
+	opposite                       // overlap ≤ -1+τ for the tolerance τ
+	apart                          // overlap between -1+τ and 1-τ, or NaN
 )
 
-// outcome returns the outcome of tokens whose pairs have these relations.
+// outcome returns the Outcome of tokens whose pairs have the relations r.
 func (r relations) outcome() Outcome {
 	switch {
 	case r&apart != 0:
@@ -164,10 +166,11 @@ func (c *Classifier) relation(overlap float64) relations {
 	return apart
 }
 
-// gather puts every token into the first group whose centre is much closer than the tolerance. If there is no
-// such group, the token becomes the centre of a new group.
+// gather puts every token into the first group whose centre is much closer to the token than the tolerance
+// allows. A token that is near no centre becomes the centre of a new group.
 func (c *Classifier) gather(n int, of Overlaps, slack float64) {
-	// A group's diameter is then at most an eighth of the distance that the tolerance allows.
+	// With this bound, the diameter of a group is at most an eighth of the distance that the tolerance
+	// allows.
 	nearby := 1 - float64(c.tolerance/256)
 	c.centre, c.radius = c.centre[:0], c.radius[:0]
 next:
@@ -185,7 +188,7 @@ next:
 	}
 }
 
-// between returns the relations of all pairs with one token in group a and the other in group b.
+// between returns the relations of all pairs of tokens, one token in group a and one token in group b.
 func (c *Classifier) between(n int, of Overlaps, a, b int, slack float64) relations {
 	reach := c.radius[a] + c.radius[b]
 	if reach == 0 { // both groups consist of a single token
@@ -228,8 +231,8 @@ func (c *Classifier) betweenMembers(n int, of Overlaps, a, b int) (found relatio
 	return found
 }
 
-// chord returns an upper bound on the distance of two unit vectors whose overlap was computed with an
-// error of at most slack/2. The bound exceeds the distance by at most √(2·slack).
+// chord returns an upper bound on the distance between two unit vectors whose overlap was computed with an
+// error of at most slack/2. The upper bound exceeds the distance by at most √(2·slack).
 func chord(overlap, slack float64) float64 {
 	return math.Sqrt(max(0, 2-float64(2*overlap)) + slack)
 }

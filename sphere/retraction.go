@@ -2,19 +2,20 @@ package sphere
 
 import "math"
 
-// A squared norm outside these bounds may have lost accuracy to underflow, or may be infinite. So the vector
-// is scaled first.
+// A squared norm below smallestSquare may have lost accuracy to underflow, and a squared norm above
+// largestSquare may be infinite. So normalizeExtreme scales vectors with such squared norms.
 const (
 	smallestSquare = 0x1p-900
 	largestSquare  = 0x1p+900
 )
 
-// Normalize writes x/|x| to dst and returns |x|. The norm of dst differs from 1 by at most (4+√d)·2^-53. This
-// consists of half the rounding error of the sum of squares, which grows like √d for d terms in sequence, and
-// of at most one rounding error each of the root, the reciprocal and the product.
+// Normalize writes the unit vector x/|x| to dst and returns the norm |x|. The norm of dst differs from 1 by
+// at most (4+√d)·2^-53 for a vector x of dimension d: half the rounding error of the sum of squares, which
+// grows like √d for d terms in sequence, and at most one rounding error each of the root, the reciprocal and
+// the product.
 //
-// The zero vector has no direction: dst is set to zero, and 0 is returned. If x has an infinite or NaN
-// entry, dst is filled with NaN and the result is +Inf or NaN.
+// For the zero vector, which has no direction, Normalize sets dst to zero and returns 0. If x has an infinite
+// or NaN entry, Normalize fills dst with NaN and returns +Inf or NaN.
 func Normalize(dst, x []float64) float64 {
 	square := Dot(x, x)
 	if smallestSquare <= square && square <= largestSquare {
@@ -25,8 +26,8 @@ func Normalize(dst, x []float64) float64 {
 	return normalizeExtreme(dst, x)
 }
 
-// normalizeExtreme does the same as Normalize for vectors whose squared norm leaves the range of float64. It
-// scales them by the largest entry.
+// normalizeExtreme does the work of Normalize for vectors whose squared norm is not from smallestSquare to
+// largestSquare: it scales the vector by a power of two near the largest entry.
 func normalizeExtreme(dst, x []float64) float64 {
 	largest := 0.0
 	for _, v := range x {
@@ -56,10 +57,10 @@ func normalizeExtreme(dst, x []float64) float64 {
 	return math.Ldexp(norm, exponent)
 }
 
-// Retract writes (x+v)/|x+v| to dst and returns |x+v|. This is the retraction that the normalisation
-// layer of a Transformer applies (Fedorov et al., Clustering in Deep Stochastic Transformers, eq. (4)).
-// It agrees with Exponential to second order in a tangent v. A zero or non-finite sum is treated as in
-// Normalize.
+// Retract writes the unit vector (x+v)/|x+v| to dst and returns |x+v|: the retraction that the normalisation
+// layer of a Transformer applies to a token x (Fedorov et al., Clustering in Deep Stochastic Transformers,
+// eq. (4)). Retract agrees with Exponential to second order in a tangent v. Retract treats a zero or
+// non-finite sum x+v as Normalize does.
 func Retract(dst, x, v []float64) float64 {
 	for k := range dst {
 		dst[k] = x[k] + v[k]

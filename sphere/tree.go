@@ -8,27 +8,27 @@ const FewDimensions = 4
 
 const (
 	manyTokens = 256 // number of tokens from which a tree is faster than groups
-	leafTokens = 8   // largest number of tokens in a leaf; its pairs are compared one by one
+	leafTokens = 8   // largest number of tokens in a leaf, whose pairs are compared one by one
 )
 
 // tree is a binary tree of balls that contain unit tokens. The tokens of a ball are divided between two
-// smaller balls. A tree reuses its memory.
+// smaller balls. A tree reuses its memory for the next configuration.
 type tree struct {
 	points points
-	tokens []int // indices of tokens in the order of the leaves
+	tokens []int // indices of tokens, in the order of the leaves
 	nodes  []node
 }
 
-// node is a ball that contains some of the tokens.
+// node is a node of a tree: a ball that contains some of the tokens.
 type node struct {
 	first, last int // range in tree.tokens; last is excluded
 	left        int // index of the left half, followed by the right half; 0 if not yet divided
 	widest      int // coordinate of the longest side of the bounding box of the tokens
 	centre      [FewDimensions]float64
-	radius      float64 // 0 only if the tokens coincide to within 1e-160
+	radius      float64 // radius of the ball; 0 only if the tokens coincide to within 1e-160
 }
 
-// build initialises the tree for tokens x (N×d) with a single ball; further balls are created when
+// build initialises the tree for unit tokens x (N×d) with a single ball; further balls are created when
 // needed.
 func (t *tree) build(x []float64, d int) {
 	t.points, t.tokens, t.nodes = points{x, d}, t.tokens[:0], t.nodes[:0]
@@ -38,10 +38,11 @@ func (t *tree) build(x []float64, d int) {
 	t.nodes = append(t.nodes, t.ball(0, len(t.tokens)))
 }
 
-// isLeaf reports whether a node has few tokens, or all its tokens coincide.
+// isLeaf reports whether a node of the tree has few tokens, or all tokens of the node coincide.
 func (n *node) isLeaf() bool { return n.radius == 0 || n.last-n.first <= leafTokens }
 
-// halves returns the two children of a node that is not a leaf.
+// halves returns the indices of the two children of node a, which must not be a leaf, and creates the
+// children at the first call.
 func (t *tree) halves(a int) (left, right int) {
 	if n := t.nodes[a]; n.left == 0 {
 		middle := t.divide(n.first, n.last, n.widest, n.centre[n.widest])
@@ -51,7 +52,8 @@ func (t *tree) halves(a int) (left, right int) {
 	return t.nodes[a].left, t.nodes[a].left + 1
 }
 
-// ball returns a node for some tokens, centred at the middle of their bounding box.
+// ball returns a node for the tokens at positions first to last-1, a ball centred at the middle of the
+// bounding box of these tokens.
 func (t *tree) ball(first, last int) (n node) {
 	var low, high [FewDimensions]float64
 	d := t.points.d
@@ -90,9 +92,9 @@ func (t *tree) token(k int) []float64 {
 	return t.points.x[at : at+t.points.d]
 }
 
-// divide moves the tokens for which a coordinate is at most a given value to the front. It returns the
-// position of the first token for which the coordinate is greater. Neither part is empty if the value is at
-// least the lower end of the side of the bounding box and below its upper end.
+// divide moves, among the tokens at positions first to last-1, those with a coordinate of at most at to the
+// front. divide returns the position of the first token with a greater coordinate. Neither part is empty if
+// at is not below the least coordinate of the tokens and below the greatest.
 func (t *tree) divide(first, last, coordinate int, at float64) int {
 	for first < last {
 		if t.token(first)[coordinate] <= at {
@@ -105,15 +107,15 @@ func (t *tree) divide(first, last, coordinate int, at float64) int {
 	return first
 }
 
-// relations returns which of the relations opposite and apart occur among the pairs of tokens.
+// relations returns which of the relations opposite and apart occur among the pairs of tokens of the tree.
 func (t *tree) relations(c *Classifier, slack float64) relations {
 	p := pairing{tree: t, classifier: c, slack: slack}
 	p.within(0)
 	return p.found
 }
 
-// pairing determines the relations of pairs of tokens. It searches for opposite pairs and for pairs that
-// are apart, until it has found one of each.
+// pairing searches the pairs of tokens of a tree for a pair with the relation opposite and for a pair with
+// the relation apart, until both relations are found.
 type pairing struct {
 	*tree
 	classifier *Classifier
@@ -121,11 +123,11 @@ type pairing struct {
 	found      relations
 }
 
-// within examines the pairs of tokens within a node.
+// within examines the pairs of tokens within node a of the tree.
 func (p *pairing) within(a int) {
 	n := &p.nodes[a]
 	switch {
-	case halfSquare(2*n.radius)+p.slack <= p.classifier.tolerance: // all are close
+	case halfSquare(2*n.radius)+p.slack <= p.classifier.tolerance: // all pairs of tokens are close
 	case n.isLeaf():
 		p.leaves(n, n)
 	default:
@@ -136,8 +138,8 @@ func (p *pairing) within(a int) {
 	}
 }
 
-// between examines the pairs of tokens of two nodes, unless their balls decide the relations, or no new
-// relation is possible.
+// between examines the pairs of tokens, one from node a and one from node b, unless the balls of the nodes
+// decide the relations, or no new relation is possible.
 func (p *pairing) between(a, b int) {
 	m, n := &p.nodes[a], &p.nodes[b]
 	possible, certain := p.bounds(m, n)
@@ -158,8 +160,8 @@ func (p *pairing) between(a, b int) {
 	}
 }
 
-// bounds returns which of the relations opposite and apart pairs of two balls can have, and which they
-// certainly have.
+// bounds returns which of the relations opposite and apart the pairs of tokens of two balls can have, and
+// which of these relations the pairs certainly have.
 func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	var minus, plus float64
 	for c := range p.points.d {
@@ -186,8 +188,8 @@ func (p *pairing) bounds(m, n *node) (possible, certain relations) {
 	return apart | opposite, 0
 }
 
-// leaves examines, one by one, the pairs with one token in each of two leaves, or the pairs within a single
-// leaf. If all tokens of a leaf coincide, only one of them is used.
+// leaves examines, one by one, the pairs of tokens of two leaves of the tree, or the pairs within a single
+// leaf. If all tokens of a leaf coincide, leaves uses only one of these tokens.
 func (p *pairing) leaves(m, n *node) {
 	lastM, lastN := m.last, n.last
 	if m.radius == 0 {

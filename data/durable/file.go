@@ -8,12 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// fault is the function that Inject has set.
+// fault is the function that Inject has set for tests.
 var fault atomic.Pointer[func(operation, path string) error]
 
-// Inject is for tests that make each operation fail in turn. The function is called before every operation of
-// this package on a file or folder, from any goroutine. If it returns an error, the operation is not done and
-// fails with this error; but a file is always closed. Nil removes the function.
+// Inject sets a function with which tests make file operations fail. The function is called before every
+// operation of package durable on a file or folder, from any goroutine. If the function returns an error, the
+// operation is not done and fails with this error; only the closing of a file is done all the same. The
+// function nil removes the function set before.
 func Inject(function func(operation, path string) error) {
 	if function == nil {
 		fault.Store(nil)
@@ -22,7 +23,7 @@ func Inject(function func(operation, path string) error) {
 	fault.Store(&function)
 }
 
-// attempt returns the error with which a test makes an operation fail, or nil.
+// attempt returns the error with which a test makes the operation on the file or folder at path fail, or nil.
 func attempt(operation, path string) error {
 	function := fault.Load()
 	if function == nil {
@@ -34,10 +35,10 @@ func attempt(operation, path string) error {
 	return nil
 }
 
-// File is an open file.
+// File is an open file or folder, whose operations tests can make fail.
 type File struct{ file *os.File }
 
-// Open opens a file or folder for reading.
+// Open opens the file or folder at path for reading.
 func Open(path string) (*File, error) { return open(path, os.O_RDONLY) }
 
 func open(path string, flag int) (*File, error) {
@@ -86,7 +87,7 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return f.file.Seek(offset, whence)
 }
 
-// Stat describes the file.
+// Stat returns a description of the file, as os.File.Stat does.
 func (f *File) Stat() (fs.FileInfo, error) {
 	if err := attempt("stat", f.Name()); err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (f *File) sync() error {
 	return f.file.Sync()
 }
 
-// Close closes the file. It closes the file even if a test makes Close fail.
+// Close closes the file, even if a test makes Close return an error.
 func (f *File) Close() error { return Join(attempt("close", f.Name()), f.file.Close()) }
 
 func rename(from, to string) error {
@@ -125,7 +126,7 @@ func rename(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// Remove removes a file. It is no error if the file does not exist.
+// Remove removes the file at path. Remove returns no error if the file does not exist.
 func Remove(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err
@@ -136,7 +137,8 @@ func Remove(path string) error {
 	return nil
 }
 
-// RemoveFolder removes a folder and everything in it. It is no error if the folder does not exist.
+// RemoveFolder removes the folder at path with its contents. RemoveFolder returns no error if the folder does
+// not exist.
 func RemoveFolder(path string) error {
 	if err := attempt("remove", path); err != nil {
 		return err
@@ -144,7 +146,7 @@ func RemoveFolder(path string) error {
 	return os.RemoveAll(path)
 }
 
-// MakeFolder creates a folder and its parent folders if they do not exist.
+// MakeFolder creates the folder at path and its parent folders if they do not exist.
 func MakeFolder(path string) error {
 	if err := attempt("mkdir", path); err != nil {
 		return err
@@ -152,7 +154,7 @@ func MakeFolder(path string) error {
 	return os.MkdirAll(path, 0o777)
 }
 
-// Join joins errors on one line, in order. It returns nil if all errors are nil.
+// Join returns an error whose text is the texts of errs on one line, in order, or nil if all errs are nil.
 func Join(errs ...error) error {
 	var joined error
 	for _, err := range errs {

@@ -4,8 +4,8 @@ package durable
 
 import "golang.org/x/sys/unix"
 
-// FreeBytes returns the free space on the disk of a folder that an ordinary user may fill, in bytes, and
-// whether it is known.
+// FreeBytes returns the free space in bytes that an ordinary user may fill on the disk of a folder, and
+// whether the free space is known.
 func FreeBytes(folder string) (float64, bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {

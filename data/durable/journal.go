@@ -14,69 +14,71 @@ import (
 	"time"
 )
 
-// Journal is a file of finished pieces of a run, so that the run can be resumed if it ends at any moment.
-// Each piece has a number and some bytes. Pieces may be added in any order. The file is locked, like the file
-// of a Replacement.
+// Journal is a file of finished pieces of work of a run, so that the run can be resumed if it ends at any
+// moment. Each piece has a number and some bytes. Pieces may be added to a Journal in any order. The file of
+// a Journal is locked, like the file of a Replacement.
 //
-// The file begins with journalMagic, and records follow. The first record has the number -1 and says to which
-// run the journal belongs. A record consists of little-endian words of four bytes and the bytes of the piece:
-// the length of these bytes, the CRC-32C of everything that follows in the record, the number in two words,
-// and the bytes. Whatever follows the last complete record is ignored.
+// The file of a Journal begins with journalMagic, and records follow. The first record has the number -1 and
+// says to which run the journal belongs. A record consists of four little-endian words of four bytes and of
+// the bytes of the piece: the length of the piece, the CRC-32C of everything that follows in the record, the
+// number of the piece in two words, and the bytes of the piece. Readers ignore whatever follows the last
+// complete record.
 //
-// All methods may be called from any goroutine.
+// All methods of a Journal may be called from any goroutine.
 type Journal struct {
 	path   string
-	known  []place // pieces of earlier runs, by number
+	known  []place // pieces of earlier runs, in the order of their numbers
 	closed chan struct{}
 	synced sync.WaitGroup
 
-	mutex  sync.Mutex // guards the fields below
+	mutex  sync.Mutex // guards all fields from file on
 	file   *File
-	record []byte // memory for the next record
+	record []byte // working memory for the next record
 	added  bool   // whether there was an Append since the file was last synced
 	begun  bool   // whether an Append has succeeded
-	err    error  // first error, which every later call returns
+	err    error  // first error of the journal, which every later call returns
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// place says where in the file the record of a piece is, and how long the piece is.
+// place says at which offset in the file of a journal the record of a piece begins, and how long the piece
+// is.
 type place struct{ number, offset, length int64 }
 
 const (
 	journalMagic = "antipode journal 1\n"
 	recordHead   = 16
-	maxPiece     = 1 << 30 // bytes
+	maxPiece     = 1 << 30 // largest length of a piece in bytes
 	headNumber   = -1
 )
 
-// syncInterval is the longest time until a finished piece is on the disk.
+// syncInterval is the longest time until a finished piece of a journal is on the disk.
 const syncInterval = time.Second
 
-// OtherRunError says that a journal belongs to another run.
+// OtherRunError says that a journal belongs to a run other than the run that opens the journal.
 type OtherRunError struct {
 	Path string
-	Run  string // text of the run in the journal's first record
+	Run  string // description of the run in the journal's first record
 }
 
 // Error implements error.
 func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
 
-// Past says what happens to the pieces that a journal already contains when it is opened.
+// Past says what happens, when a journal is opened, to the pieces that the journal already contains.
 type Past int
 
 const (
-	RefusePast Past = iota // they stay in the journal, and opening it gives ErrUnfinished
-	KeepPast               // they belong to the run that continues
-	DropPast               // they are removed
+	RefusePast Past = iota // the pieces stay, and opening the journal gives ErrUnfinished
+	KeepPast               // the pieces belong to the run that continues
+	DropPast               // the pieces are removed
 )
 
-// ErrUnfinished says that a journal has finished pieces of an earlier run.
+// ErrUnfinished says that a journal contains finished pieces of an earlier run.
 var ErrUnfinished = errors.New("has the finished part of an earlier run")
 
-// OpenJournal opens the journal at path, or creates it. The text run describes the run to which the journal
-// belongs. With KeepPast, the error is an *OtherRunError if the journal belongs to a run with another text.
-// The error is ErrLocked if another process has the journal open.
+// OpenJournal opens the journal at path, or creates a journal. The text run describes the run to which the
+// journal belongs. With KeepPast, the error is an *OtherRunError if the journal belongs to a run with another
+// description. The error of OpenJournal is ErrLocked if another process has the journal open.
 func OpenJournal(path, run string, past Past) (*Journal, error) {
 	file, err := openLocked(path)
 	if err != nil {
@@ -90,7 +92,8 @@ func OpenJournal(path, run string, past Past) (*Journal, error) {
 	return j, nil
 }
 
-// begin reads the pieces in the file, unless they are to be removed, and moves to the end of the file.
+// begin reads the pieces in the file of a journal, unless they are to be removed, and moves to the end of the
+// last piece.
 func (j *Journal) begin(file *File, run string, past Past) error {
 	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
@@ -124,12 +127,12 @@ func (j *Journal) begin(file *File, run string, past Past) error {
 		return nil
 	}
 	if err := j.writeHead(run); err != nil {
-		return Join(err, Remove(j.path)) // the file is empty
+		return Join(err, Remove(j.path)) // the file of the journal is empty
 	}
 	return nil
 }
 
-// writeHead writes the magic and the first record into an empty file.
+// writeHead writes journalMagic and the first record into the empty file of a journal.
 func (j *Journal) writeHead(run string) error {
 	if _, err := io.WriteString(j.file, journalMagic); err != nil {
 		return err
@@ -140,7 +143,8 @@ func (j *Journal) writeHead(run string) error {
 	return syncFolder(filepath.Dir(j.path))
 }
 
-// checkMagic returns an error if a file does not begin as a journal. The beginning may be cut short.
+// checkMagic returns an error if a file does not begin with journalMagic. A file that ends within
+// journalMagic is no error.
 func (j *Journal) checkMagic(reader io.Reader) error {
 	magic := make([]byte, len(journalMagic))
 	n, err := io.ReadFull(reader, magic)
@@ -150,14 +154,16 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return notEnd(err)
 }
 
-// scan reads all complete records after the magic of a file of the given size. It returns the text of the
-// first record, and the position at which the last record ends, which is 0 if there is no record.
+// scan reads all complete records after journalMagic of a file of the given size. scan returns the text of
+// the first record, and the position at which the last complete record ends, or 0 if the file has no complete
+// record.
 func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err error) {
 	at := int64(len(journalMagic))
 	var payload []byte
 	for {
 		number, bytes, ok, err := readRecord(reader, payload, size-at)
-		// Otherwise bytes that cannot be read at present would be taken for the end of the file, and removed.
+		// Without this check, bytes that cannot be read at present would be taken for the end of the file,
+		// and removed.
 		if err != nil {
 			return "", 0, err
 		}
@@ -176,8 +182,9 @@ func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64, err
 	return run, end, nil
 }
 
-// readRecord reads a record of at most the given size into the memory of payload, or into new memory. The
-// result ok is false if there is no complete record. The error is an error of reading.
+// readRecord reads a record of a journal of at most the given size into the memory of payload, or into new
+// memory. The result ok is false if the reader does not contain a complete record. The error of readRecord is
+// an error of reading.
 func readRecord(
 	reader io.Reader, payload []byte, size int64,
 ) (number int64, bytes []byte, ok bool, err error) {
@@ -197,7 +204,7 @@ func readRecord(
 	return number, bytes, binary.LittleEndian.Uint32(head[4:]) == recordSum(head[8:], bytes), nil
 }
 
-// notEnd returns an error of reading, or nil if the error says only that the file has ended.
+// notEnd returns err, an error of reading, or nil if err says only that the file has ended.
 func notEnd(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil
@@ -209,7 +216,7 @@ func recordSum(number, bytes []byte) uint32 {
 	return crc32.Update(crc32.Checksum(number, castagnoli), castagnoli, bytes)
 }
 
-// write hands a record to the operating system.
+// write hands the record of a piece to the operating system.
 func (j *Journal) write(number int64, bytes []byte) error {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(bytes)))
@@ -220,9 +227,10 @@ func (j *Journal) write(number int64, bytes []byte) error {
 	return err
 }
 
-// Append adds the piece with a number of at least 0. The journal should not have this piece yet. The piece is
-// in the file when Append returns. If the process ends, nothing is lost. If the operating system crashes,
-// only pieces of the last second can be lost.
+// Append adds the piece with the given number, which must be at least 0, and bytes to the journal. The
+// journal should not have a piece of this number yet. When Append has returned, the piece is in the file: it
+// is not lost if the process ends. If the operating system crashes, only pieces of the last second can be
+// lost.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -238,14 +246,14 @@ func (j *Journal) Append(number int64, bytes []byte) error {
 	return j.err
 }
 
-// keep stores an error if there was none before.
+// keep stores the first error of the journal.
 func (j *Journal) keep(err error) {
 	if j.err == nil && err != nil {
 		j.err = fmt.Errorf("write %s: %w", j.path, err)
 	}
 }
 
-// syncOften syncs the file regularly until it is closed.
+// syncOften syncs the file of the journal at intervals of syncInterval until the journal is closed.
 func (j *Journal) syncOften() {
 	ticker := time.NewTicker(syncInterval)
 	defer ticker.Stop()
@@ -272,14 +280,15 @@ func (j *Journal) syncOften() {
 // Pieces returns the number of pieces that the journal had when it was opened.
 func (j *Journal) Pieces() int { return len(j.known) }
 
-// Empty reports whether the journal has no piece, from before it was opened or since.
+// Empty reports whether the journal has no pieces, neither from earlier runs nor appended since the journal
+// was opened.
 func (j *Journal) Empty() bool {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	return len(j.known) == 0 && !j.begun
 }
 
-// Has reports whether the journal had a piece when it was opened.
+// Has reports whether the journal had a piece with the given number when the journal was opened.
 func (j *Journal) Has(number int64) bool {
 	_, found := j.find(number)
 	return found
@@ -294,8 +303,8 @@ func (j *Journal) find(number int64) (place, bool) {
 	return j.known[i], true
 }
 
-// Read returns the bytes of a piece for which Has returns true. It is an error if the bytes are not the bytes
-// that were written.
+// Read returns the bytes of the piece with a number for which Has returns true. Read returns an error if the
+// bytes in the file are not the bytes that were written.
 func (j *Journal) Read(number int64) ([]byte, error) {
 	p, found := j.find(number)
 	if !found {
@@ -312,8 +321,8 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close syncs the journal and releases its file, which stays for a later run. Close after Close or Remove
-// does nothing. Close may be called at any time. If another goroutine is appending, its Append fails.
+// Close syncs the journal and closes its file, which stays for a later run. Close after Close or Remove does
+// nothing. Close may be called at any time; Append after Close fails.
 func (j *Journal) Close() error { return j.end(false) }
 
 // Remove closes the journal and removes its file.
@@ -338,7 +347,7 @@ func (j *Journal) end(remove bool) error {
 	return Join(err, j.file.sync(), j.file.Close())
 }
 
-// syncFolder syncs a folder, so that the names of the files in it are not lost.
+// syncFolder syncs the folder at path, so that the names of the files in the folder are not lost.
 func syncFolder(path string) error {
 	folder, err := Open(path)
 	if err != nil {

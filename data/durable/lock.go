@@ -10,9 +10,9 @@ import (
 // ErrLocked says that another process is writing a file.
 var ErrLocked = errors.New("another process is writing it")
 
-// openLocked opens the regular file at path for reading and writing, or creates it, and locks it until it is
-// closed. When a process ends in any way, the operating system releases its lock. The error is ErrLocked if
-// another process holds the lock.
+// openLocked opens the regular file at path for reading and writing, or creates the file, and locks the file
+// until it is closed. When a process ends in any way, the operating system releases the locks of the process.
+// The error of openLocked is ErrLocked if another process holds the lock.
 func openLocked(path string) (*File, error) {
 	for {
 		file, err := open(path, os.O_RDWR|os.O_CREATE)
@@ -36,8 +36,8 @@ func openLocked(path string) (*File, error) {
 	}
 }
 
-// stands reports whether an open file still has the given path. A symbolic link is an error: somebody may
-// have put it there to have another file overwritten.
+// stands reports whether an open file still has the given path. A symbolic link at path is an error: somebody
+// may have created the link to have another file overwritten.
 func stands(file *File, path string) (bool, error) {
 	at, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,5 +6,5 @@ import "os"
 
 const renamesOpen = false
 
-// lock does nothing: two processes that write one file are not noticed on this system.
+// lock does nothing on this system, on which two processes that write one file are not noticed.
 func lock(*os.File) error { return nil }

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// Here an open file can be renamed. A lock is therefore held until the file has its final name.
+// renamesOpen tells that this system can rename an open file. A lock is therefore held until the file has its
+// final name.
 const renamesOpen = true
 
 func lock(file *os.File) error {

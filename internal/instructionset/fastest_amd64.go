@@ -2,7 +2,8 @@ package instructionset
 
 import "golang.org/x/sys/cpu"
 
-// fastest returns the level of the fastest instruction set of this machine.
+// fastest returns the level of the fastest vector instruction set that this machine has: 0 for generic, 1 for
+// avx2 and 2 for avx512.
 func fastest() int {
 	switch x := &cpu.X86; {
 	case !x.HasAVX2 || !x.HasFMA:

@@ -2,5 +2,5 @@
 
 package instructionset
 
-// fastest returns the level of the fastest instruction set of this machine.
+// fastest returns level 0: on this architecture, only the generic instruction set is available.
 func fastest() int { return 0 }

@@ -1,6 +1,6 @@
-// Package instructionset says which vector instructions the kernels use. The fastest instruction set of the
-// machine is used, unless the environment variable ANTIPODE_CPU (generic, avx2 or avx512) names another one.
-// All instruction sets give the same bits.
+// Package instructionset chooses the vector instructions that the numerical kernels use: the fastest
+// instruction set of the machine, unless the environment variable ANTIPODE_CPU (generic, avx2 or avx512)
+// names another instruction set. Kernels give the same bits in all instruction sets.
 package instructionset
 
 import (
@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// names are the instruction sets, from generic, which every machine has, to the fastest.
+// names are the names of the instruction sets, from generic, which every machine has, to the fastest.
 var names = []string{"generic", "avx2", "avx512"}
 
 // level is the index in names of the instruction set in use.
 var level = fastest()
 
-// Err is not nil if ANTIPODE_CPU does not name an instruction set of this machine. Then the fastest one of
-// the machine is in use, as if the variable were empty or not set.
+// Err is not nil if the environment variable ANTIPODE_CPU names an instruction set that this machine does not
+// have. In this case the fastest instruction set of the machine is in use, as without the variable.
 var Err error
 
 func init() {
@@ -28,7 +28,7 @@ func init() {
 	}
 }
 
-// alternatives returns the names, separated by commas and a final "or".
+// alternatives returns the names of instruction sets as a text, separated by commas and a final "or".
 func alternatives(names []string) string {
 	last := len(names) - 1
 	if last == 0 {
@@ -37,9 +37,9 @@ func alternatives(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Select sets the instruction set in use: generic, avx2 or avx512. It returns an error, and changes nothing,
-// if the name is unknown or the machine does not have the instruction set. It is for tests, and must not be
-// called while kernels run.
+// Select sets the instruction set in use: generic, avx2 or avx512. Select returns an error, and changes
+// nothing, if the name is unknown or the machine does not have the instruction set. Select is for tests, and
+// must not be called while kernels run.
 func Select(name string) error {
 	k := slices.Index(Available(), name)
 	if k < 0 {
@@ -52,8 +52,9 @@ func Select(name string) error {
 // Active returns the name of the instruction set in use.
 func Active() string { return names[Level()] }
 
-// Level returns the index of the instruction set in use: 0 for generic, 1 for avx2 and 2 for avx512.
+// Level returns the level of the instruction set in use: 0 for generic, 1 for avx2 and 2 for avx512.
 func Level() int { return level }
 
-// Available returns the names of the instruction sets of this machine, the fastest last.
+// Available returns the names of the instruction sets that this machine has, the fastest instruction set
+// last.
 func Available() []string { return names[:fastest()+1] }

@@ -1,4 +1,4 @@
-// Package lists has operations on lists for which the standard library has no function.
+// Package lists contains operations on slices for which the standard library has no function.
 //
 //	names := lists.Map(columns, func(c data.Column) string { return c.Name })
 package lists
@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Map returns the values of a function at all elements, in their order; nil for an empty list.
+// Map returns the values of a function at all elements of a list, in the order of the elements; nil for an
+// empty list.
 func Map[From, To any](list []From, function func(From) To) (all []To) {
 	all = slices.Grow(all, len(list))
 	for _, element := range list {
@@ -26,8 +27,8 @@ func Of[To any](n int, function func(k int) To) (all []To) {
 	return all
 }
 
-// Grid returns the values of a function at all pairs of a row and a column, row after row; nil if there are
-// no pairs.
+// Grid returns the values of a function at all pairs of a row and a column, row after row; nil without rows
+// or without columns.
 func Grid[Row, Column, To any](
 	rows []Row, columns []Column, function func(row Row, column Column) To,
 ) (all []To) {
@@ -39,7 +40,8 @@ func Grid[Row, Column, To any](
 	return all
 }
 
-// Filter returns the elements that satisfy a condition, in their order; nil if there are none.
+// Filter returns the elements of a list that satisfy a condition, in their order; nil if no element satisfies
+// the condition.
 func Filter[Element any](list []Element, condition func(Element) bool) (all []Element) {
 	for _, element := range list {
 		if condition(element) {
@@ -49,7 +51,7 @@ func Filter[Element any](list []Element, condition func(Element) bool) (all []El
 	return all
 }
 
-// Count returns how many elements satisfy a condition.
+// Count returns the number of elements of a list that satisfy a condition.
 func Count[Element any](list []Element, condition func(Element) bool) (n int) {
 	for _, element := range list {
 		if condition(element) {
@@ -59,7 +61,7 @@ func Count[Element any](list []Element, condition func(Element) bool) (n int) {
 	return n
 }
 
-// Max returns the greatest of the number most and the values of a function at all elements.
+// Max returns the greatest of the number most and the values of a function at all elements of a list.
 func Max[Element any, Number cmp.Ordered](
 	most Number, list []Element, function func(Element) Number,
 ) Number {
@@ -69,7 +71,7 @@ func Max[Element any, Number cmp.Ordered](
 	return most
 }
 
-// Sum returns the sum of all elements, added in their order.
+// Sum returns the sum of all numbers of a list, added in their order.
 func Sum[Number int | int64 | float64](list []Number) (sum Number) {
 	for _, element := range list {
 		sum += element

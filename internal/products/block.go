@@ -1,31 +1,32 @@
 package products
 
-// product is C ← αAB + βC. If symmetric is set, B is Aᵀ. Then only the lower triangle of C is computed, and
-// copied to the upper triangle.
+// product is the computation C ← αAB + βC for matrices A, B and C. If symmetric is set, B is Aᵀ, and only the
+// lower triangle of C is computed, and copied to the upper triangle.
 type product struct {
 	a, b, c     view // c.right is 1
 	alpha, beta float64
 	symmetric   bool
-	lower       bool // the lower triangle is not copied to the upper one; requires symmetric
+	lower       bool // the lower triangle is not copied to the upper; requires symmetric
 }
 
-// whole returns all of C as one part.
+// whole returns all rows and columns of C as one part.
 func (p *product) whole() part { return part{bottom: p.c.rows, right: p.c.columns} }
 
-// part is a range of rows and columns of C that one goroutine computes; bottom and right are excluded.
+// part is a range of rows and columns of the matrix C that one goroutine computes; bottom and right are
+// excluded.
 type part struct {
 	top, bottom, left, right int
 }
 
-// packer is the working memory of a goroutine: rows of A and a block of B, copied into the order in which
-// they are read.
+// packer is the working memory of a goroutine that computes a part of a product: rows of A and a block of B,
+// copied into the order in which the kernels read them.
 type packer struct {
 	a, b        []float64
-	top, bottom int // the range of the rows of A
+	top, bottom int // the range of the rows of A in the slice a
 }
 
-// compute computes a part of a product. It takes one block of B after the other, and combines it with all
-// rows of the part while it stays in the cache.
+// compute computes a part of a product: for one block of B after the other, it multiplies all rows of the
+// part by the block while the block stays in the cache.
 func (w *packer) compute(set *instructions, p *product, in part) {
 	depth := p.a.columns
 	if depth == 0 {
@@ -46,7 +47,7 @@ func (w *packer) compute(set *instructions, p *product, in part) {
 	}
 }
 
-// scale computes a part if the inner dimension is 0.
+// scale computes a part of a product whose inner dimension is 0: the part of C times β.
 func (p *product) scale(in part) {
 	for i := in.top; i < in.bottom; i++ {
 		row := p.c.data[i*p.c.down:]
@@ -56,9 +57,9 @@ func (p *product) scale(in part) {
 	}
 }
 
-// block adds the contribution of one block of B to a part of C. The block has the rows first ≤ l <
-// first+steps of B, and the given number of columns from left on. For the first block of these columns beta
-// is that of the product, and for the others it is 1.
+// block adds the contribution of one block of B to a part of C. The block consists of the rows first ≤ l <
+// first+steps of B, and of the given number of columns of B from left on. The argument beta is the β of the
+// product for the first block of these columns, and 1 for further blocks.
 func (w *packer) block(
 	set *instructions, p *product, beta float64, first, steps int, in part, left, columns int,
 ) {

@@ -6,10 +6,11 @@ import (
 	"antipode/internal/team"
 )
 
-// division divides a product into parts, one for each goroutine of a team, and holds their working memory.
+// division divides a matrix product into parts, one for each goroutine of a team, and holds the working
+// memory of the goroutines.
 type division struct {
 	team    *team.Team
-	packers []packer // one for each part
+	packers []packer // working memory of each part of a product
 	compute func(part int)
 
 	set     *instructions
@@ -23,7 +24,7 @@ func newDivision(t *team.Team) *division {
 	return d
 }
 
-// run computes a product, each part in a goroutine of its own.
+// run computes a matrix product, each part of the product in a goroutine of its own.
 func (d *division) run(p *product) {
 	set, count := active(), d.count(p)
 	if count == 1 {
@@ -36,12 +37,12 @@ func (d *division) run(p *product) {
 	d.product = product{}
 }
 
-// leastWork is the smallest number of multiplications for which a goroutine is worthwhile. So many take some
-// microseconds.
+// leastWork is the smallest number of multiplications for which an additional goroutine saves time. leastWork
+// multiplications take some microseconds.
 var leastWork = 1 << 18
 
-// count returns the number of parts: the number of workers, or fewer if a part would have less than
-// leastWork.
+// count returns the number of parts of a product: the number of workers, or fewer if a part would have less
+// than leastWork multiplications.
 func (d *division) count(p *product) int {
 	if d.team.Workers() == 1 {
 		return 1
@@ -49,7 +50,7 @@ func (d *division) count(p *product) int {
 	return max(1, min(d.team.Workers(), p.c.rows*p.c.columns*p.a.columns/leastWork))
 }
 
-// divide divides C into count parts.
+// divide divides the matrix C of the product into count parts.
 func (d *division) divide(count int) {
 	c := &d.product.c
 	d.parts = d.parts[:0]
@@ -71,8 +72,8 @@ func (d *division) divide(count int) {
 	}
 }
 
-// grid returns the numbers of parts into which the rows and the columns of C are divided. With these numbers
-// the parts together read as little of A and B as possible.
+// grid returns the numbers of parts into which the rows and the columns of C are divided. The numbers are
+// chosen such that the parts together read as little of A and B as possible.
 func (d *division) grid(count int) (down, across int) {
 	c := &d.product.c
 	down = 1
@@ -84,13 +85,14 @@ func (d *division) grid(count int) (down, across int) {
 	return down, count / down
 }
 
-// band returns the first row of a part, if a triangle is divided into parts of about equal area.
+// band returns the first row of a part of the lower triangle of C, which is divided into parts of about equal
+// area.
 func (d *division) band(part, parts int) int {
 	n := d.product.c.rows
 	return cut(n, int(float64(n)*math.Sqrt(float64(part)/float64(parts))), n, d.set.heights[0])
 }
 
-// cut returns about n·part/parts, rounded down to a multiple of step unless it is n.
+// cut returns n·part/parts, rounded down to a multiple of step, or n for part = parts.
 func cut(n, part, parts, step int) int {
 	if part == parts {
 		return n

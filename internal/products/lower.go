@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Lower computes the lower triangle of the matrix that Gram computes. The values that it leaves above the
-// diagonal are unspecified.
+// Lower computes the lower triangle of the matrix that Gram computes. Lower leaves unspecified values above
+// the diagonal.
 func (m *Multiplier) Lower(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
 ) {

@@ -1,8 +1,9 @@
 package products
 
-// leftStrip returns some rows of αA, restricted to the columns first ≤ l < first+steps. The rows are copied
-// if α is not 1, or if the entries of a row are too far apart to stay in the cache. More rows of the part may
-// be copied than this strip needs, so that complete vectors are transposed.
+// leftStrip returns rows of the matrix αA from top on, restricted to the columns first ≤ l < first+steps, and
+// the distances aRow between entries of a column and aStep between entries of a row. The rows are copied if α
+// is not 1, or if the entries of a row are too far apart to stay in the cache. More rows of the part may be
+// copied than the strip needs, so that complete vectors are transposed.
 func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, first, steps int) (
 	a []float64, aRow, aStep int,
 ) {
@@ -18,8 +19,8 @@ func (w *packer) leftStrip(set *instructions, p *product, in part, top, rows, fi
 	return w.a[(top-w.top)*row:], row, 1
 }
 
-// copyRows copies the rows from top to w.bottom (excluded) of αA, steps numbers of each, to rows of length
-// row.
+// copyRows copies the rows from top to w.bottom (excluded) of the matrix αA, steps numbers of each row, to
+// rows of length row in w.a.
 func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps int) {
 	from, rows := p.a.data[top*p.a.down+first*p.a.right:], w.bottom-top
 	w.top, w.a = top, grown(w.a, set.together*row)
@@ -37,8 +38,8 @@ func (w *packer) copyRows(set *instructions, p *product, row, top, first, steps 
 	}
 }
 
-// rightBlock returns a block of B in panels. It copies the block, except for few rows of C or a small B: the
-// copy would then take longer than it saves.
+// rightBlock returns a block of the matrix B in panels. The block is copied, except for few rows of C or a
+// small B, for which the copy would take longer than it saves.
 func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, columns, rows int) (
 	b []float64, bStep, bPanel int,
 ) {
@@ -46,7 +47,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	if p.b.right == 1 && (rows < set.direct || steps*p.b.down <= 512*set.direct) {
 		return from, p.b.down, set.width
 	}
-	panel := (steps + 1) * set.width // not a power of 2, as in leftStrip
+	panel := (steps + 1) * set.width // not a power of 2, for the reason given in leftStrip
 	w.b = grown(w.b, (columns+set.width-1)*(steps+1))
 	if p.b.right == 1 {
 		for l := range steps {
@@ -63,7 +64,7 @@ func (w *packer) rightBlock(set *instructions, p *product, first, steps, left, c
 	return w.b, set.width, panel
 }
 
-// copyPanels copies a row to panels; panel is the distance between two panels.
+// copyPanels copies a row of a block of B to panels; panel is the distance between two panels.
 func (set *instructions) copyPanels(to []float64, panel int, row []float64) {
 	whole := len(row) / set.width
 	if whole > 0 {

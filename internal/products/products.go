@@ -1,6 +1,6 @@
-// Package products multiplies matrices. Every entry of a product is one chain of fused multiply-adds in the
-// order of the inner index. So its bits do not depend on the machine, on the blocking or on the number of
-// workers.
+// Package products multiplies matrices. Every entry of a matrix product is one chain of fused multiply-adds
+// in the order of the inner index. So the bits of a matrix product do not depend on the machine, on the
+// blocking or on the number of workers.
 package products
 
 import (
@@ -12,24 +12,24 @@ import (
 	"antipode/internal/team"
 )
 
-// Multiplier multiplies row-major matrices. It reuses its working memory, so it must not be used
+// Multiplier multiplies row-major matrices. A Multiplier reuses its working memory, so it must not be used
 // concurrently.
 type Multiplier struct {
 	division *division
 }
 
-// New returns a Multiplier that divides a product among up to workers goroutines, the caller's included.
-// Fewer than 1 count as 1.
+// New returns a Multiplier that divides a matrix product among up to workers goroutines, the caller's
+// included; workers < 1 count as 1.
 func New(workers int) *Multiplier { return For(team.New(workers)) }
 
-// For returns a Multiplier that divides a product among the goroutines of a team. Between products the team
-// may do other work.
+// For returns a Multiplier that divides a matrix product among the goroutines of a team. Between products the
+// team may do other work.
 func For(t *team.Team) *Multiplier { return &Multiplier{newDivision(t)} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j) starts
-// from βC_ij or, if β = 0, from 0 even if C_ij is not finite. Then fused multiply-adds add (α a_il) b_lj for
-// l = 1, …, k, where α a_il is rounded. So an infinity in A or B gives NaN, even if α = 0. Multiply panics if
-// the shapes do not fit, or if C shares memory with A or B.
+// from βC_ij or, if β = 0, from 0 even if C_ij is not finite. To this start, fused multiply-adds add (α a_il)
+// b_lj for l = 1, …, k, where α a_il is rounded. So an infinity in A or B gives NaN, even if α = 0. Multiply
+// panics if the shapes do not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
@@ -46,17 +46,18 @@ func (m *Multiplier) Multiply(
 	m.division.run(&p)
 }
 
-// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k, and C is symmetric, n×n. It reads only the lower
-// triangle of C, computes the entries of this triangle as Multiply does, and writes both triangles. It panics
-// in the same cases as Multiply.
+// Gram computes C ← α op(A) op(A)ᵀ + βC, where op(A) is n×k, and C is symmetric, n×n. Gram reads only the
+// lower triangle of C, computes the entries of the lower triangle as Multiply does, and writes both
+// triangles. Gram panics in the same cases as Multiply.
 func (m *Multiplier) Gram(
 	transpose blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.General,
 ) {
 	m.gram(transpose, alpha, a, beta, c, false)
 }
 
-// few is the largest number of rows of a Gram matrix for which the upper triangle is also computed, and not
-// copied. This is done only for α = 1 and β = 0, as the bits are then the same.
+// few is the largest number of rows of a Gram matrix whose upper triangle is computed and not copied from the
+// lower triangle. The upper triangle is computed only for α = 1 and β = 0, for which both triangles get the
+// same bits.
 const few = 16
 
 func (m *Multiplier) gram(

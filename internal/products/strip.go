@@ -6,38 +6,40 @@ import (
 	"antipode/internal/instructionset"
 )
 
-// instructions are the kernels in one instruction set, and the sizes of their blocks.
+// instructions are the kernels of matrix products in one instruction set, and the sizes of the blocks of
+// matrices that the kernels read.
 type instructions struct {
-	// strip computes C ← AB + βC for a few rows of C; their number is one of heights. Adjacent entries of a
-	// column of A are aRow apart, those of a row aStep. B is divided into panels of width columns, bPanel
-	// apart; the rows of a panel are bStep apart.
+	// strip computes C ← AB + βC for a few rows of C; the number of rows is one of heights. Adjacent entries
+	// of a column of A are aRow apart, and adjacent entries of a row of A aStep apart. B is divided into
+	// panels of width columns, bPanel apart; the rows of a panel are bStep apart.
 	strip func(c []float64, cRow int, a []float64, aRow, aStep int,
 		b []float64, bStep, bPanel int, depth, rows, columns int, beta float64)
 	// transpose copies the transpose of a matrix whose numbers of rows and columns are multiples of 4.
 	transpose func(to []float64, toRow int, from []float64, fromRow, rows, columns int)
-	// transposeDivided copies the transpose, and divides column k of the matrix by entry k of by.
+	// transposeDivided copies the transpose of a matrix as transpose does, with column k of the matrix
+	// divided by entry k of by.
 	transposeDivided func(
 		to []float64, toRow int, from []float64, fromRow, rows, columns int, by []float64)
-	// spread copies panels·width adjacent numbers to panels, width numbers to each. panel is the distance of
-	// two panels.
+	// spread copies panels·width adjacent numbers to panels, width numbers to each panel. The distance
+	// between two panels is panel.
 	spread func(to []float64, panel int, from []float64, panels int)
 
-	// scale writes the first len(to) numbers of from, multiplied by one number, to the slice to. divide
-	// writes them divided by this number.
+	// scale writes the first len(to) numbers of from, multiplied by the number by, to the slice to. divide
+	// writes these numbers, divided by the number by, to the slice to.
 	scale, divide func(to, from []float64, by float64)
 
 	heights  []int // numbers of rows of a strip, decreasing to 1
 	together int   // rows of A that are copied together, a multiple of the first height and of 4
 	width    int   // columns of a panel of B
-	depth    int   // rows of a block of B
-	columns  int   // columns of a block of B, a multiple of width
+	depth    int   // rows of the blocks into which B is divided
+	columns  int   // columns of the blocks of B, a multiple of width
 	direct   int   // least number of rows of C for which a block of a large B is copied
 }
 
-// genericWidth is the number of columns of a panel without vector instructions.
+// genericWidth is the number of columns of a panel of B for the kernels without vector instructions.
 const genericWidth = 4
 
-// generic are the kernels in Go, for every machine.
+// generic are the kernels of matrix products in Go, for every machine.
 var generic = instructions{
 	strip: stripGeneric, transpose: transposeGeneric, transposeDivided: transposeDividedGeneric,
 	spread: spreadGeneric,
@@ -45,7 +47,7 @@ var generic = instructions{
 	heights: []int{4, 3, 2, 1}, together: 4, width: genericWidth, depth: 256, columns: 128, direct: 128,
 }
 
-// active returns the kernels in the instruction set in use.
+// active returns the kernels of matrix products in the instruction set in use.
 func active() *instructions { return &sets[instructionset.Level()] }
 
 func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
@@ -68,7 +70,7 @@ func stripGeneric(c []float64, cRow int, a []float64, aRow, aStep int,
 	}
 }
 
-// entry computes a single entry of C from a row of A and a column of B.
+// entry computes a single entry of C ← AB + βC from a row of A and a column of B.
 func entry(c *float64, a []float64, aStep int, b []float64, bStep, depth int, beta float64) {
 	sum := start(beta, *c)
 	for l := range depth {
@@ -77,7 +79,7 @@ func entry(c *float64, a []float64, aStep int, b []float64, bStep, depth int, be
 	*c = sum
 }
 
-// start returns βc, or 0 if β = 0.
+// start returns the start βc of the sum for an entry c of C, or 0 if β = 0.
 func start(beta, c float64) float64 {
 	if beta == 0 {
 		return 0
@@ -85,7 +87,7 @@ func start(beta, c float64) float64 {
 	return beta * c
 }
 
-// tile computes a part of a strip that has four rows and four columns.
+// tile computes four rows and four columns of C ← AB + βC.
 func tile(c []float64, cRow int, a []float64, aRow, aStep int, b []float64, bStep, depth int, beta float64) {
 	var sums [4][4]float64
 	for i := range sums {

@@ -1,6 +1,7 @@
 package products
 
-// sets are the kernels in all instruction sets, indexed by level.
+// sets are the kernels of matrix products in all instruction sets, indexed by the level of the instruction
+// set.
 var sets = []instructions{generic, avx2, avx512}
 
 var avx2 = instructions{

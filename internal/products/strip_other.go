@@ -2,5 +2,6 @@
 
 package products
 
-// sets are all instruction sets, by their level.
+// sets are the kernels of matrix products in all instruction sets, indexed by the level of the instruction
+// set.
 var sets = []instructions{generic}

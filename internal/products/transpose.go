@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transpose writes the transpose of from to the matrix to. It panics unless the shapes fit. The two must not
-// share memory.
+// Transpose writes the transpose of the matrix from to the matrix to. Transpose panics unless the shapes of
+// both matrices fit. The matrices from and to must not share memory.
 func Transpose(to, from blas64.General) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -15,8 +15,9 @@ func Transpose(to, from blas64.General) {
 	active().transposed(to.Data, to.Stride, from.Data, from.Stride, from.Rows, from.Cols)
 }
 
-// TransposeDivided writes the transpose of from to the matrix to, with column k of from divided by entry k of
-// by. It panics in the same cases as Transpose. Each quotient is rounded once.
+// TransposeDivided writes the transpose of the matrix from to the matrix to, with column k of from divided by
+// entry k of by. Each quotient is rounded once. TransposeDivided panics in the same cases as Transpose, and
+// if by does not have an entry for each column.
 func TransposeDivided(to, from blas64.General, by []float64) {
 	if refuseTranspose(&to, &from); extent(&from) == 0 {
 		return
@@ -38,7 +39,7 @@ func TransposeDivided(to, from blas64.General, by []float64) {
 	}
 }
 
-// transposed copies the transpose of a matrix.
+// transposed copies the transpose of a matrix with any numbers of rows and columns.
 func (set *instructions) transposed(to []float64, toRow int, from []float64, fromRow, rows, columns int) {
 	r, c := rows/4*4, columns/4*4
 	if r > 0 && c > 0 {
@@ -70,7 +71,7 @@ func transposeDividedGeneric(
 	}
 }
 
-// refuseTranspose panics unless to has the shape of the transpose of from.
+// refuseTranspose panics unless the matrix to has the shape of the transpose of the matrix from.
 func refuseTranspose(to, from *blas64.General) {
 	check("the transpose", to)
 	check("the matrix", from)
@@ -80,8 +81,8 @@ func refuseTranspose(to, from *blas64.General) {
 	}
 }
 
-// mirror copies the lower triangle, in the rows of a part of C, to the upper triangle. It takes some columns
-// at a time, so that the processor does not have to look up the addresses of their memory pages again.
+// mirror copies the lower triangle of C, in the rows of a part, to the upper triangle. mirror copies some
+// columns at a time, so that the processor keeps the addresses of the memory pages of these columns.
 func (set *instructions) mirror(c *view, in part) {
 	const rows, columns = 8, 64
 	for left := 0; left < in.bottom; left += columns {

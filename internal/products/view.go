@@ -15,8 +15,8 @@ type view struct {
 	down, right   int
 }
 
-// of makes v the matrix op(A). In the text of a panic, A is called name. Matrices are passed by pointer, as
-// copies would take longer than small products.
+// of makes v the matrix op(A), that is, A or its transpose. In the text of a panic, A is called name. The
+// matrix A is passed by pointer, as copies of descriptions of matrices would take longer than small products.
 func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	check(name, a)
 	v.data = a.Data
@@ -30,12 +30,12 @@ func (v *view) of(name string, transpose blas.Transpose, a *blas64.General) {
 	}
 }
 
-// ofTransposed makes v the transpose of a.
+// ofTransposed makes v the transpose of the matrix a.
 func (v *view) ofTransposed(a *view) {
 	v.data, v.rows, v.columns, v.down, v.right = a.data, a.columns, a.rows, a.right, a.down
 }
 
-// check panics unless all entries of a matrix lie in its data.
+// check panics unless all entries of the matrix a lie in the slice a.Data.
 func check(name string, a *blas64.General) {
 	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(1, a.Cols) || len(a.Data) < extent(a) {
 		refuseMatrix(name, a)
@@ -47,7 +47,8 @@ func refuseMatrix(name string, a *blas64.General) {
 		name, a.Rows, a.Cols, a.Stride, len(a.Data)))
 }
 
-// extent returns the number of float64 in memory from the first entry of a matrix to the last, both included.
+// extent returns the number of float64 values in memory from the first entry of a matrix to the last entry,
+// both included.
 func extent(a *blas64.General) int {
 	if a.Rows == 0 || a.Cols == 0 {
 		return 0
@@ -55,8 +56,8 @@ func extent(a *blas64.General) int {
 	return (a.Rows-1)*a.Stride + a.Cols
 }
 
-// refuseShared panics if C shares an entry with a matrix A. If the two have different strides, it also panics
-// if C lies between the rows of A, or A between those of C.
+// refuseShared panics if C shares an entry with a matrix A. If A and C have different strides, refuseShared
+// also panics if C lies between the rows of A, or A between the rows of C.
 func refuseShared(name string, a, c *blas64.General) {
 	if extent(a) == 0 || extent(c) == 0 {
 		return
@@ -66,7 +67,7 @@ func refuseShared(name string, a, c *blas64.General) {
 	if start > end {
 		a, c, start, end = c, a, end, start
 	}
-	distance := int((end - start) / size) // from a's first entry to c's
+	distance := int((end - start) / size) // from the first entry of a to the first entry of c
 	if distance >= extent(a) {
 		return
 	}

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Team is a group of goroutines that work together on one computation at a time. It must not be used
+// Team is a group of goroutines that work together on one computation at a time. A Team must not be used
 // concurrently.
 //
-// It can take longer to wake a thread than to do a short computation. So when all parts of a computation are
-// done, it does not wait for goroutines that have not started. And after a computation, goroutines stay ready
-// for the next one for some time.
+// Waking a thread can take longer than a short computation. So if all parts of a computation are done, a Team
+// does not wait for goroutines that have not started. After a computation, the goroutines of a Team stay
+// ready for the next computation for some time.
 type Team struct {
 	workers int
 	help    func()
 
 	door    sync.Mutex
-	f       func(k int) // the current computation
+	f       func(k int) // the function of the current computation
 	n       int64
 	next    atomic.Int64
 	number  atomic.Int64 // number of the current or last computation, from 1
@@ -28,18 +28,19 @@ type Team struct {
 	inside  sync.WaitGroup
 }
 
-// New returns a Team of up to workers goroutines, the caller's included. Fewer than 1 count as 1.
+// New returns a Team of up to workers goroutines, the caller's included; workers < 1 count as 1.
 func New(workers int) *Team {
 	t := &Team{workers: max(workers, 1)}
 	t.help = t.stay
 	return t
 }
 
-// Workers returns the largest number of goroutines that work at the same time.
+// Workers returns the largest number of goroutines of the team that work at the same time.
 func (t *Team) Workers() int { return t.workers }
 
-// Each calls f once with every number from 0 to n-1, and returns when all calls have returned. f must not use
-// the same Team. Each does not allocate.
+// Each calls the function f once with every number from 0 to n-1, in the goroutines of the team, and returns
+// when all calls of f have returned. The function f must not use the same Team. Each does not allocate
+// memory.
 func (t *Team) Each(n int, f func(k int)) {
 	if t.workers == 1 || n <= 1 {
 		for k := range n {
@@ -54,7 +55,8 @@ func (t *Team) Each(n int, f func(k int)) {
 	t.end()
 }
 
-// begin opens a computation, and returns how many goroutines have to be started for it.
+// begin opens a computation, and returns the number of goroutines that have to be started for the
+// computation.
 func (t *Team) begin(n int, f func(k int)) (missing int) {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -72,7 +74,8 @@ func (t *Team) work() {
 	}
 }
 
-// end closes the computation to further goroutines, and waits for those that work on it.
+// end closes the computation to further goroutines, and waits for the goroutines that work on the
+// computation.
 func (t *Team) end() {
 	t.door.Lock()
 	t.open = false
@@ -81,7 +84,8 @@ func (t *Team) end() {
 	t.f = nil
 }
 
-// stay is the loop of a goroutine: it works on computations until there has been none for some time.
+// stay is the loop of a goroutine of the team: the goroutine works on one computation after the other, until
+// no computation has begun for some time.
 func (t *Team) stay() {
 	const patience = 500 // calls of Gosched; a tenth of a millisecond if no other goroutine runs
 	last := int64(0)
@@ -96,7 +100,8 @@ func (t *Team) stay() {
 	}
 }
 
-// enter joins the current computation, sets last to its number, and reports whether it was still open.
+// enter joins the current computation, sets last to the number of the computation, and reports whether the
+// computation was open.
 func (t *Team) enter(last *int64) bool {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -107,8 +112,8 @@ func (t *Team) enter(last *int64) bool {
 	return t.open
 }
 
-// leave ends the membership of the goroutine. If there is a new computation since number last, it does
-// nothing and reports false.
+// leave ends the membership of the goroutine in the team. If a new computation has begun since computation
+// number last, leave does nothing and reports false.
 func (t *Team) leave(last int64) bool {
 	t.door.Lock()
 	defer t.door.Unlock()
@@ -119,13 +124,14 @@ func (t *Team) leave(last int64) bool {
 	return true
 }
 
-// fewRows is the least number of rows of a triangle for which several goroutines work. With fewer rows they
-// would mostly wait for each other.
+// fewRows is the least number of rows of a triangle for which several goroutines work. With fewer rows
+// several goroutines would mostly wait for each other.
 const fewRows = 4
 
-// Triangle calls f once for every place (i, j), j ≤ i, of a triangle of n rows, and returns when all calls
-// have returned. The turn of a place comes after the turns of the places before it in its row and of the
-// places above it in its column. f must call turn.Wait once. With one worker Triangle does not allocate.
+// Triangle calls the function f once for every place (i, j), j ≤ i, of a triangle of n rows, and returns when
+// all calls of f have returned. The turn of a place comes after all calls for places to the left in the same
+// row and for places above in the same column have returned. The function f must call turn.Wait once. With
+// one worker Triangle does not allocate memory.
 func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 	if t.workers == 1 || n < fewRows {
 		for j := range n {
@@ -148,15 +154,15 @@ func (t *Team) Triangle(n int, f func(i, j int, turn Turn)) {
 	})
 }
 
-// Turn is a place's turn in a triangle.
+// Turn is the turn of a place in a triangle: Turn.Wait waits for the turn.
 type Turn struct {
 	before *atomic.Int64 // first row not done in the column before; nil if there is no wait
 	row    int64
 }
 
-// Wait blocks until it is the turn of the place.
+// Wait blocks until the calls for the places to the left of the place of t have returned.
 func (t Turn) Wait() {
-	const brief, patience = 1 << 10, 1 << 19 // loads: some microseconds, half a millisecond
+	const brief, patience = 1 << 10, 1 << 19 // numbers of loads: some microseconds, half a millisecond
 	for load := 1; t.before != nil && t.before.Load() <= t.row; load++ {
 		switch {
 		case load > patience: // the goroutine waited for may need this processor

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Gaussian is the law of the tokens in Section 3.3: coordinates are normal with mean 0. Coordinates of
-// different dimensions are independent; the same coordinate of two tokens has correlation ρ.
+// Gaussian is the law of n tokens in Section 3.3: all coordinates are normal with mean 0 and variance σ_x².
+// Different coordinates are independent; the same coordinate of two tokens has correlation ρ.
 type Gaussian struct {
 	Tokens, Dim int
 	Variance    float64 // σ_x² ≥ 0
@@ -31,20 +31,22 @@ func (g Gaussian) check() error {
 // by σ_x².
 func (g Gaussian) meanVariance() float64 { return 1 + float64(g.Correlation*float64(g.Tokens-1)) }
 
-// ValueGradient returns E‖∂S/∂W_V‖² = σ_x²d²(1 + ρ(n-1)) for uniform attention, (17).
+// ValueGradient returns the mean squared norm E‖∂S/∂W_V‖² = σ_x²d²(1 + ρ(n-1)) of the derivative of the
+// output S of uniform attention with respect to the value weights, (17).
 func (g Gaussian) ValueGradient() (float64, error) {
 	d := float64(g.Dim)
 	return float64(g.Variance * d * d * g.meanVariance()), g.check()
 }
 
-// QueryGradient returns E‖∂S/∂W_Q‖² for uniform attention with Xavier weights and scores multiplied by τ.
-// This is (18) and (46) with an additional last factor, which the paper lacks:
+// QueryGradient returns the mean squared norm E‖∂S/∂W_Q‖² of the derivative of the output S of uniform
+// attention with respect to the query weights, for Xavier weights and scores multiplied by τ. The formula is
+// (18) and (46) with an additional last factor, which the paper lacks:
 //
 //	τ²σ_x⁶ (n-1)/n (1-ρ)² d(n+d) · (1 + 4(1-ρ)/nd).
 //
-// To derive the factor, rotate the tokens so that their mean becomes one token. Then ‖XᵀLX‖² is a
-// homogeneous polynomial of degree 4 in the (n-1)d other normal coordinates, and so E‖LX‖²‖XᵀLX‖² =
-// ((n-1)d + 4)(1-ρ)σ_x² E‖XᵀLX‖². The gradient with respect to the key weights has the same mean.
+// To derive the factor, rotate the tokens so that their mean becomes one token. Then ‖XᵀLX‖² is a homogeneous
+// polynomial of degree 4 in the (n-1)d normal coordinates of the other tokens, and so E‖LX‖²‖XᵀLX‖² = ((n-1)d
+// + 4)(1-ρ)σ_x² E‖XᵀLX‖². The gradient with respect to the key weights has the same mean.
 func (g Gaussian) QueryGradient(temperature float64) (float64, error) {
 	if err := checkTemperature(temperature); err != nil {
 		return 0, err
@@ -61,15 +63,17 @@ func (g Gaussian) scatterSquare() float64 {
 	return float64(g.Variance*g.Variance*rest*rest) * float64(d*(n-1)*(n+d))
 }
 
-// normProduct returns E‖X‖²‖LX‖².
+// normProduct returns the mean E‖X‖²‖LX‖² for tokens X and L = I - 1/n.
 func (g Gaussian) normProduct() float64 {
 	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
 	return float64(g.Variance*g.Variance*rest) * float64((n-1)*d*(float64(n*d)+float64(2*rest)))
 }
 
-// InputGradient returns E‖∂S/∂X‖² for uniform attention with Xavier weights and scores multiplied by τ.
-// It is the exact value of (25) and replaces bound (8). It sums the squared norms of the contributions
-// through queries, keys and values, and twice the mean inner product of the first two:
+// InputGradient returns the mean squared norm E‖∂S/∂X‖² of the derivative of the output S of uniform
+// attention with respect to the tokens X, for Xavier weights and scores multiplied by τ. InputGradient is the
+// exact value of (25) and replaces bound (8). The mean is the sum of the mean squared norms of the
+// derivatives through queries, keys and values, and of twice the mean inner product of the derivatives
+// through queries and keys:
 //
 //	d + τ²/d² [(d/n + 2/n²) E‖XᵀLX‖² + d/n² E‖X‖²‖LX‖²],
 //	E‖XᵀLX‖² = σ_x⁴(1-ρ)² d(n-1)(n+d),  E‖X‖²‖LX‖² = σ_x⁴(1-ρ) d(n-1)(nd + 2(1-ρ)).
@@ -82,17 +86,17 @@ func (g Gaussian) InputGradient(temperature float64) (float64, error) {
 	return d + float64(temperature*temperature/float64(d*d)*scores), g.check()
 }
 
-// PrintedInputBound returns bound (8) on InputGradient at τ = 1 as printed, 8 E‖XᵀLX‖²/nd + 2d. The bound
-// assumes by (36) that the contribution through keys is as large as that through queries. So it fails if
+// PrintedInputBound returns bound (8) on InputGradient at τ = 1 as printed, 8 E‖XᵀLX‖²/nd + 2d. Bound (8)
+// assumes by (36) that the derivative through keys is as large as that through queries. So bound (8) fails if
 // 1-ρ is below d/8(n+d) and σ_x⁴(1-ρ) is far above 1.
 func (g Gaussian) PrintedInputBound() (float64, error) {
 	n, d := float64(g.Tokens), float64(g.Dim)
 	return 8*g.scatterSquare()/float64(n*d) + 2*d, g.check()
 }
 
-// Temperature returns the factor τ of the scores at which the gradients with respect to queries and
-// values have the same size, (47) with the correction of QueryGradient. It is an error if the gradient
-// with respect to queries is 0.
+// Temperature returns the factor τ of the attention scores at which the gradients with respect to queries and
+// values have the same size, (47) with the correction of QueryGradient. Temperature returns an error if the
+// gradient with respect to queries is 0.
 func (g Gaussian) Temperature() (float64, error) {
 	queries, err := g.QueryGradient(1)
 	if err != nil {
@@ -109,8 +113,8 @@ func (g Gaussian) Temperature() (float64, error) {
 	return math.Sqrt(values / queries), nil
 }
 
-// Distance returns E‖A - 1/n‖² to first order, for such tokens, Glorot initialisation and keys of
-// dimension d_k: the mean of Scores.Distance,
+// Distance returns the mean squared distance E‖A - 1/n‖² of the attention matrix A from uniform attention, to
+// lowest order in the scores, for Gaussian tokens, Glorot initialisation and keys of dimension d_k:
 //
 //	σ_k⁴σ_x⁴/n² (n-1)d(1-ρ) (nd + 2(1-ρ)).
 func (g Gaussian) Distance(keyDim int) (float64, error) {
@@ -121,15 +125,17 @@ func (g Gaussian) Distance(keyDim int) (float64, error) {
 	return float64(size*size) * g.normProduct(), g.check()
 }
 
-// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖² to first order, which is 1-2/n times Distance. A row δ
-// of A - 1/n, whose sum is 0, changes the derivative of the row by diag(δ) - (1δᵀ + δ1ᵀ)/n. Theorem A.2 says
-// that both distances vanish as the key dimension grows.
+// DerivativeDistance returns E‖∂A/∂M - I⊗(I-1/n)/n‖², the mean squared distance of the derivative of the
+// attention matrix A from that of uniform attention, to lowest order in the scores. DerivativeDistance is
+// 1-2/n times Distance. A row δ of A - 1/n, whose sum is 0, changes the derivative of the row by diag(δ) -
+// (1δᵀ + δ1ᵀ)/n. Theorem A.2 says that Distance and DerivativeDistance vanish as the key dimension grows.
 func (g Gaussian) DerivativeDistance(keyDim int) (float64, error) {
 	distance, err := g.Distance(keyDim)
 	return float64((1 - 2/float64(g.Tokens)) * distance), err
 }
 
-// Glorot returns 2/(d_v+d_k), the variance of query and key weights that map d_v to d_k dimensions.
+// Glorot returns 2/(d_v+d_k), the variance of Glorot-initialised query and key weights that map d_v = dim to
+// d_k = keyDim dimensions.
 func Glorot(dim, keyDim int) float64 { return 2 / float64(dim+keyDim) }
 
 func checkTemperature(factor float64) error {

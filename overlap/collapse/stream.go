@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Stream describes a sequence of n tokens that passes through blocks without LayerNorm, averaged over
-// their weights.
+// Stream describes a sequence of n tokens that passes through blocks without LayerNorm, averaged over the
+// weights of the blocks.
 type Stream struct {
 	Tokens int
 	Square float64 // E‖X‖², positive
@@ -38,14 +38,14 @@ func (s Stream) check() error {
 }
 
 // Correlation returns the mean correlation of different tokens in the sense of Theorem 3.3, (C/‖X‖² -
-// 1)/(n-1), where C and ‖X‖² are means. It equals the mean of the pairwise correlations only if all norms
-// are equal.
+// 1)/(n-1), where C and ‖X‖² are means. The correlation of Theorem 3.3 equals the mean of the pairwise
+// correlations of tokens only if all tokens have the same norm.
 func (s Stream) Correlation() float64 {
 	return (s.Inner/s.Square - 1) / float64(s.Tokens-1)
 }
 
-// Residual holds the squared strengths α₁² and α₂² of the branches of a block, Z = α₁S + X and X' = α₂Y +
-// Z.
+// Residual holds the squared strengths α₁² of attention and α₂² of the MLP in a block with residual
+// connections, Z = α₁S + X and X' = α₂Y + Z.
 type Residual struct{ Attention, MLP float64 }
 
 func (r Residual) check() error {
@@ -55,12 +55,13 @@ func (r Residual) check() error {
 	return checkVariance("α₂²", r.MLP)
 }
 
-// After returns the stream after the given number of blocks of uniform attention and a linear MLP, with
+// After returns the stream of tokens after L = layers blocks of uniform attention and a linear MLP, with
 // weights of variance 1/d. By Lemmas 3.2 and 3.3,
 //
 //	E C = (1+α₂²)^L (1+α₁²)^L C, E‖X‖² = (1+α₂²)^L [((1+α₁²)^L - 1) C/n + ‖X‖²].
 //
-// This is exact for any width. It is an error if a parameter is out of its domain or the norm overflows.
+// These means are exact for any width of the blocks. After returns an error if a parameter is out of its
+// domain or the norm of the tokens overflows.
 func (s Stream) After(r Residual, layers int) (Stream, error) {
 	if layers < 0 {
 		return Stream{}, fmt.Errorf("collapse: %d layers are not allowed: there must be at least 0", layers)
@@ -72,9 +73,8 @@ func (s Stream) After(r Residual, layers int) (Stream, error) {
 	return s.afterGrowth(float64(depth*elementary.Log1p(r.Attention)), float64(depth*elementary.Log1p(r.MLP)))
 }
 
-// Scaled returns the limit of After as L → ∞ with strengths α₁² = attention/L and α₂² = mlp/L: (11) and
-// (13). Its Correlation is Theorem 3.3, (15). It stays below 1, as the exponential of attention is
-// finite.
+// Scaled returns the limit of After as L → ∞ with strengths α₁² = attention/L and α₂² = mlp/L: (11) and (13).
+// The Correlation of the limit is Theorem 3.3, (15), and is below 1, as e^attention is finite.
 func (s Stream) Scaled(total Residual) (Stream, error) {
 	if err := total.check(); err != nil {
 		return Stream{}, err
@@ -82,8 +82,8 @@ func (s Stream) Scaled(total Residual) (Stream, error) {
 	return s.afterGrowth(total.Attention, total.MLP)
 }
 
-// afterGrowth returns the stream after L layers, given log (1+α₁²)^L for attention and log (1+α₂²)^L for the
-// MLP.
+// afterGrowth returns the stream of tokens after L layers, given log (1+α₁²)^L for attention and log
+// (1+α₂²)^L for the MLP.
 func (s Stream) afterGrowth(attention, mlp float64) (Stream, error) {
 	if err := s.check(); err != nil {
 		return Stream{}, err
@@ -102,9 +102,10 @@ func (s Stream) afterGrowth(attention, mlp float64) (Stream, error) {
 	return next, next.check()
 }
 
-// DeepCorrelation returns the limit of the correlation as L → ∞ with strengths that do not depend on L, (16).
-// The limit is 1, with two exceptions: tokens whose sum is 0 keep the correlation -1/(n-1), and without
-// attention, α₁ = 0, the correlation does not change.
+// DeepCorrelation returns the limit of the Correlation of tokens as the number L of layers tends to ∞, with
+// strengths α₁ and α₂ that do not depend on L, (16). The limit of the correlation is 1, with two exceptions:
+// tokens whose sum is 0 keep the correlation -1/(n-1), and without attention, α₁ = 0, the correlation does
+// not change.
 func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	if err := r.check(); err != nil {
 		return 0, err
@@ -115,10 +116,10 @@ func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 	return 1, s.check()
 }
 
-// ReLU returns the stream after a single block of uniform attention and a ReLU MLP, whose first weights have
-// variance 2/d and whose second weights have variance 1/d. The result holds in the limit of wide layers, for
-// tokens that all have the same norm and the same inner products. Correlations grow faster than in After, as
-// the arc-cosine kernel makes all tokens more similar.
+// ReLU returns the stream of tokens after a single block of uniform attention and a ReLU MLP, whose first
+// weights have variance 2/d and whose second weights have variance 1/d. The mean norm and inner products hold
+// in the limit of wide layers, for tokens that all have the same norm and the same inner products.
+// Correlations of tokens grow faster than in After, as the arc-cosine kernel makes all tokens more similar.
 func (s Stream) ReLU(r Residual) (Stream, error) {
 	z, err := s.After(Residual{Attention: r.Attention}, 1)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// aliasingError estimates the effect on F(u) of steps of F that the lattice is too coarse to resolve. Far
-// out, a scalar of two values moves u by one of two lengths, independently of u. So after many layers F has
-// steps, whose distance is the difference of the two lengths. A comparison of two lattices that do not
-// resolve the steps does not reveal them. The height of the steps is estimated by the first harmonic of their
-// Fourier series.
+// aliasingError estimates the error of the distribution function F(u), u = atanh Z, due to steps of F that
+// the lattice is too coarse to resolve. For large |u|, a scalar of two values moves u by one of two lengths,
+// independently of u. So after many layers F has steps, whose distance is the difference of the two lengths.
+// A comparison of two lattices that do not resolve the steps of F does not reveal the steps. The height of
+// the steps is estimated by the first harmonic of their Fourier series.
 func (h *hybrid) aliasingError(f *distribution, u float64, layers int) float64 {
 	const caution, negligible = 20, 1e-10
 	if h.law != finitedepth.Rademacher {
@@ -35,19 +35,21 @@ func (h *hybrid) aliasingError(f *distribution, u float64, layers int) float64 {
 	return size * min(1, caution*harmonic())
 }
 
-// imageDistance returns the distance between the points to which the two values of the scalar take u.
+// imageDistance returns the distance between the points to which the two values of the scalar of recursion
+// (7) take u.
 func (h *hybrid) imageDistance(u float64) float64 {
 	low, _ := h.step(u, h.drift-h.noise)
 	high, _ := h.step(u, h.drift+h.noise)
 	return math.Abs(high - low)
 }
 
-// firstHarmonic returns the relative height of the first harmonic of the steps at an end. The height is the
-// Fourier coefficient of the starting density, cosh^(1-d), in a coordinate x. In this coordinate the two
-// points to which a layer may lead are a distance 1 apart everywhere. This treats the effect of a layer as
-// small. If the effect of a layer is not an increasing function of u, nothing is known, and the result is 1.
-// At the right end the two points are further apart. Mass that gets from there to the left end has lost the
-// harmonic in the middle, where the order of the layers matters.
+// firstHarmonic returns the relative height of the first harmonic of the steps of the distribution function
+// at an end, -1 or 1. The height is the Fourier coefficient of the density of the start, cosh^(1-d) u, in a
+// coordinate x in which the two points to which a layer may lead have distance 1 everywhere. This estimate
+// treats the effect of a layer as small. If the new u is not an increasing function of the old u,
+// firstHarmonic returns 1, as nothing is known. At the right end the two points are further apart.
+// Probability mass that moves from the right end to the left end has lost the harmonic in the middle, where
+// the order of the layers matters.
 func (h *hybrid) firstHarmonic(end float64) float64 {
 	const negligible = 1e-10
 	if h.folds {
@@ -70,7 +72,7 @@ func (h *hybrid) firstHarmonic(end float64) float64 {
 	}
 	var x, real, imaginary, total float64
 	for u := -far; u < far; {
-		// A fraction of the wavelength that is also a fraction of the width of the density.
+		// The interval each is a fraction of the wavelength and of the width of the density.
 		each := 1 / (6/max(least/6, distance(u)) + float64(5*root))
 		middle := u + float64(0.5*each)
 		part := each / max(0.01*least, distance(middle))
@@ -86,9 +88,9 @@ func (h *hybrid) firstHarmonic(end float64) float64 {
 	return math.Sqrt(float64(real*real)+float64(imaginary*imaginary)) / total
 }
 
-// interpolationError bounds the error of interpolation of a sinusoid of amplitude 1 whose phase changes by
-// the given amount between neighbouring points of a lattice. The bound is that of the remainder of Lagrange
-// interpolation half-way between two points, but at most 1.
+// interpolationError bounds the error of Lagrange interpolation of a sinusoid of amplitude 1 whose phase
+// changes by the given amount between neighbouring points of a lattice. The bound is that of the remainder
+// half-way between two points, but at most 1.
 func interpolationError(phase float64) float64 {
 	const half = stencilSize / 2
 	product := 1.0

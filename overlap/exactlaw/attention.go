@@ -10,22 +10,23 @@ import (
 )
 
 // weights holds p+q and p-q, where p and q are the weights with which a token attends to itself and to the
-// other token. Attention multiplies X¹+X² by p+q and X¹-X² by p-q. The slopes are the derivatives of p+q and
-// p-q with respect to u.
+// other token. Attention multiplies X¹+X² by p+q and X¹-X² by p-q. The fields sumSlope and differenceSlope
+// are the derivatives of p+q and p-q with respect to u = atanh Z.
 type weights struct{ sum, difference, sumSlope, differenceSlope float64 }
 
 func (h *hybrid) weights(u float64) weights {
 	at := line.Of(u)
 	lost := -elementary.Expm1(-float64(h.beta * at.Below))
-	ratio := 1 - lost                                      // q/p
-	slope := float64(h.beta * at.Above * at.Below * ratio) // derivative of the ratio
+	ratio := 1 - lost                                      // the ratio q/p
+	slope := float64(h.beta * at.Above * at.Below * ratio) // derivative of the ratio with respect to u
 	if h.attention == overlap.Softmax {
 		return weights{1, lost / (1 + ratio), 0, -2 * slope / float64((1+ratio)*(1+ratio))}
 	}
 	return weights{h.half * (1 + ratio), h.half * lost, h.half * slope, -h.half * slope}
 }
 
-// step returns the u' to which a layer with scalar w takes u, and the derivative of u' with respect to u.
+// step returns the u' to which a layer of recursion (7) with scalar w takes u, and the derivative of u' with
+// respect to u.
 func (h *hybrid) step(u, w float64) (next, slope float64) {
 	a := h.weights(u)
 	sum, difference := float64(w*a.sum), float64(w*a.difference)
@@ -33,8 +34,8 @@ func (h *hybrid) step(u, w float64) (next, slope float64) {
 		1 + float64(w*a.sumSlope)/(1+sum) - float64(w*a.differenceSlope)/(1+difference)
 }
 
-// nonMonotone reports whether u' is not an increasing function of u for some scalar: a layer then folds the
-// line, that is, takes different u to the same u'.
+// nonMonotone reports whether the new u' is not an increasing function of the old u for some scalar. A layer
+// with such a scalar folds the line: it takes different u to the same u'.
 func (h *hybrid) nonMonotone() bool {
 	edge := min(7, h.law.Largest())
 	for _, v := range []float64{-edge, edge} {
@@ -50,8 +51,9 @@ func (h *hybrid) nonMonotone() bool {
 	return false
 }
 
-// poles returns the u at which a layer with scalar w makes X¹+X² or X¹-X² vanish. As p+q grows with u and p-q
-// falls, each of the two factors has at most one zero, which bisection finds.
+// poles returns the u at which a layer of recursion (7) with scalar w makes X¹+X² or X¹-X² vanish. As p+q
+// grows with u and p-q falls, each of the factors 1+w(p+q) and 1+w(p-q) has at most one zero, which bisection
+// finds.
 func (h *hybrid) poles(w float64, l grid) (at []float64) {
 	sum := func(u float64) float64 { return -1 - float64(w*h.weights(u).sum) }
 	difference := func(u float64) float64 { return 1 + float64(w*h.weights(u).difference) }
@@ -64,7 +66,7 @@ func (h *hybrid) poles(w float64, l grid) (at []float64) {
 	return at
 }
 
-// logAbs returns log|1+x|.
+// logAbs returns log|1+x|, or log 1e-300 if |1+x| is smaller than 1e-300.
 func logAbs(x float64) float64 {
 	if x > -0.5 {
 		return elementary.Log1p(x)

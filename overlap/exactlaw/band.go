@@ -2,21 +2,21 @@ package exactlaw
 
 import "math"
 
-// A band is the transition matrix of a chain on a lattice, with a row for each state, together with the
-// probabilities of leaving the lattice at its ends.
+// A band is the banded transition matrix of a Markov chain on a lattice, with a row for each state, together
+// with the probabilities of leaving the lattice at its left and at its right end.
 type band struct {
 	rows        []span
 	left, right []float64
 	entrance    *row // row of a state beyond the left end from which the chain returns; or nil
 }
 
-// A row is a law on a lattice, with the probabilities beyond its left and its right end.
+// A row is a law on a lattice, with the probabilities beyond the left and the right end of the lattice.
 type row struct {
 	span
 	left, right float64
 }
 
-// A span holds the non-negligible entries p of a row; the column of the first of them is first.
+// A span holds the non-negligible entries p of a row of a matrix; the first entry of p is in column first.
 type span struct {
 	first int
 	p     []float64
@@ -26,14 +26,15 @@ func newBand(states int) *band {
 	return &band{rows: make([]span, states), left: make([]float64, states), right: make([]float64, states)}
 }
 
-// set sets row i. Probability beyond the ends leaves the lattice.
+// set sets row i of the matrix to s; probability beyond the ends of the lattice is probability of leaving the
+// lattice.
 func (m *band) set(i int, s span) {
 	r := s.clipped(len(m.rows))
 	m.rows[i], m.left[i], m.right[i] = r.span, r.left, r.right
 }
 
-// clipped cuts the law at the ends of a lattice with the given number of states, and adds up what lies beyond
-// each.
+// clipped cuts the law s at the ends of a lattice with the given number of states, and adds up the
+// probability beyond each end.
 func (s span) clipped(states int) row {
 	var r row
 	for ; len(s.p) > 0 && s.first < 0; s.first++ {
@@ -50,12 +51,14 @@ func (s span) clipped(states int) row {
 	return r
 }
 
-// mean returns the mean of v, which has the values left and right beyond the ends.
+// mean returns the mean, under the law r, of a function with values v on the lattice and values left and
+// right beyond the ends of the lattice.
 func (r *row) mean(v []float64, left, right float64) float64 {
 	return dot(r.p, v[r.first:]) + float64(left*r.left) + float64(right*r.right)
 }
 
-// apply returns Mv, where v has the values left and right beyond the ends.
+// apply returns the product Mv of the matrix with a function v on the lattice, which has the values left and
+// right beyond the ends of the lattice.
 func (m *band) apply(v []float64, left, right float64) []float64 {
 	next := make([]float64, len(v))
 	for i, s := range m.rows {
@@ -64,7 +67,7 @@ func (m *band) apply(v []float64, left, right float64) []float64 {
 	return next
 }
 
-// dot returns the inner product of a with the first entries of b.
+// dot returns the inner product of a with the first len(a) entries of b.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var sum0, sum1, sum2, sum3 float64
@@ -81,7 +84,7 @@ func dot(a, b []float64) float64 {
 	return sum0 + sum1 + (sum2 + sum3)
 }
 
-// addMultiple adds a multiple of p to the first entries of sum.
+// addMultiple adds factor times p to the first len(p) entries of sum.
 func addMultiple(sum []float64, factor float64, p []float64) {
 	sum = sum[:len(p)]
 	for len(p) >= 4 && len(sum) >= 4 {
@@ -96,7 +99,7 @@ func addMultiple(sum []float64, factor float64, p []float64) {
 	}
 }
 
-// width returns the mean number of entries of a row.
+// width returns the mean number of entries of a row of the matrix.
 func (m *band) width() int {
 	sum := 0
 	for _, s := range m.rows {
@@ -105,9 +108,10 @@ func (m *band) width() int {
 	return sum / len(m.rows)
 }
 
-// eachPower calls step until all layers are done. Each call is given a matrix, which is that of one layer or
-// of a power of two of layers, and the number of layers that are left after it. The matrix is squared as long
-// as this saves more than it costs. The square is only about √2 times as wide, as for a random walk.
+// eachPower calls the function step until all layers are done. The arguments of step are the transition
+// matrix of one layer or of 2, 4, 8, ... layers, and the number of layers that are left after the call.
+// eachPower squares the matrix as long as this saves computing time. The square of a matrix is only about √2
+// times as wide as the matrix, as for a random walk.
 func (m *band) eachPower(layers int, step func(move *band, left int)) {
 	for power := 1; layers > 0; {
 		if layers%2 == 1 || layers < 4*m.width() {
@@ -120,7 +124,7 @@ func (m *band) eachPower(layers int, step func(move *band, left int)) {
 	}
 }
 
-// squared returns the matrix of two steps.
+// squared returns the transition matrix of two steps of the chain.
 func (m *band) squared() *band {
 	two := &band{rows: make([]span, len(m.rows))}
 	if e := m.entrance; e == nil {
@@ -139,8 +143,8 @@ func (m *band) squared() *band {
 	return two
 }
 
-// rowOfSquare returns a row of the matrix of two steps, given the same row of the matrix of one step and its
-// probability of leaving to the left. The slice sum is workspace.
+// rowOfSquare returns a row of the transition matrix of two steps, given the row s of the matrix of one step
+// for the same state and the probability left of leaving at the left end. The slice sum is workspace.
 func (m *band) rowOfSquare(s span, left float64, sum []float64) span {
 	low, high := math.MaxInt, 0
 	for j := s.first; j < s.first+len(s.p); j++ {
@@ -165,7 +169,8 @@ func (m *band) rowOfSquare(s span, left float64, sum []float64) span {
 	return trimmed(low, sum[low:high])
 }
 
-// trimmed copies a row without negligible entries at its ends.
+// trimmed copies a row of a matrix, beginning at column first, without negligible entries at both ends of the
+// row.
 func trimmed(first int, row []float64) span {
 	const negligible = 1e-15
 	for len(row) > 0 && math.Abs(row[0]) < negligible {
@@ -181,9 +186,9 @@ func trimmed(first int, row []float64) span {
 	return span{first, append([]float64(nil), row...)}
 }
 
-// resolves reports whether a lattice twice as coarse would resolve the transitions, and the product of the
-// transitions with each of the functions. This is so if sums over the even columns agree with sums over the
-// odd columns.
+// resolves reports whether a lattice twice as coarse would resolve the transition probabilities, and the
+// product of these probabilities with each of the functions. The coarser lattice resolves a row if the sum
+// over the even columns agrees with the sum over the odd columns.
 func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	for i, s := range m.rows {
 		r := row{s, m.left[i], m.right[i]}
@@ -194,7 +199,8 @@ func (m *band) resolves(tolerance float64, functions ...[]float64) bool {
 	return m.entrance == nil || m.entrance.resolved(tolerance, functions...)
 }
 
-// resolved reports the same as resolves, for a single row.
+// resolved reports whether a lattice twice as coarse would resolve the law r, and the product of r with each
+// of the functions; see resolves.
 func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	const cut = 1e-13
 	if r.left+r.right < cut && math.Abs(alternatingSum(r.p, nil)) > tolerance {
@@ -208,7 +214,7 @@ func (r *row) resolved(tolerance float64, functions ...[]float64) bool {
 	return true
 }
 
-// alternatingSum returns the alternating sum of p·f, where nil stands for f = 1.
+// alternatingSum returns the sum of p·f with alternating signs, where f = nil stands for the function 1.
 func alternatingSum(p, f []float64) float64 {
 	sum, sign := 0.0, 1.0
 	for k, x := range p {
@@ -221,7 +227,8 @@ func alternatingSum(p, f []float64) float64 {
 	return sum
 }
 
-// coarsened returns the matrix on every second state, beginning with state parity, which is 0 or 1.
+// coarsened returns the transition matrix on every second state of the lattice, beginning with state parity,
+// which is 0 or 1.
 func (m *band) coarsened(parity int, right []float64) *band {
 	c := &band{left: everySecond(m.left, parity), right: everySecond(m.right, parity)}
 	for i := parity; i < len(m.rows); i += 2 {
@@ -238,11 +245,11 @@ func (m *band) coarsened(parity int, right []float64) *band {
 	return c
 }
 
-// coarsened returns the law on every second state, beginning with state parity, which is 0 or 1. A law that
-// is cut off at the ends of the lattice is not resolved there, so that the sum over every second state misses
-// some probability. This probability is assigned to the two ends of the lattice. The right end receives the
-// part that is weighted with the function right, which is 1 at the right end and 0 at the left end. The left
-// end receives the rest.
+// coarsened returns the law on every second state of the lattice, beginning with state parity, which is 0 or
+// 1. A law that is cut off at the ends of the lattice is not resolved at the ends, so that the sum over every
+// second state misses some probability. The missing probability is assigned to the two ends of the lattice.
+// The right end receives the part of the missing probability that is weighted with the function right, which
+// is 1 at the right end and 0 at the left end. The left end receives the rest of the missing probability.
 func (r *row) coarsened(parity int, right []float64) row {
 	skip := (r.first + parity) % 2
 	half := span{(r.first + skip - parity) / 2, everySecond(r.p, min(skip, len(r.p)))}
@@ -255,7 +262,7 @@ func (r *row) coarsened(parity int, right []float64) row {
 	return row{half, r.left + float64(sign*toLeft), r.right + float64(sign*toRight)}
 }
 
-// everySecond returns every second value, beginning with first.
+// everySecond returns every second value of v, beginning with v[first].
 func everySecond(v []float64, first int) (half []float64) {
 	for i := first; i < len(v); i += 2 {
 		half = append(half, v[i])
@@ -263,7 +270,7 @@ func everySecond(v []float64, first int) (half []float64) {
 	return half
 }
 
-// scaleToSum scales positive numbers to the given sum.
+// scaleToSum scales the positive numbers p so that their sum is total.
 func scaleToSum(total float64, p []float64) {
 	sum := 0.0
 	for _, x := range p {

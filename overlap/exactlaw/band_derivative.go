@@ -2,12 +2,13 @@ package exactlaw
 
 import "math"
 
-// A bandPair is the transition matrix of a chain and the derivative of the matrix with respect to a
-// parameter. The rows of the derivative sum to 0. The chain has no entrance.
+// A bandPair is the transition matrix of a Markov chain and the derivative of the matrix with respect to a
+// parameter. The rows of the derivative sum to 0. The Markov chain of a bandPair has no entrance.
 type bandPair struct{ matrix, derivative *band }
 
-// apply returns Mv and the derivative of Mv, given v and its derivative by. Beyond the ends, v has the values
-// left and right, and by is 0.
+// apply returns the product Mv of the matrix with a function v on the lattice, and the derivative of Mv,
+// given v and the derivative by of v. Beyond the ends of the lattice, v has the values left and right, and by
+// is 0.
 func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []float64) {
 	nextBy = p.matrix.apply(by, 0, 0)
 	for i, x := range p.derivative.apply(v, left, right) {
@@ -16,7 +17,7 @@ func (p bandPair) apply(v, by []float64, left, right float64) (next, nextBy []fl
 	return p.matrix.apply(v, left, right), nextBy
 }
 
-// squared returns the pair for two steps: the derivative of M² is M'M + MM'.
+// squared returns the transition matrix M² of two steps and its derivative M'M + MM'.
 func (p bandPair) squared() bandPair {
 	states := len(p.matrix.rows)
 	by := &band{rows: make([]span, states)}
@@ -44,7 +45,8 @@ func (p bandPair) squared() bandPair {
 	return bandPair{p.matrix.squared(), by}
 }
 
-// eachPower calls step with pairs as band.eachPower calls its step with matrices.
+// eachPower calls the function step until all layers are done, with the matrix of one layer or of 2, 4, 8,
+// ... layers and its derivative, in the way of band.eachPower.
 func (p bandPair) eachPower(layers int, step func(p bandPair)) {
 	for layers > 0 {
 		if layers%2 == 1 || layers < 4*p.matrix.width() {

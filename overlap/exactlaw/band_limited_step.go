@@ -7,8 +7,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A bandLimitedStep is the step function from 1 to 0 at a point, without the frequencies that a lattice does
-// not resolve: w(x) = ½ + Si(π(at-x)/spacing)/π. A Gaussian window makes w tend to 0 and 1 faster.
+// A bandLimitedStep is the step function from 1 to 0 at the point at, without the frequencies that a lattice
+// does not resolve: w(x) = ½ + Si(π(at-x)/spacing)/π with the sine integral Si. A Gaussian window makes w
+// tend to 0 and 1 faster.
 type bandLimitedStep struct {
 	at, spacing, shift float64      // a point of the lattice is at + shift·spacing, |shift| ≤ ½
 	values             [2][]float64 // windowed Si at the points above and below
@@ -19,7 +20,7 @@ func newBandLimitedStep(at, lattice, spacing float64) *bandLimitedStep {
 	return &bandLimitedStep{at: at, spacing: spacing, shift: offset - math.Round(offset)}
 }
 
-// weight returns w(x) at a point of the lattice.
+// weight returns the value w(x) of the band-limited step at a point x of the lattice.
 func (t *bandLimitedStep) weight(x float64) float64 {
 	k := int(math.Round((x-t.at)/t.spacing - t.shift))
 	side := 0
@@ -32,7 +33,7 @@ func (t *bandLimitedStep) weight(x float64) float64 {
 	return 0.5 - t.values[side][k]/math.Pi
 }
 
-// extend appends the sine integral at π(shift±n), where n is the number of values.
+// extend appends the windowed sine integral at π(shift±n) to values[side], where n is the number of values.
 func (t *bandLimitedStep) extend(side int) {
 	n := len(t.values[side])
 	if n == 0 {
@@ -45,11 +46,12 @@ func (t *bandLimitedStep) extend(side int) {
 	t.values[side] = append(t.values[side], t.values[side][n-1]+more)
 }
 
-// windowDeviation is the standard deviation of the window, in spacings.
+// windowDeviation is the standard deviation of the Gaussian window of a band-limited step, in spacings of the
+// lattice.
 const windowDeviation = 4
 
-// windowedSineIntegral returns the integral of sin(x)/x times the window from a to b, which must differ by at
-// most π.
+// windowedSineIntegral returns the integral from a to b of sin(x)/x times the Gaussian window; a and b must
+// differ by at most π.
 func windowedSineIntegral(a, b float64) float64 {
 	half, sum := 0.5*(b-a), 0.0
 	for i, x := range quadrature.Gauss.Node {

@@ -7,13 +7,13 @@ import (
 	"antipode/sphere/memo"
 )
 
-// A chebyshev rule interpolates on [0, 1] through Chebyshev nodes.
+// A chebyshev is a rule for polynomial interpolation on [0, 1] at Chebyshev nodes.
 type chebyshev struct {
 	nodes   []float64
-	cosines [][]float64 // T_k at node i
+	cosines [][]float64 // cosines[i][k] is the Chebyshev polynomial T_k at node i
 }
 
-// chebyshevRules holds the rules, indexed by their orders.
+// chebyshevRules holds the rules for interpolation at Chebyshev nodes, indexed by the number of nodes.
 var chebyshevRules = memo.Of(0, newChebyshevRule)
 
 func newChebyshevRule(order int) *chebyshev {
@@ -30,7 +30,7 @@ func newChebyshevRule(order int) *chebyshev {
 	return c
 }
 
-// interpolate returns the polynomial with the given values at the nodes.
+// interpolate returns the polynomial with the given values at the Chebyshev nodes.
 func (c *chebyshev) interpolate(values []float64) polynomial {
 	order := len(c.nodes)
 	p := make(polynomial, order)
@@ -45,13 +45,13 @@ func (c *chebyshev) interpolate(values []float64) polynomial {
 	return p
 }
 
-// mostNodes is the largest order of a rule.
+// mostNodes is the largest number of Chebyshev nodes in each variable of a densityTable.
 const mostNodes = 16
 
-// A polynomial on [0, 1] is given by its Chebyshev coefficients.
+// A polynomial holds the Chebyshev coefficients of a polynomial on [0, 1].
 type polynomial []float64
 
-// at evaluates the polynomial by Clenshaw's recurrence.
+// at evaluates the polynomial at x in [0, 1] by Clenshaw's recurrence.
 func (p polynomial) at(x float64) float64 {
 	t := float64(2*x) - 1
 	var b1, b2 float64
@@ -61,10 +61,10 @@ func (p polynomial) at(x float64) float64 {
 	return p[0] + float64(t*b1) - b2
 }
 
-// powers returns the coefficients with respect to powers of 2x-1.
+// powers returns the coefficients of the polynomial with respect to powers of 2x-1.
 func (p polynomial) powers() []float64 {
 	sum := make([]float64, len(p))
-	last, t := make([]float64, len(p)), make([]float64, len(p)) // T_(k-1) and T_k
+	last, t := make([]float64, len(p)), make([]float64, len(p)) // the Chebyshev polynomials T_(k-1) and T_k
 	for k, c := range p {
 		next := make([]float64, len(p))
 		switch k {
@@ -88,7 +88,7 @@ func (p polynomial) powers() []float64 {
 	return sum
 }
 
-// shortened omits the last coefficients as long as they are negligible.
+// shortened omits the last Chebyshev coefficients of the polynomial as long as they are below negligible.
 func (p polynomial) shortened(negligible float64) polynomial {
 	for len(p) > 0 && math.Abs(p[len(p)-1]) < negligible {
 		p = p[:len(p)-1]

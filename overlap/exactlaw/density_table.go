@@ -9,13 +9,14 @@ import (
 	"antipode/sphere/memo"
 )
 
-// A densityTable holds the function G of the package comment, on which the density of the shape depends, in a
-// dimension above 2. The function is tabulated, at the first use, in panels: eighths of an octave of
-// 1+Q/scale, and fourths of y in [0, 1], where y is 1 at B² = 4Q and 0 at B = ∞.
+// A densityTable holds the function G(Q, B) of the package comment, on which the density of the shape of two
+// tokens after a layer depends, in a dimension above 2. The function G is tabulated, at the first use, in
+// panels: eighths of an octave of 1+Q/scale, and fourths of y in [0, 1], where y is 1 at B² = 4Q and 0 at B =
+// ∞.
 type densityTable struct {
 	dim, scale float64
 	building   sync.Mutex
-	moment     *interpolant // M as a function of half the square of the mean
+	moment     *interpolant // log M as a function of half the square of the mean
 	panels     [mostOctaves * partsInX * partsInY]atomic.Pointer[panel]
 }
 
@@ -24,17 +25,17 @@ const (
 	partBits    = 3
 	partsInX    = 1 << partBits
 	partsInY    = 4
-	fewNodes    = 9 // order of a rule, where it suffices
+	fewNodes    = 9 // number of Chebyshev nodes of most panels
 )
 
-// A panel is a polynomial in 2x-1 whose coefficients are polynomials in 2y-1: coefficients[i][j] belongs to
+// A panel is a polynomial in 2x-1 and 2y-1 that interpolates G: coefficients[i][j] is the coefficient of
 // (2y-1)^i (2x-1)^j.
 type panel struct {
 	rows         int
 	coefficients [][mostNodes]float64
 }
 
-// densityTables holds the tables, indexed by dimension.
+// densityTables holds the tables of the function G, indexed by the dimension of the tokens.
 var densityTables = memo.Of(0, newDensityTable)
 
 func newDensityTable(dim int) *densityTable {
@@ -55,7 +56,7 @@ func newDensityTable(dim int) *densityTable {
 	return s
 }
 
-// at returns G at Q and w = B²-4Q.
+// at returns the function G at Q and w = B²-4Q.
 func (s *densityTable) at(q, w float64) float64 {
 	const shift = 52 - partBits
 	bits := math.Float64bits(1 + q/s.scale)
@@ -66,8 +67,8 @@ func (s *densityTable) at(q, w float64) float64 {
 	j := min(int(y), partsInY-1)
 	p := s.panel(k*partsInY + j)
 	y = float64(2*(y-float64(j))) - 1
-	// All polynomials in y are evaluated side by side: the evaluation of one alone would wait for each of its
-	// products.
+	// All polynomials in y are evaluated side by side, so that the processor does not wait for the products
+	// of a single polynomial.
 	var inner [mostNodes]float64
 	some := inner[:p.rows]
 	for i := len(p.coefficients) - 1; i >= 0; i-- {
@@ -83,7 +84,7 @@ func (s *densityTable) at(q, w float64) float64 {
 	return sum
 }
 
-// panel returns a panel, which is computed at the first use.
+// panel returns panel k of the table, which is computed at the first use.
 func (s *densityTable) panel(k int) *panel {
 	if p := s.panels[k].Load(); p != nil {
 		return p
@@ -91,7 +92,7 @@ func (s *densityTable) panel(k int) *panel {
 	return s.build(k)
 }
 
-// middle returns the w at which y is ½.
+// middle returns the w = B²-4Q at which the variable y of the table is ½.
 func (s *densityTable) middle(q float64) float64 { return float64(4*q) + float64(2*s.scale) }
 
 func (s *densityTable) build(k int) *panel {
@@ -108,7 +109,8 @@ func (s *densityTable) build(k int) *panel {
 	return p
 }
 
-// interpolate builds a panel, and reports whether its last coefficients are negligible.
+// interpolate computes panel k of the table, and reports whether the last Chebyshev coefficients of the panel
+// are negligible.
 func (s *densityTable) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	order := len(rule.nodes)
 	inY := make([]polynomial, order)
@@ -123,7 +125,7 @@ func (s *densityTable) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 		}
 		inY[i] = rule.interpolate(values)
 	}
-	// Interpolate in x by Chebyshev polynomials, each of whose coefficients is a polynomial in y.
+	// Interpolate in x by Chebyshev polynomials whose coefficients are polynomials in y.
 	rows, most := make([]polynomial, order), 0
 	for j := range order {
 		values := make([]float64, order)
@@ -145,8 +147,8 @@ func (s *densityTable) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 	return newPanel(rows, most), most < order && len(rows) < order
 }
 
-// newPanel returns the panel with the given Chebyshev coefficients. Row j belongs to the polynomial T_j in x,
-// and has at most most coefficients in y.
+// newPanel returns the panel with the given Chebyshev coefficients. rows[j] holds the coefficients in y of
+// the Chebyshev polynomial T_j in x, and has at most most entries.
 func newPanel(rows []polynomial, most int) *panel {
 	inY := make([][]float64, len(rows))
 	for i, row := range rows {
@@ -165,8 +167,8 @@ func newPanel(rows []polynomial, most int) *panel {
 	return p
 }
 
-// evaluate computes G without the table: the logarithm of the mean of M over a sphere of R^(d-1), without its
-// growth.
+// evaluate computes G at Q and w = B²-4Q without the table: the logarithm of the mean of exp(-Q(1-x)) M over
+// the unit sphere of R^(d-1), minus the asymptotic growth of this logarithm.
 func (s *densityTable) evaluate(q, w float64) float64 {
 	square := float64(4*q) + w
 	return sphereMean(int(s.dim)-1, q, func(below float64) float64 {

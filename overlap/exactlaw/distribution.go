@@ -8,7 +8,7 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// A grid is a set of equidistant points of u.
+// A grid is a set of equidistant points of u = atanh Z, for the overlap Z.
 type grid struct {
 	first, width float64
 	count        int
@@ -16,20 +16,20 @@ type grid struct {
 
 func (l grid) at(i int) float64 { return l.first + float64(l.width*float64(i)) }
 
-// nearest returns the index of the point nearest to u.
+// nearest returns the index of the grid point nearest to u.
 func (l grid) nearest(u float64) int { return l.clamped(int(math.Round((u - l.first) / l.width))) }
 
-// clamped returns i, or the index of the nearest end if i lies beyond the ends.
+// clamped returns i, or the index of the first or the last grid point if i lies beyond it.
 func (l grid) clamped(i int) int { return max(0, min(l.count-1, i)) }
 
-// A stencil holds the weights of consecutive points. The index of the first of these points is first.
+// A stencil holds the weights of consecutive grid points, beginning with point first.
 type stencil struct {
 	first   int
 	weights [stencilSize]float64
 }
 
-// stencil returns the weights with which the values of a function at the points interpolate the function at
-// u. Beyond the ends the function is constant.
+// stencil returns the weights with which the values of a function at grid points interpolate the function at
+// u. Beyond the ends of the grid the function counts as constant.
 func (l grid) stencil(u float64) (s stencil) {
 	x := max(0, min(float64(l.count-1), (u-l.first)/l.width))
 	floor := math.Floor(x)
@@ -41,7 +41,7 @@ func (l grid) stencil(u float64) (s stencil) {
 	return s
 }
 
-// apply returns the sum of the values at the points of the stencil, with its weights.
+// apply returns the weighted sum of values at the grid points of the stencil.
 func (s *stencil) apply(values []float64) (sum float64) {
 	some := values[s.first : s.first+stencilSize]
 	for k, weight := range s.weights {
@@ -50,8 +50,8 @@ func (s *stencil) apply(values []float64) (sum float64) {
 	return sum
 }
 
-// A distribution is the distribution function F of u, which is propagated forwards. Before the first
-// point and after the last one it is constant.
+// A distribution is the distribution function F of u = atanh Z on a grid, which is propagated forwards from
+// layer to layer. Before the first and after the last grid point, F is constant.
 type distribution struct {
 	grid
 	ends        [2]excursions // excursions beyond both ends, which determine how far F is needed
@@ -60,7 +60,8 @@ type distribution struct {
 	transitions [][]stencil // F at point i after a layer is the sum of stencils i of F before it
 }
 
-// setUniform sets F to the distribution function of two uniform tokens.
+// setUniform sets F to the distribution function of u = atanh Z for two independent uniform tokens of
+// dimension dim.
 func (f *distribution) setUniform(dim int) {
 	const negligible = 1e-18
 	start, sum := line.Uniform(dim).Density, 0.0
@@ -89,7 +90,7 @@ func (f *distribution) setUniform(dim int) {
 	}
 }
 
-// mostOperations limits the number of operations for a law.
+// mostOperations limits the number of operations for the propagation of a distribution function.
 const mostOperations = 3e9
 
 func (f *distribution) errTooLong(layers int) error {
@@ -97,8 +98,8 @@ func (f *distribution) errTooLong(layers int) error {
 		f.count)
 }
 
-// advance propagates F through a number of layers, one by one or by powers of the matrix. It is an error
-// if both would take too long.
+// advance propagates the distribution function F through a number of layers, one by one or by powers of the
+// transition matrix. advance returns an error if both ways would take too long.
 func (f *distribution) advance(layers int) error {
 	single, powers := f.costs(layers)
 	if min(single, powers) > mostOperations {
@@ -115,7 +116,7 @@ func (f *distribution) advance(layers int) error {
 	return nil
 }
 
-// step propagates F through one layer.
+// step propagates the distribution function F through one layer.
 func (f *distribution) step() {
 	next := make([]float64, f.count)
 	for i, stencils := range f.transitions {
@@ -126,9 +127,9 @@ func (f *distribution) step() {
 	f.value = next
 }
 
-// apply propagates F by a matrix; left is the number of layers that are left after it. It computes F only
-// where F is not constant, and only as far out as F matters for the remaining layers. Interpolation uses some
-// points beyond this range.
+// apply propagates the distribution function F by the transition matrix move of one or several layers; left
+// is the number of layers that remain afterwards. apply computes F only where F is not constant, and only as
+// far out as F matters for the remaining layers and for interpolation.
 func (f *distribution) apply(move *band, left int) {
 	first := f.clamped(f.nearest(f.ends[0].from-f.ends[0].returnDistance(left)) - stencilSize)
 	last := f.clamped(f.nearest(f.ends[1].from+f.ends[1].returnDistance(left)) + stencilSize)
@@ -143,7 +144,7 @@ func (f *distribution) apply(move *band, left int) {
 	f.value, f.workspace = f.workspace, f.value
 }
 
-// support returns the range in which F differs from its values at the ends.
+// support returns the range of grid points at which F differs from the values of F at the ends of the grid.
 func (f *distribution) support() (low, high int) {
 	const negligible = 1e-14
 	low, high = 0, f.count
@@ -156,8 +157,9 @@ func (f *distribution) support() (low, high int) {
 	return low, high
 }
 
-// costs estimates the number of operations for layers one by one, and for powers of the matrix. The square of
-// a power is only about √2 times as wide, as for a random walk.
+// costs estimates the number of operations for the propagation of F through layers one by one (single), and
+// by powers of the transition matrix (powers). The square of a matrix is only about √2 times as wide as the
+// matrix, as for a random walk.
 func (f *distribution) costs(layers int) (single, powers float64) {
 	stencils, entries := 0, 0.0
 	for _, list := range f.transitions {
@@ -177,7 +179,7 @@ func (f *distribution) costs(layers int) (single, powers float64) {
 	return single, powers + float64(float64(layers)*entries)
 }
 
-// matrix returns the transitions as a matrix.
+// matrix returns the transition matrix of one layer, whose rows are sums of the stencils in transitions.
 func (f *distribution) matrix() *band {
 	m := newBand(f.count)
 	sum := make([]float64, f.count)
@@ -195,7 +197,7 @@ func (f *distribution) matrix() *band {
 	return m
 }
 
-// below returns F(u).
+// below returns the distribution function F at u, interpolated between grid points.
 func (f *distribution) below(u float64) float64 {
 	s := f.stencil(u)
 	return s.apply(f.value)

@@ -6,22 +6,24 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// entranceRows are rows from which the rows of other states near overlap -1 are interpolated, for clusters
-// that do not stay antipodal. At these states the noise of a layer hides the previous overlap. The law of a
-// step is an even and analytic function of |X¹+X²|/|X¹-X²| = e^u. So to about 1e-11 the law is a polynomial
-// in e^(2u).
+// entranceRows are rows of the transition matrix from which the rows of other states near overlap -1 are
+// interpolated, for clusters that do not stay antipodal. Near overlap -1 the noise of a layer is larger than
+// |X¹+X²|, so that the next overlap hardly depends on the previous overlap. The law of a step is an even and
+// analytic function of |X¹+X²|/|X¹-X²| = e^u. So near overlap -1 the law is a polynomial in e^(2u), up to
+// about 1e-11.
 type entranceRows struct {
-	states  []int     // ordered from right to left
-	squares []float64 // e^(2u) of the states, relative to the first
+	states  []int     // states of the rows, from right to left
+	squares []float64 // e^(2u) of the states, relative to the first state
 	rows    []span
 }
 
-// entranceDegree is the degree of the polynomial in e^(2u).
+// entranceDegree is the degree of the polynomial in e^(2u) that interpolates rows of the transition matrix
+// near overlap -1.
 const entranceDegree = 12
 
 // entrancePoint returns the u below which the law of a step loses its dependence on u, for two clusters that
-// do not stay antipodal. It is the smaller of two values: the u at which the noise is as large as |X¹+X²|,
-// and the most probable u after a step from antipodal clusters.
+// do not stay antipodal. The entrance point is the smaller of two values: the u at which the noise of a layer
+// is as large as |X¹+X²|, and the most probable u after a step from antipodal clusters.
 func (c *clusters) entrancePoint() float64 {
 	if all := c.sublayers(); len(all) > 1 {
 		first := 0.0
@@ -57,8 +59,7 @@ func (c *clusters) entrancePoint() float64 {
 }
 
 // entranceRows computes the rows from which the rows of the states to the left of the entrance point are
-// interpolated.
-// The result is empty if there are few such states.
+// interpolated. entranceRows returns no rows if few states lie to the left of the entrance point.
 func (l *lattice) entranceRows(entrance float64, tolerance float64, direct func(i int) span) *entranceRows {
 	for entrance += math.Ln2; ; entrance -= 0.25 {
 		first := int((entrance - l.first) / l.width)
@@ -76,7 +77,7 @@ func (l *lattice) entranceRows(entrance float64, tolerance float64, direct func(
 func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRows {
 	var n entranceRows
 	last := first + 1
-	for k := range entranceDegree + 1 { // near Chebyshev points
+	for k := range entranceDegree + 1 { // states near Chebyshev points of e^(2u)
 		_, cosine := elementary.SinCos(math.Pi * float64(k) / entranceDegree)
 		i := l.limitState()
 		if at := 0.5 * (1 + cosine); k < entranceDegree {
@@ -91,8 +92,8 @@ func (l *lattice) entranceRowsTo(first int, direct func(i int) span) *entranceRo
 	return &n
 }
 
-// agrees reports whether interpolated rows agree with rows that are computed directly, within tolerance times
-// the greatest entry of the row.
+// agrees reports whether interpolated rows near overlap -1 agree with rows that direct computes, within
+// tolerance times the greatest entry of the row.
 func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) span) bool {
 	for k := entranceDegree / 2; k < entranceDegree; k += 2 {
 		i := (n.states[k] + n.states[k+1]) / 2
@@ -113,16 +114,17 @@ func (n *entranceRows) agrees(l *lattice, tolerance float64, direct func(i int) 
 	return true
 }
 
-// limitState returns a state so far beyond the left end that no layer distinguishes it from an overlap of -1.
-func (l *lattice) limitState() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16
+// limitState returns a state so far beyond the left end of the lattice that no layer distinguishes the state
+// from an overlap of -1.
+func (l *lattice) limitState() int { return -int(18 / l.width) } // e^(2u) falls to 2e-16 over these states
 
-// relativeSquare returns e^(2u) at a state, relative to another state.
+// relativeSquare returns e^(2u) at state i, divided by e^(2u) at state to.
 func (l *lattice) relativeSquare(i, to int) float64 {
 	return elementary.Exp(2 * l.width * float64(i-to))
 }
 
-// row returns the row of a state: interpolated left of the first of the states, and computed directly
-// elsewhere.
+// row returns the row of state i of the transition matrix: interpolated if i lies to the left of n.states[0],
+// and computed directly otherwise.
 func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 	if len(n.states) == 0 || i > n.states[0] {
 		return direct(i)
@@ -150,7 +152,7 @@ func (n *entranceRows) row(i int, l *lattice, direct func(i int) span) span {
 	return sum
 }
 
-// clone copies the row.
+// clone returns a copy of the row.
 func (r span) clone() span {
 	r.p = append([]float64(nil), r.p...)
 	return r

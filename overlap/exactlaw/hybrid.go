@@ -12,10 +12,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Hybrid returns recursion (7) with noise amplitude epsilon, a law of the random scalar and depth layers per
-// unit of time. In addition to the errors of overlap.NewHybrid, it is an error if depth is less than 1, if
-// the law of the scalar is undefined, or if the law of the overlap is not available for this law of the
-// scalar.
+// Hybrid returns recursion (7) of two tokens with noise amplitude epsilon, the given law of the random
+// scalar, and depth layers per unit of time. In addition to the errors of overlap.NewHybrid, Hybrid returns
+// an error if depth is less than 1, if the law of the scalar is undefined, or if the law of the overlap is
+// not available for this law of the scalar.
 func Hybrid(
 	dim int, beta float64, attention overlap.Attention, epsilon float64, law finitedepth.ScalarLaw, depth int,
 ) (*Recursion, error) {
@@ -45,8 +45,8 @@ func Hybrid(
 	return &Recursion{dim, h}, nil
 }
 
-// leastIncrement returns (1/L + εv/√L)(p+q) for the greatest p+q and the least v, where a set of v of
-// probability below 1e-10 is left out. If the result is negative, it is the least value of the product.
+// leastIncrement returns the product (1/L + εv/√L)(p+q) for the greatest p+q and the least scalar v, except
+// for a set of v of probability below 1e-10. If negative, this product is the least of all p+q and v.
 func (h *hybrid) leastIncrement() float64 {
 	sum := 1.0
 	if h.attention == overlap.Unnormalized {
@@ -56,20 +56,20 @@ func (h *hybrid) leastIncrement() float64 {
 	return float64((h.drift - float64(h.noise*edge)) * sum)
 }
 
-// hybrid is recursion (7).
+// hybrid is the solver for recursion (7).
 type hybrid struct {
 	dim          int
 	beta         float64
 	attention    overlap.Attention
 	law          finitedepth.ScalarLaw
 	drift, noise float64 // mean and standard deviation of the scalar w
-	half         float64 // ½e^β
-	folds        bool    // u' may be non-monotone in u, and a scalar of two values does not smooth its law
-	// The results of firstHarmonic at the left and at the right end, for a scalar of two values.
+	half         float64 // ½e^β, for unnormalized attention
+	folds        bool    // whether v has two values and u' is not always monotone in u
+	// The values of firstHarmonic at the left and at the right end, for a scalar of two values.
 	leftHarmonic, rightHarmonic func() float64
 }
 
-// firstEffort implements solver.
+// firstEffort returns the effort with which refinement of the hybrid recursion begins; it implements solver.
 func (h *hybrid) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 1
@@ -77,14 +77,16 @@ func (h *hybrid) firstEffort(accuracy float64) int {
 	return 2
 }
 
-// lastEffort implements solver.
+// lastEffort returns the greatest effort for the hybrid recursion; it implements solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
-// estimate implements solver. Once the lattice resolves the law, the next lattice has a tenth of the error or
-// less. So the difference between the two is the error of the coarser one. Before that, a difference may be
-// small by chance: where F is flat near an edge, both lattices may be off by the same amount. So a first
-// difference alone is not trusted, and the estimate is at least a fraction of each of the two differences
-// before the last one. If layers fold the line, the error falls slowly and its sign is irregular.
+// estimate returns the estimated error of a law of the hybrid recursion; it implements solver. If a lattice
+// resolves the law, the next finer lattice has a tenth of the error or less. So the difference between the
+// two laws is the error of the coarser law. If a lattice does not resolve the law, the difference from the
+// next lattice may be small by chance: where the distribution function is flat near an edge, both lattices
+// may have the same error. So estimate does not trust a first difference alone, and the estimated error is at
+// least a fraction of each of the two differences before the last difference. If layers fold the line, the
+// error falls slowly with effort, and the sign of the error is irregular.
 func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) float64 {
 	const rounding, unknown = 3e-9, 0.02
 	n := len(differences)
@@ -105,7 +107,7 @@ func (h *hybrid) estimate(p problem, _ int, differences []float64, _ float64) fl
 	return rounding + max(difference, float64(0.25*before))
 }
 
-// outcomes implements solver.
+// outcomes computes the law of the hybrid recursion with an effort; it implements solver.
 func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic
@@ -147,14 +149,15 @@ func checkPreimages(w []float64, l grid) error {
 	return nil
 }
 
-// next returns u' without its derivative.
+// next returns the u' to which a layer of recursion (7) with scalar w takes u.
 func (h *hybrid) next(u, w float64) float64 {
 	next, _ := h.step(u, w)
 	return next
 }
 
-// lawOf returns the outcomes, given the distribution function below of u. The outcome antipodal is u ≤ -edge,
-// and the outcome single is u ≥ edge. The points of the lattice have the given spacing.
+// lawOf returns the probabilities of the outcomes, given the distribution function below of u = atanh Z. The
+// outcome antipodal is u ≤ -edge, and the outcome single is u ≥ edge. The points of the lattice have the
+// given spacing.
 func lawOf(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

@@ -9,13 +9,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hasDerivative implements solver. Derivatives are known if u' is an increasing function of u.
+// hasDerivative reports whether derivatives with respect to a parameter are known; it implements solver.
+// Derivatives of the hybrid recursion are known if the new u' is an increasing function of the old u.
 func (h *hybrid) hasDerivative(by overlap.Parameter) bool {
 	return !h.nonMonotone() && (by == overlap.ByBeta || by == overlap.ByEpsilon && h.noise > 0)
 }
 
-// stepDerivative returns the derivative of u' with respect to a parameter. The scalar also depends on the
-// parameter; w is its value.
+// stepDerivative returns the derivative of the new u' after a layer with respect to a parameter, for the old
+// u and the value w of the scalar. The scalar depends on the parameter ε as well.
 func (h *hybrid) stepDerivative(by overlap.Parameter, u, w float64) float64 {
 	a := h.weights(u)
 	sum, difference := 1+float64(w*a.sum), 1+float64(w*a.difference)
@@ -33,7 +34,7 @@ func (h *hybrid) stepDerivative(by overlap.Parameter, u, w float64) float64 {
 	return w * (bySum/sum - byDifference/difference)
 }
 
-// outcomeDerivatives implements solver.
+// outcomeDerivatives computes the derivatives of the law of the hybrid recursion; it implements solver.
 func (h *hybrid) outcomeDerivatives(q problem, effort int, by overlap.Parameter) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic
@@ -56,7 +57,8 @@ func (h *hybrid) outcomeDerivatives(q problem, effort int, by overlap.Parameter)
 	return lawDerivative(func(u float64) float64 { return left + f.below(u) }, edge, width), nil
 }
 
-// uniformDerivative propagates the distribution function from a uniform start, and its derivative.
+// uniformDerivative propagates the distribution function of u from a uniform start, and its derivative with
+// respect to a parameter, through the layers.
 func (h *hybrid) uniformDerivative(
 	q problem, f *distribution, w, p []float64, stepBy func(u, w float64) float64,
 ) (o law, err error) {
@@ -78,9 +80,10 @@ func (h *hybrid) uniformDerivative(
 	return lawDerivative(f.below, line.Atanh(1-q.tolerance), f.width), nil
 }
 
-// setTransitionDerivatives sets transitions to the derivatives of those of a layer without poles. The
-// derivative of the point x that a layer takes to y is -dg/g'(x). The derivative of F(x) due to this motion
-// is F'(x) times -dg/g'(x). Points x beyond the ends do not contribute.
+// setTransitionDerivatives sets transitions to the derivatives, with respect to a parameter, of the
+// transitions of a layer without poles. The derivative of the point x that a layer takes to y = g(x) is
+// -dg/g'(x). The derivative of F(x) due to the motion of x is F'(x) times -dg/g'(x). Points x beyond the ends
+// of the grid do not contribute.
 func (f *distribution) setTransitionDerivatives(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	stepBy func(u, number float64) float64,
@@ -104,8 +107,8 @@ func (f *distribution) setTransitionDerivatives(
 	}
 }
 
-// derivativeStencil returns the stencil that gives the slope of the interpolated function at u, multiplied by
-// a factor.
+// derivativeStencil returns the stencil whose weighted sum is factor times the derivative of the interpolated
+// function at u.
 func (l grid) derivativeStencil(u, factor float64) (s stencil) {
 	x := (u - l.first) / l.width
 	floor := math.Floor(x)
@@ -117,8 +120,9 @@ func (l grid) derivativeStencil(u, factor float64) (s stencil) {
 	return s
 }
 
-// advanceDerivative propagates masses and their derivatives through a number of layers. It returns the
-// derivatives, and the derivative of the mass that has left the lattice at the left end.
+// advanceDerivative propagates the masses at lattice points, and their derivatives with respect to a
+// parameter, through a number of layers. advanceDerivative returns the derivatives of the masses, and the
+// derivative of the mass that has left the lattice at the left end.
 func (f *massVector) advanceDerivative(
 	layers int, numbers, probabilities []float64, step, stepBy func(u, number float64) float64,
 ) (massBy []float64, left float64) {
@@ -140,7 +144,7 @@ func (f *massVector) advanceDerivative(
 	return massBy, left
 }
 
-// lagrangeDerivatives returns the derivatives of the polynomials of lagrangePolynomials at x.
+// lagrangeDerivatives returns the derivatives at x of the Lagrange polynomials of lagrangePolynomials.
 func lagrangeDerivatives(x float64) (slopes [stencilSize]float64) {
 	var before, beforeBy [stencilSize]float64
 	product, productBy := 1.0, 0.0
@@ -158,8 +162,8 @@ func lagrangeDerivatives(x float64) (slopes [stencilSize]float64) {
 	return slopes
 }
 
-// lawDerivative returns the derivatives of the outcomes, given the derivative below of the distribution
-// function; see lawOf.
+// lawDerivative returns the derivatives of the probabilities of the outcomes, given the derivative below of
+// the distribution function of u; see lawOf.
 func lawDerivative(below func(u float64) float64, edge, spacing float64) (o law) {
 	o.spacing = spacing
 	o.shifted = func(single bool, distance float64) float64 {

@@ -5,20 +5,21 @@ import (
 	"math"
 )
 
-// scalars holds the values of the random scalar w of recursion (7), as nodes of a quadrature rule.
+// scalars holds values and probabilities of the random scalar w of recursion (7), as nodes and weights of a
+// quadrature rule.
 type scalars struct {
 	model                 *hybrid
 	values, probabilities []float64
 }
 
-// mostTransitions limits the product of the number of states and the number of values of the scalar, and so
-// the time.
+// mostTransitions limits the number of lattice states times the number of values of the scalar, and so the
+// computing time.
 const mostTransitions = 60_000
 
 var errTurns = errors.New("exactlaw: the law is not available: with an MLP, a layer of the hybrid " +
 	"model must not turn a token around")
 
-// clusters returns the recursion in a form to which an MLP can be added; without the MLP it has no
+// clusters returns recursion (7) as a solver to which an MLP can be added; without an MLP, this solver has no
 // Gaussian noise.
 func (h *hybrid) clusters() (c clusters, err error) {
 	if !(1+h.leastIncrement() > 0) {
@@ -30,15 +31,16 @@ func (h *hybrid) clusters() (c clusters, err error) {
 	}, nil
 }
 
-// withScalars returns the recursion with enough nodes of the scalar for a lattice of u of the given width.
-// This lattice resolves the law of a layer, which is therefore smooth also as a function of the scalar.
+// withScalars returns the recursion with enough quadrature nodes of the scalar for a lattice of u of the
+// given width. As the lattice resolves the law of a layer, this law is a smooth function of the scalar as
+// well.
 func (c *clusters) withScalars(width float64) *clusters {
 	if c.scalars == nil {
 		return c
 	}
 	const effort = 4
 	with, s := *c, *c.scalars
-	if s.model.noise == 0 && c.scale > 0 { // the mean of a matrix
+	if s.model.noise == 0 && c.scale > 0 { // the scalar is the mean of a value matrix
 		s.values, s.probabilities = []float64{s.model.drift}, []float64{1}
 	} else {
 		s.values, s.probabilities = s.model.scalars(effort, width)
@@ -48,9 +50,9 @@ func (c *clusters) withScalars(width float64) *clusters {
 }
 
 // givenScalar expresses the law of a step from u with scalar w as the law of a step without the scalar from
-// another overlap, next. Attention multiplies X¹±X² by 1+w(p±q). Division by these factors makes the means of
-// the two vectors orthonormal again, and also divides the noise by them. If the MLP follows attention, the
-// noise is that of the MLP at overlap next.
+// another position, next. Attention multiplies X¹±X² by 1+w(p±q). Division of the two vectors by 1+w(p±q)
+// makes their means orthonormal again, and divides the noise by the same factors. If the MLP follows
+// attention, the noise is that of the MLP at next.
 func (c *clusters) givenScalar(u, w float64, e effort) (l *layer, next float64) {
 	next, _ = c.scalars.model.step(u, w)
 	if c.sequence {
@@ -67,8 +69,8 @@ func (c *clusters) givenScalar(u, w float64, e effort) (l *layer, next float64) 
 	return c.gaussian(next, n11, n12, n22, float64(n11*n22), noise, e), next
 }
 
-// deviation estimates the standard deviation of a step from u. If there is a scalar, it is the least standard
-// deviation given the scalar.
+// deviation estimates the standard deviation of a step of the chain from u, or, for a recursion with a
+// scalar, the least standard deviation given the value of the scalar.
 func (c *clusters) deviation(u float64, e effort) float64 {
 	if c.scalars == nil {
 		return c.layer(u, e).deviation()
@@ -82,7 +84,8 @@ func (c *clusters) deviation(u float64, e effort) float64 {
 	return least
 }
 
-// stepLaw returns the law of a step from u, up to a factor, on a lattice that contains u.
+// stepLaw returns the law of a step of the chain from u, up to a factor, on a lattice of the given width that
+// contains u.
 func (c *clusters) stepLaw(u, width float64, e effort) span {
 	if c.scalars == nil {
 		return c.layer(u, e).stepLaw(width)

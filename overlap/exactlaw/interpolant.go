@@ -3,7 +3,8 @@ package exactlaw
 import "antipode/sphere/elementary"
 
 // An interpolant is a function of x ≥ 0, interpolated at Chebyshev nodes on panels of width 1/2 in
-// log(1+x/scale). A panel is computed at its first use; an interpolant must not be used concurrently.
+// log(1+x/scale). A panel of an interpolant is computed at its first use; an interpolant must not be used
+// concurrently.
 type interpolant struct {
 	scale    float64
 	function func(x float64) float64 // function(x) - growth·log(1+x/scale) is interpolated
@@ -12,7 +13,7 @@ type interpolant struct {
 }
 
 const (
-	interpolantPanels = 200 // x ≤ e^100 scale
+	interpolantPanels = 200 // number of panels, for x ≤ e^100 scale
 	interpolantNodes  = 20
 )
 

@@ -8,16 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// An effort determines how fine a lattice is, and how far it extends.
+// An effort determines how fine a lattice of u = atanh Z is, and how far the lattice extends.
 type effort struct {
 	resolution        float64 // the lattice width, in units of the standard deviation of a step
 	negligible        float64 // densities of a step below this fraction of the greatest density are omitted
-	returnProbability float64 // greatest probability to return from beyond the ends
+	returnProbability float64 // greatest probability to return from beyond the ends of the lattice
 }
 
-// A lattice is a set of equidistant points of u with the transitions between them, the law of the start,
-// and the probabilities of both outcomes. The outcomes are propagated backwards, from the last layer to
-// the first.
+// A lattice is a set of equidistant points of u = atanh Z with the transition probabilities between these
+// points, the law of the start, and the probabilities of the outcomes antipodal and single. The probabilities
+// of the outcomes are propagated backwards, from the last layer to the first layer.
 type lattice struct {
 	first, width      float64
 	anchor            int     // index of a point that every coarser lattice keeps
@@ -28,8 +28,8 @@ type lattice struct {
 	antipodal, single outcome
 }
 
-// An outcome holds the probability that the chain ends with an outcome, from each point of a lattice and from
-// overlap -1.
+// An outcome holds the probabilities that the chain ends in an outcome (antipodal or single): at[i] from
+// point i of a lattice, and limit from overlap -1.
 type outcome struct {
 	at    []float64
 	limit float64
@@ -45,13 +45,14 @@ func (c *clusters) asymptote() float64 {
 	return flat
 }
 
-// efforts are in the order of increasing accuracy. Most of the error is due to the lattice width.
+// efforts are the efforts of the solver clusters, in the order of increasing accuracy. Most of the error of a
+// law is due to the lattice width.
 var efforts = []effort{
 	{1.3, 1e-7, 1e-3}, {1.1, 1e-8, 1e-4}, {0.97, 1e-9, 1e-5}, {0.8, 3e-11, 1e-6}, {0.65, 1e-12, 1e-8},
 	{0.52, 3e-14, 1e-10}, {0.41, 1e-15, 1e-12},
 }
 
-// firstEffort implements solver.
+// firstEffort returns the effort with which refinement of recursion (4) begins; it implements solver.
 func (c *clusters) firstEffort(accuracy float64) int {
 	if accuracy > 1e-4 {
 		return 0
@@ -62,16 +63,17 @@ func (c *clusters) firstEffort(accuracy float64) int {
 	return 3
 }
 
-// lastEffort implements solver.
+// lastEffort returns the greatest effort for recursion (4); it implements solver.
 func (c *clusters) lastEffort() int { return len(efforts) - 1 }
 
-// estimate implements solver. Once the lattice resolves the densities, each effort reduces the error to about
-// a hundredth. But a difference may be small by chance, as its sign varies. So the estimate is at least a
-// tenth of the estimate at the previous effort. It is the complete difference if differences do not shrink as
-// expected, and twice the difference if they hardly shrink. Nothing is known about the convergence after a
-// first difference. The estimate is then twice the difference, or four times at the least efforts: with few
-// layers of strong noise, the error may exceed the difference from a coarser lattice. Truncation of rows and
-// coarser lattices contribute about 1e-9 after many layers.
+// estimate returns the estimated error of a law of recursion (4); it implements solver. If the lattice
+// resolves the densities of a step, the next effort reduces the error to about a hundredth. But the
+// difference between the laws of two efforts may be small by chance, as its sign varies. So the estimated
+// error is at least a tenth of the estimate at the previous effort. The estimate is the complete difference
+// if differences do not shrink as expected, and twice the difference if differences hardly shrink. A first
+// difference alone says nothing about convergence; the estimate is twice a first difference, or four times at
+// the least efforts: with few layers of strong noise, the error may exceed the difference from a coarser
+// lattice. Truncation of rows and coarser lattices contribute about 1e-9 to the error after many layers.
 func (c *clusters) estimate(_ problem, effort int, differences []float64, last float64) float64 {
 	const rounding = 2e-9
 	n := len(differences)
@@ -87,7 +89,7 @@ func (c *clusters) estimate(_ problem, effort int, differences []float64, last f
 	return rounding + max(float64(caution*differences[n-1]), 0.1*last)
 }
 
-// outcomes implements solver.
+// outcomes computes the law of recursion (4) with an effort; it implements solver.
 func (c *clusters) outcomes(p problem, effort int) (o law, err error) {
 	l, err := c.lattice(p, efforts[effort])
 	if err != nil {
@@ -107,11 +109,12 @@ func (c *clusters) errDensities() error {
 		"clusters are beyond float64 in dimension %d", c.dim)
 }
 
-// mostStates limits the number of states of a law, and so time and memory.
+// mostStates limits the number of states of a lattice, and so time and memory.
 const mostStates = 150_000
 
-// lattice places the states in u = atanh z. Their distance is proportional to the least standard deviation of
-// a step. Their range follows from the start, the tolerance and the number of layers.
+// lattice returns a lattice of states u = atanh Z for a problem. The distance between neighbouring states is
+// proportional to the least standard deviation of a step. The range of the states follows from the start, the
+// tolerance and the number of layers.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.asymptote(), e.resolution*greatestDeviation
 	for _, sublayer := range c.sublayers() {
@@ -161,12 +164,13 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	return l, nil
 }
 
-// entranceDepth is the |u| that represents the ends.
+// entranceDepth is the |u| that represents a start at overlap -1 or +1.
 const entranceDepth = 40
 
 // entranceMargin returns the distance to the left of the entrance point beyond which the state at overlap -1
-// replaces all states. The effect of the replacement on the law of a step falls like e^(2u). The probability
-// of being at such states falls like e^((d-1)u), unless the chain starts there.
+// replaces all states. The effect of the replacement on the law of a step falls like e^(2u) as u → -∞. The
+// probability that the chain is at such states falls like e^((d-1)u), unless the chain starts at such a
+// state.
 func (c *clusters) entranceMargin(p problem, e effort) float64 {
 	power := float64(c.dim + 1)
 	if p.start != nil {
@@ -197,13 +201,14 @@ func (l *lattice) setMatrix(c *clusters, states int, entrance float64, e effort)
 	}
 }
 
-// transitions are the rows of a step, for states that may lie beyond the ends of a lattice.
+// transitions are the rows of the transition matrix of a step, for states that may lie beyond the ends of a
+// lattice.
 type transitions struct {
 	row   func(i int) span
 	limit *span // row of overlap -1; nil if overlap -1 is invariant
 }
 
-// transitions returns the transitions of a layer that is a single step.
+// transitions returns the transition probabilities, on the lattice, of a layer that is a single step.
 func (l *lattice) transitions(c *clusters, entrance float64, e effort) transitions {
 	flat := c.asymptote()
 	var ends [2]span
@@ -239,7 +244,7 @@ func (l *lattice) transitions(c *clusters, entrance float64, e effort) transitio
 	return transitions{func(i int) span { return rows.row(i, l, once) }, &limit}
 }
 
-// then returns the transitions of the step t, followed by the step next.
+// then returns the transition probabilities of the step t, followed by the step next.
 func (t transitions) then(next transitions) transitions {
 	known := map[int]span{}
 	row := func(i int) span {
@@ -256,7 +261,8 @@ func (t transitions) then(next transitions) transitions {
 	return both
 }
 
-// afterStep returns the law after a further step, whose transitions are given by row.
+// afterStep returns the law of the chain after a further step, given the law s before the step and the rows
+// of the transition matrix of the step.
 func (s span) afterStep(row func(i int) span) span {
 	low, high := math.MaxInt, math.MinInt
 	for k := range s.p {
@@ -271,8 +277,8 @@ func (s span) afterStep(row func(i int) span) span {
 	return trimmed(low, sum)
 }
 
-// setOutcomes sets the probabilities of the outcomes when no layer remains: band-limited indicators with the
-// edges ∓edge.
+// setOutcomes sets the probabilities of the outcomes antipodal and single when no layer remains: band-limited
+// indicator functions of u ≤ -edge and of u ≥ edge.
 func (l *lattice) setOutcomes(edge float64) {
 	states := len(l.matrix.rows)
 	l.antipodal, l.single = outcome{make([]float64, states), 1}, outcome{make([]float64, states), 0}
@@ -283,8 +289,8 @@ func (l *lattice) setOutcomes(edge float64) {
 	}
 }
 
-// setStart sets the law at time 0: mass 1 at the anchor if the start is given, or else the law of two uniform
-// tokens.
+// setStart sets the law of u at time 0: a point mass at the anchor if the start is given, or else the law of
+// two independent uniform tokens of dimension dim.
 func (l *lattice) setStart(dim int) {
 	if l.fixedStart {
 		l.start.span = span{l.anchor, []float64{1}}
@@ -299,12 +305,12 @@ func (l *lattice) setStart(dim int) {
 	l.start = s.clipped(len(l.matrix.rows))
 }
 
-// smoothingLayers is the number of layers after which a lattice that resolves a step also resolves the
-// outcomes.
+// smoothingLayers is the number of layers after which a lattice that resolves the law of a step also resolves
+// the probabilities of the outcomes.
 const smoothingLayers = 8
 
-// advance propagates the outcomes backwards through a number of layers. It uses powers of two of the
-// matrix, on coarser lattices as the transitions widen.
+// advance propagates the probabilities of the outcomes backwards through a number of layers. advance uses
+// powers of two of the transition matrix, on coarser lattices as the rows of the matrix become wider.
 func (l *lattice) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		if layers%2 == 1 || done < smoothingLayers || 2*layers < l.matrix.width() {
@@ -324,8 +330,8 @@ func (l *lattice) stepBack() {
 	l.antipodal, l.single = l.antipodal.before(l.matrix, 0), l.single.before(l.matrix, 1)
 }
 
-// before returns the outcome before a step, given the outcome o after the step; right is the value of o
-// beyond the right end.
+// before returns the probabilities of an outcome before a step, given the probabilities o after the step;
+// right is the value of o beyond the right end of the lattice.
 func (o outcome) before(step *band, right float64) outcome {
 	next := outcome{step.apply(o.at, o.limit, right), o.limit}
 	if step.entrance != nil {
@@ -334,8 +340,8 @@ func (o outcome) before(step *band, right float64) outcome {
 	return next
 }
 
-// resolvesTwice reports whether a lattice twice as coarse would resolve the transitions, the outcomes and the
-// start.
+// resolvesTwice reports whether a lattice twice as coarse would resolve the transition probabilities, the
+// probabilities of the outcomes and the law of the start.
 func (l *lattice) resolvesTwice() bool {
 	right := l.smoothStep()
 	antipodal, single := l.antipodal.detrended(right, 0), l.single.detrended(right, 1)
@@ -343,8 +349,9 @@ func (l *lattice) resolvesTwice() bool {
 		l.matrix.resolves(l.tolerance, antipodal, single)
 }
 
-// detrended returns the outcome minus a smooth function with the same values at both ends, so that the
-// difference vanishes there; right is the function of smoothStep, and end is the value at the right end.
+// detrended returns the probabilities of the outcome minus a smooth function with the same values at both
+// ends of the lattice, so that the difference vanishes at the ends; right is the function of smoothStep, and
+// end is the value of o at the right end.
 func (o outcome) detrended(right []float64, end float64) []float64 {
 	v := make([]float64, len(o.at))
 	for i, r := range right {
@@ -353,8 +360,8 @@ func (o outcome) detrended(right []float64, end float64) []float64 {
 	return v
 }
 
-// smoothStep returns a smooth function that is 0 at the left end and 1 at the right end, like
-// P(single).
+// smoothStep returns a smooth function that is 0 at the left end and 1 at the right end of the lattice, like
+// the probability of the outcome single.
 func (l *lattice) smoothStep() []float64 {
 	f := make([]float64, len(l.matrix.rows))
 	middle, width := float64(0.5*float64(len(f))), float64(len(f))/9
@@ -378,8 +385,9 @@ func (l *lattice) coarsen() {
 	l.antipodal.at, l.single.at = everySecond(l.antipodal.at, parity), everySecond(l.single.at, parity)
 }
 
-// excursion returns how far beyond a point u near an end the lattice must extend. The chain cannot get
-// further in the given number of layers, or it returns from further out with a probability of at most e.far.
+// excursion returns how far beyond a point u near an end of the overlap the lattice must extend: the chain
+// cannot get further in the given number of layers, or the chain returns from further out with a probability
+// of at most e.returnProbability.
 func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	s := span{0, []float64{1}}
 	for _, sublayer := range c.sublayers() {
@@ -410,8 +418,9 @@ func (c *clusters) excursion(u, width float64, layers int, e effort) float64 {
 	return min(reach, elementary.Log(1/e.returnProbability)/math.Abs(theta))
 }
 
-// lundbergExponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a mean step other than 0. The sign of θ is
-// opposite to that of the mean. If no step is opposite to the mean, θ is infinite. The sum is convex in θ.
+// lundbergExponent returns the θ ≠ 0 with Σ p exp(θ·step) = 1, for a random walk with a mean step other than
+// 0 and step probabilities p. The sign of θ is opposite to that of the mean step. If no step is opposite to
+// the mean step, θ is infinite. The sum Σ p exp(θ·step) is convex in θ.
 func lundbergExponent(p, steps []float64, mean, variance float64) float64 {
 	excess := func(theta float64) float64 {
 		sum := -1.0

@@ -6,21 +6,23 @@ import (
 	"antipode/overlap"
 )
 
-// A latticeDerivative is a lattice together with the derivatives of its transitions and outcomes with respect
-// to a parameter. The points of the lattice do not depend on the parameter.
+// A latticeDerivative is a lattice together with the derivatives, with respect to a parameter, of the
+// transition matrix and of the probabilities of the outcomes. The points of the lattice do not depend on the
+// parameter.
 type latticeDerivative struct {
 	*lattice
 	matrixDerivative  *band
 	antipodal, single []float64
 }
 
-// hasDerivative implements solver. Derivatives are known for two clusters of equal mass that stay
-// antipodal, with layers of a single step.
+// hasDerivative reports whether derivatives with respect to a parameter are known; it implements solver.
+// Derivatives of recursion (4) are known for two clusters of equal mass that stay antipodal, with layers of a
+// single step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
 	return by != overlap.ByEpsilon && !c.hasEntrance() && !c.sequence && c.scalars == nil
 }
 
-// outcomeDerivatives implements solver.
+// outcomeDerivatives computes the derivatives of the law of recursion (4); it implements solver.
 func (c *clusters) outcomeDerivatives(p problem, effort int, by overlap.Parameter) (o law, err error) {
 	values, err := c.lattice(p, efforts[effort])
 	if err != nil {
@@ -58,8 +60,8 @@ func (c *clusters) matrixDerivative(l *lattice, e effort, by overlap.Parameter) 
 	return moves
 }
 
-// advance propagates the outcomes and their derivatives backwards, as lattice.advance propagates the
-// outcomes.
+// advance propagates the probabilities of the outcomes and their derivatives backwards through a number of
+// layers, in the way of lattice.advance.
 func (l *latticeDerivative) advance(layers int) {
 	for done := 0; layers > 0; done++ {
 		pair := bandPair{l.matrix, l.matrixDerivative}
@@ -79,7 +81,8 @@ func (l *latticeDerivative) advance(layers int) {
 	}
 }
 
-// resolvesTwice reports whether a lattice twice as coarse would resolve the lattice and all derivatives.
+// resolvesTwice reports whether a lattice twice as coarse would resolve the transition matrix, the
+// probabilities of the outcomes, the law of the start, and all derivatives.
 func (l *latticeDerivative) resolvesTwice() bool {
 	right := l.smoothStep()
 	antipodal, single := l.lattice.antipodal.detrended(right, 0), l.lattice.single.detrended(right, 1)

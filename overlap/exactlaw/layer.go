@@ -15,15 +15,16 @@ type clusters struct {
 	beta      float64
 	attention overlap.Attention
 	depth     int
-	scale     float64 // σ/√L
-	m1, m2    float64 // masses, whose sum is 1
+	scale     float64 // σ/√L, the noise of a layer
+	m1, m2    float64 // masses of the clusters, whose sum is 1
 	table     *densityTable
-	mlp       *feedforward // nil for attention alone
+	mlp       *feedforward // the MLP of a layer; nil for attention alone
 	sequence  bool         // whether the MLP is a separate step after attention
 	scalars   *scalars     // the scalar w of recursion (7), or the mean of the value matrix; or nil
 }
 
-// sublayers returns the successive steps of a layer, as recursions whose layers are single steps.
+// sublayers returns the successive steps of a layer (attention, then an MLP that follows attention), as
+// recursions whose layers are single steps.
 func (c *clusters) sublayers() []*clusters {
 	if !c.sequence || c.scale == 0 {
 		return []*clusters{c}
@@ -34,14 +35,15 @@ func (c *clusters) sublayers() []*clusters {
 	return []*clusters{&attention, &mlp}
 }
 
-// feedforward is an MLP of infinite width. It adds independent Gaussian noise of variance c/L to the
-// tokens, with correlation φ̂.
+// feedforward is an MLP of infinite width. The MLP adds Gaussian noise of variance c/L to each coordinate of
+// the tokens, with correlation φ̂ between two tokens.
 type feedforward struct {
-	strength    float64 // c/L
+	strength    float64 // c/L for the strength c
 	correlation *activation.Correlation
 }
 
-// covariance returns the variances that the MLP adds to Y: c/L (1±φ̂)/(1±z).
+// covariance returns the variances c/L (1±φ̂)/(1±z) that the MLP adds to the diagonal of the noise covariance
+// N of the package comment.
 func (f *feedforward) covariance(u float64) (n11, n22 float64) {
 	own, shared := f.correlation.Shares(u)
 	return float64(f.strength * (own + shared)), float64(f.strength * (own - shared))
@@ -52,7 +54,7 @@ func (c *clusters) hasEntrance() bool {
 	return c.m1 != c.m2 || c.mlp != nil && !c.mlp.correlation.Odd()
 }
 
-// weights returns the matrix σ/√L·B of the package comment at an overlap.
+// weights returns the matrix σ/√L·B of the package comment at u = atanh z.
 func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
 	at := line.Of(u)
 	ratio := elementary.Exp(-float64(c.beta * at.Below))
@@ -70,7 +72,7 @@ func (c *clusters) weights(u float64) (b11, b12, b21, b22 float64) {
 	return b11 * c.scale, b12 * c.scale, b21 * c.scale, b22 * c.scale
 }
 
-// covariance returns the matrix N of the package comment at an overlap, and det N.
+// covariance returns the noise covariance N of the package comment at u = atanh z, and det N.
 func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	b11, b12, b21, b22 := c.weights(u)
 	n11, n12 = float64(b11*b11)+float64(b12*b12), float64(b11*b21)+float64(b12*b22)
@@ -85,15 +87,16 @@ func (c *clusters) covariance(u float64) (n11, n12, n22, det float64) {
 	return n11, n12, n22, det
 }
 
-// layer returns the law of a step from u, with the given effort, for a layer that is a single step.
+// layer returns the law of a step of the chain from u, with the given effort, for a layer that is a single
+// step.
 func (c *clusters) layer(u float64, effort effort) *layer {
 	n11, n12, n22, det := c.covariance(u)
 	noise, _, _, _ := c.covariance(0)
 	return c.gaussian(u, n11, n12, n22, det, noise, effort)
 }
 
-// gaussian returns the law of a step from u with the matrix N, given its determinant and the value of n11
-// at overlap 0.
+// gaussian returns the law of a step of the chain from u with the noise covariance N, given det N and the
+// value noise of n11 at overlap 0.
 func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort) *layer {
 	e := elementary.Exp(u)
 	l := &layer{table: c.table, n11: n11, n12: n12, n22: n22, det: det, e: e, inverse: 1 / e}
@@ -115,11 +118,11 @@ func (c *clusters) gaussian(u, n11, n12, n22, det, noise float64, effort effort)
 	return l
 }
 
-// greatestDeviation is the greatest standard deviation from which the lattice width is determined. A wider
-// lattice would not converge, as densities are analytic only in a strip.
+// greatestDeviation caps the standard deviation of a step that determines the lattice width. Sums over a
+// wider lattice would not converge, as densities of a step are analytic only in a strip of the complex plane.
 const greatestDeviation = 0.25
 
-// A layer is the law of the step from one overlap.
+// A layer is the law of the step u'-u that a layer of recursion (4) takes from one u = atanh z.
 type layer struct {
 	table                     *densityTable
 	n11, n12, n22, det        float64
@@ -132,20 +135,21 @@ type layer struct {
 	step                      float64 // step of t between nodes
 	negligible                float64 // densities below this fraction of the greatest are omitted
 	top                       float64 // approximately the logarithm of the greatest density
-	nodes                     []node  // computed nodes, from t = 0
+	nodes                     []node  // computed quadrature nodes, from t = 0
 	offset                    float64 // offset of u from a point of the lattice
 	derivative                *layerDerivative
 }
 
-// A node is a value of sinh(t/2), where sinh(ξ/2) = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
+// A node is a quadrature node of the integral over ξ = log|X¹'|/|X²'|: a value of sinh(t/2), where sinh(ξ/2)
+// = sinh(t/2)/cosh u', and the weight cosh(t/2) dt.
 type node struct{ sinh, weight float64 }
 
-// deviation estimates the standard deviation of a step.
+// deviation estimates the standard deviation of the step u'-u.
 func (l *layer) deviation() float64 {
 	return 1 / math.Sqrt(1/(l.n11+l.n22)+l.table.dim)
 }
 
-// node returns node k: t = bend·sinh(x/bend), x = k·step.
+// node returns quadrature node k, at t = bend·sinh(x/bend) with x = k·step.
 func (l *layer) node(k int) node {
 	const bend = 3
 	at := max(k, -k)
@@ -165,8 +169,8 @@ func (l *layer) node(k int) node {
 	return n
 }
 
-// shapeDensity returns the density of a shape relative to the greatest one, up to a constant. distance is the
-// argument of the factor exp(-½Q(tr W-2)).
+// shapeDensity returns the density of the shape W = [a, b; b, c] of two tokens after a layer, divided by
+// about the greatest density, up to a constant. The argument distance is ½Q(tr W-2).
 func (l *layer) shapeDensity(a, c, b, distance float64) float64 {
 	if l.table.dim == 2 {
 		return l.planarPrefactor(l.quotient(a, c, b), l.trace(a, c, b)) * elementary.Exp(-l.top-distance)
@@ -174,12 +178,13 @@ func (l *layer) shapeDensity(a, c, b, distance float64) float64 {
 	return elementary.Exp(l.logPrefactor(a, c, b) - l.top - distance)
 }
 
-// logPrefactor returns the logarithm of the density of shapeDensity without the factor exp(-½Q(tr W-2)).
+// logPrefactor returns the logarithm of the density of the shape W = [a, b; b, c], without the factor
+// exp(-½Q(tr W-2)).
 func (l *layer) logPrefactor(a, c, b float64) float64 {
 	return l.logPrefactorOf(l.quotient(a, c, b), l.trace(a, c, b))
 }
 
-// logPrefactorOf returns the result of logPrefactor, given Q and tr(adj(N)² W).
+// logPrefactorOf returns logPrefactor as a function of Q and trace = tr(adj(N)² W).
 func (l *layer) logPrefactorOf(q, trace float64) float64 {
 	f := l.table
 	if f.dim == 2 {
@@ -194,31 +199,31 @@ func (l *layer) logPrefactorOf(q, trace float64) float64 {
 	return elementary.Log(size) + float64(0.5*(f.dim-2)*elementary.Log(size/(1+q/f.scale))) + f.at(q, w)
 }
 
-// planarPrefactor returns the exponential of logPrefactor in two dimensions, where H is the sum of
-// (1+x)exp(x) at x = ½B² and x = ½B²-2Q.
+// planarPrefactor returns the exponential of logPrefactor in two dimensions, in which the function H of the
+// package comment is the sum of (1+x)exp(x) at x = ½B² and x = ½B²-2Q.
 func (l *layer) planarPrefactor(q, trace float64) float64 {
 	sum := l.det + float64(0.5*q*(trace+float64(2*l.det)))
-	if q < 20 { // exp(-40)
+	if q < 20 { // for greater q, exp(-2q) is below exp(-40)
 		sum += float64((l.det + float64(0.5*q*max(0, trace-float64(2*l.det)))) * elementary.Exp(-2*q))
 	}
 	return q * q * sum
 }
 
-// trace returns tr(adj(N)² W).
+// trace returns tr(adj(N)² W) for the noise covariance N and the shape W = [a, b; b, c].
 func (l *layer) trace(a, c, b float64) float64 {
 	return float64(l.trace11*a) + float64(l.trace22*c) - float64(l.trace12*b)
 }
 
-// quotient returns Q.
+// quotient returns Q = 1/tr(adj(N) W) for the noise covariance N and the shape W = [a, b; b, c].
 func (l *layer) quotient(a, c, b float64) float64 {
 	return 1 / (float64(l.n22*a) + float64(l.n11*c) - float64(2*l.n12*b))
 }
 
-// An integrand is the density of the shape after a layer as a function of ξ, for a given u'. Its integral
-// over ξ is the density of u'.
+// An integrand is the density of the shape W after a layer as a function of ξ = log|X¹'|/|X²'|, for a given
+// u'. The integral of this density over ξ is the density of u'.
 type integrand struct {
 	*layer
-	e, inverse   float64 // of e^(u'-u)
+	e, inverse   float64 // e^(u'-u) and e^(u-u')
 	square, sech float64 // sinh²(½(u'-u)), 1/cosh u'
 }
 
@@ -228,7 +233,7 @@ func (l *layer) integrand(delta float64) integrand {
 	return integrand{l, e, 1 / e, sinh * sinh, 2 / (float64(l.e*e) + 1/(l.e*e))}
 }
 
-// term returns the density at node k times the weight of the node.
+// term returns the density of the shape at node k times the weight of the node.
 func (c integrand) term(k int) float64 {
 	factor, over, under, b, apart := c.shape(c.node(k))
 	distance := float64(2 * c.quotient(over, under, b) * apart)
@@ -239,8 +244,8 @@ func (c integrand) term(k int) float64 {
 	return term
 }
 
-// shape returns the entries of the matrix W at a node, the factor by which the density there is multiplied,
-// and apart = ¼(tr W-2).
+// shape returns the entries of the shape matrix W = [over, b; b, under] at a node, the factor by which the
+// density of the shape is multiplied in the integral over t, and apart = ¼(tr W-2).
 func (c integrand) shape(n node) (factor, over, under, b, apart float64) {
 	square := float64(n.sinh * n.sinh)
 	root := math.Sqrt(1 + float64(square*c.sech*c.sech)) // cosh(ξ/2)
@@ -250,21 +255,21 @@ func (c integrand) shape(n node) (factor, over, under, b, apart float64) {
 }
 
 const (
-	// firstStep is the distance of the nodes of the first sum, in standard deviations.
+	// firstStep is the distance between the nodes of the first sum over t, in standard deviations of a step.
 	firstStep = 2
-	// greatestNodeDeviation caps the standard deviation used for that step.
+	// greatestNodeDeviation caps the standard deviation of a step that determines the distance between nodes.
 	greatestNodeDeviation = 0.45
-	// sumLevels is the greatest number of times that the distance of nodes is halved. For strong noise that
-	// number is mostLevels: a layer may then turn both clusters the same way, and for a given u' the ratio of
-	// the two lengths is nearly certain.
+	// sumLevels is the number of times that the distance between nodes can be halved. For strong noise, up to
+	// mostLevels halvings are possible: strong noise may turn both clusters the same way, and for a given u'
+	// the ratio of the two lengths, and so t, is nearly certain.
 	sumLevels, mostLevels = 5, 8
 )
 
-// density returns the density of the step δ = u'-u, up to a factor. It uses the trapezoidal rule on nodes
-// whose distance is halved repeatedly. The rule converges geometrically: after each halving, the relative
-// error is at most the square of the error before. The error before is estimated by the change due to the
-// halving. As this change may be small by chance, the estimate is at least the cube of the previous change.
-// Terms below least are omitted.
+// density returns the density of the step delta = u'-u, up to a factor. The integral over t is computed by
+// the trapezoidal rule on nodes whose distance is halved repeatedly. The trapezoidal rule converges
+// geometrically: each halving reduces a relative error to at most its square. The error before a halving is
+// estimated by the change due to the halving. As the change due to a halving may be small by chance, the
+// estimate is at least the cube of the previous change. Terms of the sum below least are omitted.
 func (l *layer) density(delta, least float64) float64 {
 	c := l.integrand(delta)
 	if l.derivative != nil {
@@ -275,7 +280,7 @@ func (l *layer) density(delta, least float64) float64 {
 	floor := max(least, 0.01*l.negligible*sum) * 1.6 / float64(coarsest)
 	sides := []side{{integrand: c, sign: 1}, {integrand: c, sign: -1}}
 	double := 1.0
-	if l.n12 == 0 { // both sides are equal
+	if l.n12 == 0 { // sides t > 0 and t < 0 are equal
 		sides, double = sides[:1], 2
 	}
 	for k := range sides {
@@ -301,15 +306,15 @@ func (l *layer) density(delta, least float64) float64 {
 	return value
 }
 
-// A side is the set of nodes of an integrand with t > 0, for sign 1, or with t < 0, for sign -1.
+// A side is the set of the nodes of an integrand with t > 0, for sign 1, or with t < 0, for sign -1.
 type side struct {
 	integrand
 	sign int
 	end  int // index after the last node that is not negligible
 }
 
-// sumOutwards returns the sum over every coarsest-th node from t = 0 outwards, until terms are below floor.
-// It sets end.
+// sumOutwards returns the sum over the nodes coarsest, 2·coarsest, ... from t = 0 outwards, until terms are
+// below floor, and sets s.end.
 func (s *side) sumOutwards(coarsest int, floor float64) float64 {
 	s.end = coarsest
 	sum, last := 0.0, 0.0
@@ -325,7 +330,8 @@ func (s *side) sumOutwards(coarsest int, floor float64) float64 {
 	}
 }
 
-// sumMidpoints returns the sum over the nodes whose indices are odd multiples of a stride.
+// sumMidpoints returns the sum over the nodes up to s.end whose indices are odd multiples of stride, and
+// reduces s.end if possible.
 func (s *side) sumMidpoints(stride int, floor float64) float64 {
 	sum, far := 0.0, s.end-2*stride
 	for k := stride; k < s.end; k += 2 * stride {
@@ -339,17 +345,19 @@ func (s *side) sumMidpoints(stride int, floor float64) float64 {
 	return sum
 }
 
-// weakNoise is the largest variance n of the noise, in any direction, for which the second maximum of the
-// densities is negligible. At the second maximum the two vectors are nearly parallel after the layer. This
-// maximum is wide. Its height is exp(-1/2n), the density of noise that turns one vector into the direction of
-// the other.
+// weakNoise is the largest variance n of the noise of a layer, in any direction, for which a second maximum
+// of the density of the shape is negligible. At the second maximum the two vectors S' and D' are nearly
+// parallel after the layer. The second maximum is wide, and its height is exp(-1/2n), the density of noise
+// that turns one vector into the direction of the other vector.
 const weakNoise = 1.0 / 38 // exp(-19), times the small probability of coming near
 
-// manyDimensions is the dimension from which there is no second maximum for any noise. Nearly parallel
-// vectors are then rare, as the density of ξ at the second maximum is cosh(ξ)^-d, as for noise alone.
+// manyDimensions is the dimension from which the density of the shape has no second maximum, whatever the
+// noise. In high dimension d, vectors S' and D' are rarely nearly parallel: the density of ξ at the second
+// maximum is cosh(ξ)^-d, as for noise alone.
 const manyDimensions = 64
 
-// negligibleBeyond reports whether the density is negligible at a node and at all nodes further out.
+// negligibleBeyond reports whether the density of the shape is negligible at a node and at all nodes further
+// from t = 0.
 func (c integrand) negligibleBeyond(n node) bool {
 	return n.sinh*n.sinh*c.sech*c.sech > 1e14 || math.Abs(n.sinh) > 1e12
 }

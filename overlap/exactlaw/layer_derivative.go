@@ -9,7 +9,7 @@ import (
 )
 
 // layerDerivative holds the derivatives of the law of a step with respect to a parameter, for two clusters of
-// equal mass. Their matrix N is diagonal.
+// equal mass, whose noise covariance N is diagonal.
 type layerDerivative struct {
 	n11, n22, det float64
 	sum           float64         // sum of the terms of a density times the derivatives of their logarithms
@@ -18,9 +18,9 @@ type layerDerivative struct {
 	known         map[int]float64 // derivatives of logarithms of densities, by the step on a lattice
 }
 
-// weightDerivatives returns the derivatives of the diagonal of the matrix of weights for equal masses. The
-// diagonal is σ/√L and σ/√L tanh(½β(1-z)) for softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for
-// unnormalized attention.
+// weightDerivatives returns the derivatives, with respect to a parameter, of the diagonal of the matrix
+// σ/√L·B (function weights) for clusters of equal mass. The diagonal is σ/√L and σ/√L tanh(½β(1-z)) for
+// softmax, and ½e^β(1±r)σ/√L with r = e^(-β(1-z)) for unnormalized attention.
 func (c *clusters) weightDerivatives(u float64, by overlap.Parameter) (b11, b22 float64) {
 	if by == overlap.BySigma {
 		sigma := c.scale * math.Sqrt(float64(c.depth))
@@ -29,7 +29,7 @@ func (c *clusters) weightDerivatives(u float64, by overlap.Parameter) (b11, b22 
 	}
 	below := line.Of(u).Below
 	ratio := elementary.Exp(-float64(c.beta * below))
-	falls := float64(below * ratio) // -dr/dβ
+	falls := float64(below * ratio) // -dr/dβ for the ratio r of weights
 	if c.attention == overlap.Softmax {
 		return 0, 2 * c.scale * falls / (1 + ratio) / (1 + ratio)
 	}
@@ -38,7 +38,8 @@ func (c *clusters) weightDerivatives(u float64, by overlap.Parameter) (b11, b22 
 	return float64(half * (1 + ratio - falls)), float64(half * (falls + lost))
 }
 
-// layerDerivative returns the law of a step from u, as layer does, together with the derivatives of the law.
+// layerDerivative returns the law of a step from u, as layer does, together with the derivatives of the law
+// with respect to a parameter.
 func (c *clusters) layerDerivative(u float64, e effort, by overlap.Parameter) *layer {
 	l := c.layer(u, e)
 	b11, _, _, b22 := c.weights(u)
@@ -50,7 +51,8 @@ func (c *clusters) layerDerivative(u float64, e effort, by overlap.Parameter) *l
 	return l
 }
 
-// add adds node k to the sum. For k ≠ 0 it also adds the mirror image, node -k, which has the same density.
+// add adds the contribution of node k to b.sum. For k ≠ 0, add also adds the contribution of node -k, which
+// has the same density.
 func (b *layerDerivative) add(k int, term, logarithm float64) {
 	count := 2.0
 	if k == 0 {
@@ -59,10 +61,11 @@ func (b *layerDerivative) add(k int, term, logarithm float64) {
 	b.sum += float64(count * term * logarithm)
 }
 
-// logDerivative returns the derivative of the logarithm of the density returned by shapeDensity.
+// logDerivative returns the derivative, with respect to a parameter, of the logarithm of the density of the
+// shape that shapeDensity returns.
 func (l *layer) logDerivative(a, c, distance float64) float64 {
 	b := l.derivative
-	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // N is diagonal
+	q := 1 / (float64(l.n22*a) + float64(l.n11*c)) // for equal masses N is diagonal
 	trace := float64(l.trace11*a) + float64(l.trace22*c)
 	relative := -float64(q * (float64(b.n22*a) + float64(b.n11*c))) // relative derivative of q
 	byQ := float64(relative * q)
@@ -87,13 +90,14 @@ func (l *layer) logDerivative(a, c, distance float64) float64 {
 		float64(inW*byW) - far
 }
 
-// planarSum returns the result of planarPrefactor divided by q².
+// planarSum returns planarPrefactor divided by q².
 func (l *layer) planarSum(q, trace float64) float64 {
 	return l.det + float64(0.5*q*(trace+float64(2*l.det))) +
 		float64((l.det+float64(0.5*q*max(0, trace-float64(2*l.det))))*elementary.Exp(-2*q))
 }
 
-// planarSumDerivative returns the derivative of planarSum.
+// planarSumDerivative returns the derivative of planarSum with respect to a parameter, given the derivatives
+// byQ of q and byTrace of trace.
 func (l *layer) planarSumDerivative(q, trace, byQ, byTrace float64) float64 {
 	b, less := l.derivative, max(0, trace-float64(2*l.det))
 	near := b.det + float64(0.5*byQ*(trace+float64(2*l.det))) + float64(0.5*q*(byTrace+float64(2*b.det)))
@@ -102,7 +106,7 @@ func (l *layer) planarSumDerivative(q, trace, byQ, byTrace float64) float64 {
 	return near + float64(far*elementary.Exp(-2*q))
 }
 
-// slopes returns the derivatives of G with respect to Q and w.
+// slopes returns the derivatives of the tabulated function G with respect to Q and w = B²-4Q.
 func (s *densityTable) slopes(q, w float64) (byQ, byW float64) {
 	const shift = 52 - partBits
 	size := 1 + q/s.scale
@@ -123,7 +127,7 @@ func (s *densityTable) slopes(q, w float64) (byQ, byW float64) {
 	return float64(inX*xByQ) + float64(inY*yByQ), float64(inY * yByW)
 }
 
-// slopes returns the derivatives of the polynomial.
+// slopes returns the derivatives of the polynomial of a panel with respect to x and y.
 func (p *panel) slopes(x, y float64) (byX, byY float64) {
 	for j := p.rows - 1; j >= 0; j-- {
 		row, rowByY := 0.0, 0.0
@@ -139,9 +143,9 @@ func (p *panel) slopes(x, y float64) (byX, byY float64) {
 	return byX, byY
 }
 
-// slopes returns the derivatives of the probabilities of a row of steps; the probabilities sum to 1. Where
-// the function steps interpolates logarithms of densities, slopes interpolates the derivatives of the
-// logarithms in the same way.
+// slopes returns the derivatives, with respect to a parameter, of the probabilities in the row s of steps;
+// the probabilities sum to 1. Where stepLaw interpolates logarithms of densities, slopes interpolates the
+// derivatives of the logarithms with the same weights.
 func (l *layer) slopes(s span) []float64 {
 	slopes, mean := make([]float64, len(s.p)), 0.0
 	for k, p := range s.p {
@@ -154,7 +158,8 @@ func (l *layer) slopes(s span) []float64 {
 	return slopes
 }
 
-// at returns the derivative of the logarithm of the density of a step.
+// at returns the derivative, with respect to a parameter, of the logarithm of the density of step k on the
+// lattice.
 func (b *layerDerivative) at(k int) float64 {
 	if value, ok := b.known[k]; ok {
 		return value

@@ -6,17 +6,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// This file integrates over ξ where the integrand has a narrow peak far from ξ = 0. If noise is strong or
-// dimensions are many, the noise of unequal clusters that are almost antipodal turns both vectors the same
-// way. The ratio of the lengths of the two vectors is then nearly certain. So the density of ξ has a narrow
-// maximum, which nodes around ξ = 0 miss. At ξ = 0 the density may be too small for float64, even relative to
-// the maximum. As in Laplace's method, the maximum of the logarithm is found first, and the integral is
-// computed relative to it. There may be a second maximum, some widths away or on the other side of 0. So the
-// nodes t = t₀ + w sinh y lie further apart far from t₀.
+// This file integrates the density of the shape over ξ = log|X¹'|/|X²'| where the integrand has a narrow peak
+// far from ξ = 0. If noise is strong or the dimension is high, the noise of unequal clusters that are almost
+// antipodal turns both tokens the same way, and the ratio of the lengths of the two tokens is nearly certain.
+// So the density of ξ has a narrow maximum, which nodes around ξ = 0 miss. At ξ = 0 the density may be too
+// small for float64, even relative to the maximum. As in Laplace's method, the maximum of the logarithm of
+// the density is found first, and the integral over ξ is computed relative to this maximum. A second maximum
+// of the density may lie some widths away or on the other side of ξ = 0. So the distance between the nodes t
+// = t₀ + w sinh y grows with the distance from t₀.
 
-// integratesAroundPeak reports whether the integral over ξ is computed around the peak of the integrand. This
-// is so for strong noise, and in many dimensions if the density at ξ = 0 is less than 1e-15 of the greatest
-// one. It is not so for equal clusters in many dimensions, whose densities are symmetric about ξ = 0.
+// integratesAroundPeak reports whether the integral over ξ is to be computed around the peak of the
+// integrand: for strong noise, and in high dimension if the density at ξ = 0 is less than 1e-15 of the
+// greatest density. The densities of equal clusters are symmetric about ξ = 0, and are never integrated
+// around a peak in high dimension.
 func (l *layer) integratesAroundPeak(delta float64) bool {
 	if l.strongNoise || l.n12 == 0 || l.table.dim < manyDimensions {
 		return l.strongNoise
@@ -25,12 +27,12 @@ func (l *layer) integratesAroundPeak(delta float64) bool {
 	return c.peak().top-c.logIntegrand(0) > 15*math.Ln10
 }
 
-// A peak is the maximum of an integrand: its t, the distance in t at which the integrand has fallen by about
-// a factor e, and the logarithm of the maximum.
+// A peak describes the maximum of an integrand: the position t of the maximum (at), the distance in t at
+// which the integrand has fallen by about a factor e (width), and the logarithm of the maximum (top).
 type peak struct{ at, width, top float64 }
 
-// peak finds the peak of the integrand. As there may be several maxima, it compares points far apart, and
-// then climbs from the greatest of them.
+// peak finds the peak of the integrand. As the integrand may have several maxima, peak compares points far
+// apart, and then climbs from the greatest of these points.
 func (c integrand) peak() peak {
 	const apart = 8
 	p := peak{0, 0.5 * apart, c.logIntegrand(0)}
@@ -56,11 +58,12 @@ func (c integrand) peak() peak {
 	}
 }
 
-// logPeak returns the logarithm of the maximum over ξ of the integrand for the step δ = u'-u.
+// logPeak returns the logarithm of the maximum over ξ of the integrand for the step delta = u'-u.
 func (l *layer) logPeak(delta float64) float64 { return l.integrand(delta).peak().top }
 
-// logDensity returns the logarithm of the density of the step δ = u'-u, by the trapezoidal rule in y.
-// The distance of nodes is halved repeatedly; the rule converges geometrically, as in density.
+// logDensity returns the logarithm of the density of the step delta = u'-u, by the trapezoidal rule in y,
+// where t = t₀ + w sinh y. The distance between nodes is halved repeatedly; the trapezoidal rule converges
+// geometrically, as in density.
 func (l *layer) logDensity(delta float64) float64 {
 	const (
 		closest = 1.0 / 256
@@ -81,8 +84,9 @@ func (l *layer) logDensity(delta float64) float64 {
 	return p.top + elementary.Log(value)
 }
 
-// integrateAround returns the integral over t relative to the maximum of the integrand, by nodes at y = first
-// + k·spacing. The sum over nodes ends where terms are negligible; beyond both maxima terms fall.
+// integrateAround returns the integral of the integrand over t, divided by the maximum of the integrand, by
+// nodes at y = first + k·spacing. The sum over nodes ends where terms are negligible and no further maximum
+// can follow.
 func (c integrand) integrateAround(p peak, first, spacing float64) float64 {
 	sum := 0.0
 	for _, side := range []float64{spacing, -spacing} {
@@ -104,13 +108,14 @@ func (c integrand) integrateAround(p peak, first, spacing float64) float64 {
 	return float64(spacing * p.width * sum)
 }
 
-// nodeAt returns the node at t. Its weight is cosh(½t), without the factor dt.
+// nodeAt returns the node at t with the weight cosh(½t), without the factor dt.
 func nodeAt(t float64) node {
 	half := elementary.Exp(0.5 * t)
 	return node{0.5 * (half - 1/half), 0.5 * (half + 1/half)}
 }
 
-// logIntegrand returns the logarithm of the integrand at t, without subtracting top.
+// logIntegrand returns the logarithm of the integrand at t; the logarithm l.top of the greatest density is
+// not subtracted.
 func (c integrand) logIntegrand(t float64) float64 {
 	factor, _, under, b, apart := c.shape(nodeAt(t))
 	q := 1 / traceProduct(c.n22, c.n12, c.det, under, b)
@@ -119,7 +124,7 @@ func (c integrand) logIntegrand(t float64) float64 {
 }
 
 // traceProduct returns p·a + s·c - 2r·b, the trace of the product of two symmetric matrices, without
-// differences of large numbers. Here ps - r² = det and ac - b² = 1; s and a are not needed.
+// differences of large numbers. The entries s and a follow from ps - r² = det and ac - b² = 1.
 func traceProduct(p, r, det, c, b float64) float64 {
 	off := r/p - b/c
 	return float64(p*(float64(c*off*off)+1/c)) + float64(det/p*c)

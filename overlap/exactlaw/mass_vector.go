@@ -6,12 +6,13 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// stencilSize is the number of lattice points among which the mass at a point between them is divided.
+// stencilSize is the number of lattice points among which the mass at a point between lattice points is
+// divided, and from which a function is interpolated at such a point.
 const stencilSize = 12
 
-// A massVector is the law of u, propagated forwards: masses at the points of a lattice, and the mass that has
-// left the lattice at the left end. It is suitable for a start at a single point, if the average over the
-// random steps is smooth. Functions that the lattice resolves then have the right means.
+// A massVector is the law of u = atanh Z, propagated forwards from layer to layer: masses at the points of a
+// lattice, and the mass that has left the lattice at the left end. A massVector suits a start at a single
+// point, if the random steps make the law smooth. Means of functions that the lattice resolves are accurate.
 type massVector struct {
 	grid
 	mass    []float64
@@ -19,8 +20,8 @@ type massVector struct {
 	matrix  *band
 }
 
-// setMatrix sets the transitions for a random number with the given values and probabilities. The function
-// step returns the next point for a number.
+// setMatrix sets the transition matrix of a layer that depends on a random number with the given values and
+// probabilities. The function step returns the u to which the layer takes u for a value of the number.
 func (f *massVector) setMatrix(numbers, probabilities []float64, step func(u, number float64) float64) {
 	weigh := func(_ float64, k int, x float64) (float64, [stencilSize]float64) {
 		return probabilities[k], lagrangePolynomials(x)
@@ -28,16 +29,17 @@ func (f *massVector) setMatrix(numbers, probabilities []float64, step func(u, nu
 	f.matrix = f.interpolationMatrix(numbers, step, weigh)
 }
 
-// interpolationMatrix returns a band whose rows are sums over the numbers. Each term is a factor times the
-// weights of the lattice points around step(u, number). The factor and the weights are computed by weigh from
-// u, from the index k of the number, and from the position x of step(u, number) between two lattice points.
+// interpolationMatrix returns a matrix whose rows are sums over the numbers. Each term of a row is a factor
+// times the weights of the lattice points around step(u, number). The function weigh computes the factor and
+// the weights from u, from the index k of the number, and from the position x of step(u, number) between two
+// lattice points.
 func (f *massVector) interpolationMatrix(
 	numbers []float64, step func(u, number float64) float64,
 	weigh func(u float64, k int, x float64) (factor float64, weights [stencilSize]float64),
 ) *band {
 	states := len(f.mass)
 	move := newBand(states)
-	sum := make([]float64, states+4*stencilSize) // begins at column -2·interpolated
+	sum := make([]float64, states+4*stencilSize) // sum begins at column -2·stencilSize
 	for i := range states {
 		low, high := len(sum), 0
 		for k, w := range numbers {
@@ -58,7 +60,7 @@ func (f *massVector) interpolationMatrix(
 }
 
 // lagrangePolynomials returns the values at x in [0, 1) of the Lagrange polynomials of the points
-// -interpolated/2+1 to interpolated/2.
+// -stencilSize/2+1 to stencilSize/2.
 func lagrangePolynomials(x float64) (weight [stencilSize]float64) {
 	product := 1.0 // product of the distances of x to all points before point k
 	for k := range weight {
@@ -87,15 +89,15 @@ var barycentricWeights = func() (scale [stencilSize]float64) {
 	return scale
 }()
 
-// advance propagates the law through a number of layers.
+// advance propagates the masses at the lattice points through a number of layers.
 func (f *massVector) advance(layers int) { f.matrix.eachPower(layers, f.step) }
 
 func (f *massVector) step(move *band, _ int) {
 	f.mass, f.escaped = move.pushForward(f.mass, f.escaped)
 }
 
-// pushForward returns the masses after a step, and left plus the mass that leaves the lattice at the left end
-// in this step.
+// pushForward returns the masses at the lattice points after a step of the chain, and left plus the mass that
+// leaves the lattice at the left end in this step.
 func (m *band) pushForward(mass []float64, left float64) (next []float64, gone float64) {
 	next = make([]float64, len(mass))
 	for i, s := range m.rows {
@@ -105,12 +107,12 @@ func (m *band) pushForward(mass []float64, left float64) (next []float64, gone f
 	return next, left
 }
 
-// below returns the probability that the overlap is below a point u inside the lattice. It integrates the
-// polynomials that also propagate the law. Only the law near u matters for the error, however rough the law
-// is elsewhere.
+// below returns the probability that atanh Z is below a point u inside the lattice, without the mass that has
+// left the lattice. The masses near u are spread by integrals of the Lagrange polynomials that also propagate
+// the masses. Only the law near u matters for the error, however rough the law is elsewhere.
 func (f *massVector) below(u float64) float64 {
 	x := (u - f.first) / f.width
-	last := int(math.Floor(x)) // the cell that contains the point
+	last := int(math.Floor(x)) // the cell that contains the point u
 	first := last - stencilSize
 	sum := 0.0
 	for _, mass := range f.mass[:first] {
@@ -127,7 +129,7 @@ func (f *massVector) below(u float64) float64 {
 	return sum
 }
 
-// lagrangeIntegrals returns the integrals over [0, x] of the polynomials of lagrangePolynomials.
+// lagrangeIntegrals returns the integrals over [0, x] of the Lagrange polynomials of lagrangePolynomials.
 func lagrangeIntegrals(x float64) (sum [stencilSize]float64) {
 	for i, node := range quadrature.Gauss.Node {
 		for k, weight := range lagrangePolynomials(float64(0.5 * x * (1 + node))) {

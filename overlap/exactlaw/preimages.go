@@ -9,17 +9,19 @@ import (
 //
 //	F'(y) = E[ΣF(x)], a sum over all x with g(x) = y, with a negative sign where g decreases.
 //
-// A layer takes u to g(u); F and F' are the distribution functions before and after the layer.
+// The layer takes u = atanh Z to g(u); F and F' are the distribution functions of u before and after the
+// layer.
 type preimage struct{ at, weight float64 }
 
-// A piecewiseMap represents the function g by its values at increasing points, between which it is monotone.
+// A piecewiseMap represents the effect g of a layer on u by the values y of g at increasing points u, between
+// which g is monotone.
 type piecewiseMap struct {
 	g    func(u float64) (value, slope float64)
 	u, y []float64
 }
 
-// newPiecewiseMap tabulates g at the points of a lattice, at the poles of g and at its extrema. The function
-// g returns a value and the derivative.
+// newPiecewiseMap tabulates g at the points of a lattice, at the poles of g and at the extrema of g. The
+// function g returns a value and a derivative.
 func newPiecewiseMap(l grid, g func(u float64) (value, slope float64), poles []float64) *piecewiseMap {
 	c := &piecewiseMap{g: g, u: make([]float64, l.count, l.count+4), y: make([]float64, 0, l.count+4)}
 	for i := range c.u {
@@ -48,7 +50,7 @@ func (c *piecewiseMap) search(u float64) int {
 	return i
 }
 
-// extrema returns the extrema of g other than its poles.
+// extrema returns the extrema of g that are not poles of g.
 func (c *piecewiseMap) extrema(poles []float64) (at []float64) {
 	for k := 1; k+1 < len(c.u); k++ {
 		up := c.y[k] - c.y[k-1]
@@ -80,8 +82,8 @@ func goldenSectionMaximum(f func(u float64) float64, a, b float64) float64 {
 	return 0.5 * (a + b)
 }
 
-// addPreimages appends to list i the preimages of point i of the lattice, each with the given weight and its
-// sign. If a preimage lies beyond an end of the lattice, that end takes its place.
+// addPreimages appends to list i the preimages under g of point i of the lattice, with the given weight,
+// which is negative where g decreases. The end of the lattice takes the place of a preimage beyond the end.
 func (c *piecewiseMap) addPreimages(l grid, weight float64, lists [][]preimage) {
 	notBelow := func(y float64) int {
 		return int(max(0, min(float64(l.count), math.Ceil((y-l.first)/l.width))))
@@ -105,8 +107,9 @@ func (c *piecewiseMap) addPreimages(l grid, weight float64, lists [][]preimage) 
 	}
 }
 
-// root returns the u between points k and k+1 at which g is y. It starts from linear interpolation and uses
-// Newton's method. If a Newton step leaves the interval, bisection replaces that step.
+// root returns the u between points k and k+1 of the piecewiseMap at which g is y, by Newton's method from a
+// linearly interpolated start. If a step of Newton's method leaves the interval, bisection replaces this
+// step.
 func (c *piecewiseMap) root(k int, y float64) float64 {
 	const precision = 1e-13
 	low, high, rises := c.u[k], c.u[k+1], c.y[k+1] > c.y[k]
@@ -123,7 +126,7 @@ func (c *piecewiseMap) root(k int, y float64) float64 {
 			next = low + float64(0.5*(high-low))
 		}
 		change := next - u
-		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // estimate near a pole or an extremum
+		curvature := max(math.Abs(slope), 1/math.Abs(slope)) // estimate near a pole or an extremum of g
 		if u = next; change*change*curvature <= precision || high-low < precision {
 			break
 		}
@@ -131,8 +134,9 @@ func (c *piecewiseMap) root(k int, y float64) float64 {
 	return u
 }
 
-// setTransitions sets the transitions for a random number with the given values and probabilities. The
-// function step returns the next point for a number, and poles returns the poles of step for a number.
+// setTransitions sets the transitions of a layer that depends on a random number with the given values and
+// probabilities. For a value of the number, the function step returns the u to which the layer takes u, and
+// the function poles returns the poles of step.
 func (f *distribution) setTransitions(
 	numbers, probabilities []float64, step func(u, number float64) (next, slope float64),
 	poles func(number float64, l grid) []float64,

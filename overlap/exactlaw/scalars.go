@@ -8,15 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// scalars returns the values of w with their probabilities. For Rademacher v there are two values. Otherwise
-// the values are the nodes of a quadrature rule, which is finer at higher effort. The rule is exact for every
-// function that a lattice of u of this width resolves.
+// scalars returns values w of the scalar 1/L + εv/√L of recursion (7), with their probabilities p. For
+// Rademacher v the scalar has two values. For other laws of v, the values are the nodes of a quadrature rule,
+// which is finer at higher effort. The quadrature rule is accurate for every function that a lattice of u of
+// the given width resolves.
 func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	add := func(v, weight float64) {
 		w, p = append(w, math.FMA(h.noise, v, h.drift)), append(p, weight)
 	}
 	edge := min(7, h.law.Largest())
-	fastest := math.Pi * h.greatestSlope(edge) / width // the greatest frequency in v
+	fastest := math.Pi * h.greatestSlope(edge) / width // the greatest frequency in the scalar v
 	panels := func(rate float64) {
 		const resolved = 14 // greatest phase from the middle to an end that 16 nodes of a panel resolve
 		count := max(1+effort/4, int(math.Ceil(edge*fastest/resolved)))
@@ -35,7 +36,7 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 		add(1, 1)
 	case finitedepth.Uniform:
 		panels(0)
-	case finitedepth.TruncatedNormal: // truncated at two standard deviations
+	case finitedepth.TruncatedNormal: // normal, truncated at two standard deviations
 		panels(2 / (h.law.Largest() * h.law.Largest()))
 	case finitedepth.Gaussian:
 		spacing := 2 * math.Pi / (7 + float64(0.5*float64(effort)) + fastest)
@@ -48,7 +49,8 @@ func (h *hybrid) scalars(effort int, width float64) (w, p []float64) {
 	return w, p
 }
 
-// greatestSlope returns the greatest average slope of u' as a function of v from -edge to edge, over all u.
+// greatestSlope returns the greatest average slope, over all u, of the new u' as a function of the random
+// scalar v from -edge to edge.
 func (h *hybrid) greatestSlope(edge float64) (most float64) {
 	for u := -8.0; u <= 8; u += 0.5 {
 		low, _ := h.step(u, h.drift-float64(h.noise*edge))

@@ -6,13 +6,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// sphereMean returns, up to a constant, the logarithm of the mean of exp(κ(<e,x>-1) + f(1-<e,x>)) over x
-// on the unit sphere of R^k, k ≥ 2. It uses the trapezoidal rule in v, where <e,x> = tanh v and the
-// density of v is proportional to (cosh v)^(1-k).
+// sphereMean returns, up to a constant, the logarithm of the mean of exp(κ(<e,x>-1) + f(1-<e,x>)) over x on
+// the unit sphere of R^k, k ≥ 2. The mean is computed by the trapezoidal rule in v, where <e,x> = tanh v for
+// a unit vector e and the density of v is proportional to (cosh v)^(1-k).
 func sphereMean(k int, kappa float64, f func(below float64) float64) float64 {
 	power := float64(k - 1)
 	root := math.Sqrt(float64(power*power) + float64(4*kappa*kappa))
-	z := 2 * kappa / (power + root) // maximum of the integrand for constant f
+	z := 2 * kappa / (power + root) // tanh v at the maximum of the integrand for constant f
 	below := (power + float64(power*power)/(root+float64(2*kappa))) / (power + root)
 	middle := float64(0.5 * elementary.Log1p(2*z/below))
 	bend := 2 / math.Sqrt(power)
@@ -28,7 +28,7 @@ func sphereMean(k int, kappa float64, f func(below float64) float64) float64 {
 }
 
 // logTrapezoid returns the logarithm of the integral of exp(f) over the real line, by the trapezoidal rule.
-// The function f must have a single maximum; the search for it starts at from.
+// The function f must have a single maximum, which is searched from the point from on.
 func logTrapezoid(from, step float64, f func(x float64) float64) float64 {
 	top := f(from)
 	for _, side := range []float64{step, -step} {

@@ -6,8 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// stepLaw returns the law of a step on a lattice of the given width, up to a factor and without negligible
-// entries. The entries are NaN if densities exceed float64.
+// stepLaw returns the law of the step of a layer on a lattice of the given width, up to a factor and without
+// negligible entries. The single entry is NaN if densities exceed float64.
 func (l *layer) stepLaw(width float64) span {
 	middle := l.mode(width)
 	stride := 1
@@ -52,9 +52,9 @@ func (l *layer) stepLaw(width float64) span {
 	return s
 }
 
-// sides returns the non-negligible densities at every stride-th point, upwards and downwards from the middle,
-// and the greatest of them. It reports false if a density is NaN, or if the densities are so large that their
-// sum might overflow.
+// sides returns the non-negligible densities at points that are multiples of stride away from the point
+// middle, upwards and downwards, and the greatest density. sides reports false if a density is NaN, or if the
+// densities are so large that their sum might overflow.
 func (l *layer) sides(
 	middle, stride int, density func(k int, top float64) float64,
 ) (sides [2][]float64, top float64, ok bool) {
@@ -76,14 +76,17 @@ func (l *layer) sides(
 	return sides, top, true
 }
 
-// coarsestSpacing is the greatest distance of the points at which densities are computed first.
+// coarsestSpacing is the greatest distance, in u, between the points at which stepLaw computes densities
+// first.
 const coarsestSpacing = 0.7
 
-// midpointWeights holds the weights with which eight points interpolate at the middle of the inner two.
+// midpointWeights holds the weights with which eight equidistant points interpolate a function at the middle
+// of the inner two points.
 var midpointWeights = [4]float64{1225.0 / 2048, -245.0 / 2048, 49.0 / 2048, -5.0 / 2048}
 
-// refine fills in a row, given every stride-th entry. It interpolates logarithms where this is accurate
-// enough, and calls direct elsewhere. The accuracy is judged by interpolation from points twice as far apart.
+// refine fills in a row of densities, given every stride-th entry of the row. refine interpolates logarithms
+// of densities where interpolation is accurate enough, and calls direct elsewhere. The accuracy of
+// interpolation is judged by interpolation from points twice as far apart.
 func (s span) refine(stride int, tolerance float64, direct func(k int) float64) {
 	logarithms := make([]float64, len(s.p))
 	for k := 0; k < len(s.p); k += stride {
@@ -102,7 +105,7 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 				}
 				sum += float64(weight * (logarithms[low] + logarithms[high]))
 			}
-			known = known && math.Abs(sum) <= math.MaxFloat64 // infinite if a density is 0
+			known = known && math.Abs(sum) <= math.MaxFloat64 // sum is infinite if a density is 0
 			if known && accepted[k-half] && accepted[k+half] {
 				logarithms[k], s.p[k], accepted[k] = sum, elementary.Exp(sum), true
 				continue
@@ -112,20 +115,20 @@ func (s span) refine(stride int, tolerance float64, direct func(k int) float64) 
 			const gain = 1.0 / 32 // points twice as close have 2^-8 of the error
 			accepted[k] = known && math.Abs(elementary.Exp(sum)-s.p[k])*gain < tolerance
 		}
-		// If both neighbours of a point are accurate, so is the point.
+		// Interpolation at a point is accepted if it is accepted at both neighbours of the point.
 		for k := 0; k < len(s.p); k += stride {
 			accepted[k] = (k < half || accepted[k-half]) && (k+half >= len(s.p) || accepted[k+half])
 		}
 	}
 }
 
-// mode returns the step on a lattice with approximately the greatest density, judged from ξ = 0 alone.
-// Afterwards all densities are relative to this one.
+// mode returns the step on a lattice with approximately the greatest density, judged from the density of the
+// shape at ξ = 0 alone, and sets l.top to the logarithm of this density.
 func (l *layer) mode(width float64) int { return l.hillClimb(0, width, l.centralLogDensity) }
 
 // hillClimb searches, from the step best, the step on a lattice at which the logarithm of the density is
-// greater than at both neighbours. It stores the logarithm there in top, to which densities are relative, and
-// returns the step.
+// greater than at both neighbouring steps. hillClimb stores the greatest logarithm in l.top, which is
+// subtracted from logarithms of densities, and returns the step.
 func (l *layer) hillClimb(best int, width float64, logarithm func(delta float64) float64) int {
 	l.top = logarithm(float64(width*float64(best)) - l.offset)
 	for _, side := range []int{1, -1} {
@@ -140,7 +143,7 @@ func (l *layer) hillClimb(best int, width float64, logarithm func(delta float64)
 	return best
 }
 
-// centralLogDensity returns the logarithm of the integrand at ξ = 0 for the step δ = u'-u.
+// centralLogDensity returns the logarithm of the density of the shape at ξ = 0 for the step delta = u'-u.
 func (l *layer) centralLogDensity(delta float64) float64 {
 	half := elementary.Exp(0.5 * delta)
 	a, c := half*half, 1/(half*half)

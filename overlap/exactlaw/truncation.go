@@ -8,17 +8,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// This file chooses the lattice of forward propagation: its spacing, and the ends at which it truncates the
-// line.
+// This file chooses the lattice of forward propagation in the hybrid recursion: the spacing of the lattice of
+// u = atanh Z, and the ends of the lattice.
 
-// mostPoints is the largest number of points of a lattice for forward propagation.
+// mostPoints is the largest number of points of a lattice for forward propagation in the hybrid recursion.
 const mostPoints = 20_000
 
-// mostPreimages limits the number of points times the number of values of the scalar, approximately.
+// mostPreimages limits the number of lattice points times the number of values of the random scalar.
 const mostPreimages = 1_000_000
 
-// width returns the distance between neighbouring points of a lattice. Each increase of effort by 1 divides
-// the distance by √2.
+// width returns the distance between neighbouring points of a lattice of u. Each increase of effort by 1
+// divides this distance by √2.
 func (h *hybrid) width(q problem, effort int) float64 {
 	width := math.Ldexp(1, -effort/2)
 	if effort%2 == 1 {
@@ -30,8 +30,8 @@ func (h *hybrid) width(q problem, effort int) float64 {
 	return width / (1 + float64(0.5*math.Sqrt(float64(h.dim-1))))
 }
 
-// grid returns the lattice for a problem, and the excursions beyond both ends. If the start is given, it is
-// a point of the lattice.
+// grid returns the lattice of u for a problem, and the excursions of u beyond both ends of the lattice. A
+// given start of the problem is a point of the lattice.
 func (h *hybrid) grid(
 	q problem, edge, width float64, w, p []float64, effort int,
 ) (grid, [2]excursions, error) {
@@ -44,11 +44,11 @@ func (h *hybrid) grid(
 		tail = float64(h.dim - 1)
 	}
 	if h.folds {
-		tail = min(tail, 1) // decay rate of u near a pole
+		tail = min(tail, 1) // decay rate, in |u|, of the mass near a pole
 	}
 	bound := float64(math.Ln10 * float64(8+effort))
 	ends := [2]excursions{h.excursions(-base, tail, bound, w, p), h.excursions(base, tail, bound, w, p)}
-	margin := float64(0.5 * stencilSize * width) // required by interpolation
+	margin := float64(0.5 * stencilSize * width) // margin for interpolation
 	low := base + margin + ends[0].truncationDistance(q.layers)
 	high := base + margin + ends[1].truncationDistance(q.layers)
 	if states := (low + high) / width; !(states < mostPoints) {
@@ -60,18 +60,20 @@ func (h *hybrid) grid(
 	return grid{from - float64(width*float64(before)), width, count}, ends, nil
 }
 
-// excursions describe u beyond a point near an end. There the steps of u are independent of u, so that u is a
-// random walk. The lattice ends at the distance from that point at which going so far and returning has a
-// probability below e^-bound. Probabilities are estimated by the theory of large deviations.
+// excursions describe the random walk of u = atanh Z beyond a point near an end of the overlap, where the
+// steps of u are independent of u. The lattice ends at a distance from this point such that u goes so far and
+// returns with a probability below e^-bound. Probabilities of excursions are estimated by the theory of large
+// deviations.
 type excursions struct {
 	from, drift, variance float64 // the point; mean outward step and variance of a step
 	theta                 float64 // exp(-θ·distance) is the probability of going against the drift
 	tail                  float64 // the mass beyond u at time 0 falls like exp(-tail·|u|)
 	bound                 float64 // -log of the greatest probability that is neglected
-	neverReturns          bool    // no step leads back towards 0
+	neverReturns          bool    // whether no step leads back towards 0
 }
 
-// excursions returns the excursions beyond u.
+// excursions returns the excursions of the hybrid recursion beyond the point u, for values w of the scalar
+// with probabilities p.
 func (h *hybrid) excursions(u, tail, bound float64, w, p []float64) excursions {
 	x := excursions{from: u, tail: tail, bound: bound, theta: math.Inf(1), neverReturns: true}
 	steps := make([]float64, len(w))
@@ -90,8 +92,8 @@ func (h *hybrid) excursions(u, tail, bound float64, w, p []float64) excursions {
 	return x
 }
 
-// truncationDistance returns the distance beyond which excursions are negligible, for the given number of
-// layers.
+// truncationDistance returns the distance from x.from beyond which excursions are negligible, for the given
+// number of layers.
 func (x excursions) truncationDistance(layers int) float64 {
 	return x.distanceAt(func(distance float64) float64 {
 		n := float64(layers)
@@ -99,13 +101,14 @@ func (x excursions) truncationDistance(layers int) float64 {
 	})
 }
 
-// returnDistance returns the distance from which a return in the given number of layers is negligible.
+// returnDistance returns the distance from x.from from which a return in the given number of layers has
+// negligible probability.
 func (x excursions) returnDistance(layers int) float64 {
 	return x.distanceAt(func(distance float64) float64 { return x.returnRate(distance, float64(layers)) })
 }
 
-// distanceAt returns the distance at which an increasing function rate reaches the bound. The result is 0 if
-// no step leads back.
+// distanceAt returns the distance at which the increasing function rate reaches x.bound, or 0 if no step
+// leads back.
 func (x excursions) distanceAt(rate func(distance float64) float64) float64 {
 	if x.neverReturns {
 		return 0
@@ -124,7 +127,7 @@ func (x excursions) distanceAt(rate func(distance float64) float64) float64 {
 	return high
 }
 
-// excursionRate returns approximately -log of the probability of going a distance outwards and returning
+// excursionRate returns approximately -log of the probability that u goes a distance outwards and returns
 // within the given number of layers.
 func (x excursions) excursionRate(distance, layers float64) float64 {
 	speed := math.Abs(x.drift)
@@ -134,7 +137,7 @@ func (x excursions) excursionRate(distance, layers float64) float64 {
 	return x.theta * distance // a walk against its drift, in any number of steps
 }
 
-// returnRate returns approximately -log of the probability of returning from a distance within the given
+// returnRate returns approximately -log of the probability that u returns from a distance within the given
 // number of layers.
 func (x excursions) returnRate(distance, layers float64) float64 {
 	beyond := distance + float64(x.drift*layers)

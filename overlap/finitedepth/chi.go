@@ -29,7 +29,8 @@ func logChi(k int, nu float64) float64 {
 	return sum/total - elementary.Log(0.5*nu)
 }
 
-// chiPower returns E(χ²/ν)^μ for the same χ²; it requires 2μ > -k.
+// chiPower returns E(χ²/ν)^μ, where χ² is noncentral with k ≥ 1 degrees of freedom and noncentrality ν > 0;
+// 2μ must exceed -k.
 func chiPower(k int, nu, mu float64) float64 {
 	degrees := float64(k)
 	if seriesFrom(degrees, mu) < nu {
@@ -51,15 +52,15 @@ func chiPower(k int, nu, mu float64) float64 {
 	return sum / total
 }
 
-// seriesFrom returns the noncentrality above which the series of the heat equation has 16 digits: the ratio
-// of term n+1 of the series to term n is about (n+|μ|)(k+2|μ|+2n)/(nν).
+// seriesFrom returns the noncentrality ν above which the series of the heat equation for logChi and chiPower
+// has 16 accurate digits: the ratio of term n+1 of the series to term n is about (n+|μ|)(k+2|μ|+2n)/(nν).
 func seriesFrom(degrees, mu float64) float64 {
 	size := 1 + math.Abs(mu)
 	return 120 + float64(8*size*(degrees+float64(2*size)))
 }
 
-// sumSeries sums a series, given its first term and the ratio of term n+1 to term n, until terms are
-// negligible or no longer fall.
+// sumSeries returns the sum of a series, given the first term and the ratio of term n+1 to term n, up to
+// where terms are negligible or no longer fall.
 func sumSeries(first float64, ratio func(n float64) float64) float64 {
 	sum, term := 0.0, first
 	for n := 1.0; math.Abs(term) > 1e-18*math.Abs(sum) && n < 60; n++ {
@@ -73,8 +74,8 @@ func sumSeries(first float64, ratio func(n float64) float64) float64 {
 	return sum
 }
 
-// poisson returns the weights of the Poisson law of mean y, up to a common factor. They are the weights of
-// first, first+1 and so on, up to where they are negligible.
+// poisson returns the weights of the Poisson law of mean y, up to a common factor. The function weights
+// yields the weights of first, first+1 and so on, up to where weights are negligible.
 func poisson(y float64) (first float64, weights func(yield func(float64) bool)) {
 	width := float64(9*math.Sqrt(y)) + 30
 	first = max(0, math.Floor(y-width))

@@ -6,11 +6,12 @@ import (
 )
 
 // CertifyCriticalBeta returns an enclosure of CriticalBeta. The Lyapunov exponent at z = -1 is proved, in
-// interval arithmetic, to be positive at the lower end of the enclosure, so that -1 does not attract there,
-// and negative at the upper end. For dim = 3 the lower end is 0. The second result is false if the signs
-// cannot be proved within a relative distance 1e-6 of CriticalBeta, as at depths of more than about 10^9
-// layers. It is also false for dim = 2, where CriticalBeta does not exist. Errors are those of Antipodal. See
-// the package comment.
+// interval arithmetic, to be positive for β at the lower end of the enclosure, so that z = -1 does not
+// attract, and to be negative for β at the upper end of the enclosure. For dim = 3 the lower end is 0. The
+// second result of CertifyCriticalBeta is false if the signs of the Lyapunov exponent cannot be proved within
+// a relative distance 1e-6 of CriticalBeta, as at depths of more than about 10^9 layers, and for dim = 2,
+// where CriticalBeta does not exist. The errors of CertifyCriticalBeta are those of Antipodal. The package
+// comment describes the proof.
 func CertifyCriticalBeta(
 	dim int, attention overlap.Attention, sigma float64, depth int,
 ) (overlap.Enclosure, bool, error) {
@@ -22,7 +23,7 @@ func CertifyCriticalBeta(
 		return enclosedExponent(dim, enclosedLayerAt(beta, attention, sigma, depth, interval.Of(2), true))
 	}
 	size, width, widest := beta, 0x1p-40, 0x1p-20
-	if dim == 3 { // where the exponent is negative for every β > 0 close to 0
+	if dim == 3 { // the exponent is negative for every β > 0 close to 0
 		size, widest = 1, 0x1p-4
 	}
 	low, high := interval.Of(0), interval.Of(0)
@@ -43,8 +44,8 @@ func CertifyCriticalBeta(
 	return bisected(e, at), true, nil
 }
 
-// bisected halves an enclosure of the zero of a decreasing function repeatedly, until the sign of the
-// function in the middle cannot be proved.
+// bisected halves an enclosure of the zero of a decreasing function at repeatedly, until interval arithmetic
+// cannot prove the sign of the function in the middle of the enclosure.
 func bisected(e overlap.Enclosure, at func(x float64) interval.Interval) overlap.Enclosure {
 	for {
 		middle := float64(0.5 * (e.Low + e.High))
@@ -61,8 +62,8 @@ func bisected(e overlap.Enclosure, at func(x float64) interval.Interval) overlap
 	}
 }
 
-// enclosedExponent encloses twice the Lyapunov exponent of an end per layer; dim must be at least 3, and
-// the squares of b and c must be positive.
+// enclosedExponent encloses 2λ, twice the Lyapunov exponent per layer at an end of the overlap; dim must be
+// at least 3, and the squares of b and c must be positive.
 func enclosedExponent(dim int, layer enclosedLayer) interval.Interval {
 	half := interval.Ratio(1, 2)
 	short, ok := newPoissonLaw(half.Div(layer.short))
@@ -86,7 +87,8 @@ func enclosedExponent(dim int, layer enclosedLayer) interval.Interval {
 	}
 }
 
-// logarithm encloses E ψ(a+J) - log x for a ≥ 1 and J of mean x.
+// logarithm encloses E ψ(a+J) - log x for a ≥ 1 and J with the Poisson law l of mean x, where ψ is the
+// digamma function.
 func (l *poissonLaw) logarithm(a float64) interval.Interval {
 	first := interval.Of(a).Add(interval.Of(l.first))
 	at := first.Sub(l.mean).Div(l.mean).Log1p().Add(interval.DigammaLessLog(first))
@@ -96,8 +98,8 @@ func (l *poissonLaw) logarithm(a float64) interval.Interval {
 		sum = sum.Add(weight.Mul(at))
 		at = at.Add(interval.Of(1).Div(interval.Of(a + l.first + float64(i))))
 	}
-	// For larger j, ψ(a+j) - log x is at most (a+j)/x, so its terms fall nearly as fast as the weights.
-	// For smaller j it is at least ψ(1) - log x.
+	// For j above the stored weights, ψ(a+j) - log x is at most (a+j)/x, so the omitted terms fall nearly as
+	// fast as the weights. For j below the stored weights, ψ(a+j) - log x is at least ψ(1) - log x.
 	beyond := interval.Of(a + l.first + float64(len(l.weights))).Div(l.mean).Scale(1)
 	size := least.Abs().Hull(l.mean.Log().Abs().Add(interval.Of(1))).Hull(beyond).High
 	rest := l.rest.Mul(interval.Of(size))
@@ -109,7 +111,8 @@ func (l *poissonLaw) total() interval.Interval {
 	return l.sum.Add(interval.Interval{Low: 0, High: l.rest.High})
 }
 
-// A reciprocals computes E Π_{i<n} f_i/(a+J+i) for n = 1, 2 …, where either all f_i = x or f_i = i+½.
+// A reciprocals computes the means E Π_{i<n} f_i/(a+J+i) for n = 1, 2 …, where J has a Poisson law of mean x,
+// and either all f_i = x or f_i = i+½.
 type reciprocals struct {
 	*poissonLaw
 	a, n   float64
@@ -121,8 +124,9 @@ func (l *poissonLaw) reciprocals(a float64, factor interval.Interval) *reciproca
 	return &reciprocals{l, a, 0, factor, append([]interval.Interval(nil), l.weights...)}
 }
 
-// next returns the mean for the next n. For each J = j outside the stored range, the omitted term is at most
-// the weight of j. Only for f_i = x and j < first is the term at most the weight of j+n instead, as a ≥ 1.
+// next returns the mean E Π_{i<n} f_i/(a+J+i) for the next n. For each J = j without a stored weight, the
+// omitted term is at most the weight of j, except for f_i = x and j < first: in this case the omitted term is
+// at most the weight of j+n, as a ≥ 1.
 func (r *reciprocals) next() interval.Interval {
 	var sum interval.Interval
 	for i, t := range r.terms {

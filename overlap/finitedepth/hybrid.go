@@ -13,36 +13,38 @@ import (
 // standard deviation 1.
 type ScalarLaw int
 
-// The laws of v.
+// The laws of the random scalar v of the hybrid recursion.
 const (
-	Gaussian ScalarLaw = iota // truncated at ±8.6, as in simulations
+	Gaussian ScalarLaw = iota // standard normal v, truncated at ±8.6 as in simulations
 	Uniform
 	TruncatedNormal // a normal law truncated at ±2 standard deviations, rescaled
-	Rademacher      // ±1
+	Rademacher      // v is 1 or -1 with probability ½
 )
 
 // A Hybrid is the hybrid recursion (7) of two tokens: a layer adds f = 1/L + εvL^{-1/2} times the
 // attention output to each token.
 type Hybrid struct {
-	Beta      float64 // in [0, MaxBeta]
+	Beta      float64 // inverse temperature, in [0, MaxBeta]
 	Attention overlap.Attention
-	Epsilon   float64 // in [0, MaxEpsilon]
+	Epsilon   float64 // noise amplitude ε, in [0, MaxEpsilon]
 	Law       ScalarLaw
-	Depth     int // L ≥ 1
+	Depth     int // layers L ≥ 1 per unit of time
 }
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
-// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
-// is found. Then -1 does not attract, or attracts only weakly, or a single layer may move the tokens away
-// from -1. It is an error if a parameter is out of range, if within is not in (0, 0.01], or if e^β exceeds
-// float64 for unnormalized attention. See the package comment.
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result of AntipodalReturn is
+// false if no such κ is found: if z = -1 does not attract, or attracts only weakly, or if a single layer may
+// move the tokens away from z = -1. AntipodalReturn returns an error if a parameter is out of range, if
+// within is not in (0, 0.01], or if e^β exceeds float64 for unnormalized attention. The package comment
+// describes the proof.
 func (h Hybrid) AntipodalReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, false, func(zeta float64) (short, long float64) {
 		return sumAndDifference(h.Beta, h.Attention, 2-zeta)
 	})
 }
 
-// SingleReturn returns the exponent for z = +1 and the distance 1-z; see AntipodalReturn.
+// SingleReturn returns an exponent κ > 0 for two tokens near z = +1 and the distance 1-z, as AntipodalReturn
+// does for z = -1.
 func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err error) {
 	return h.boundedReturn(within, true, func(zeta float64) (short, long float64) {
 		sum, difference := sumAndDifference(h.Beta, h.Attention, zeta)
@@ -50,9 +52,9 @@ func (h Hybrid) SingleReturn(within float64) (exponent float64, ok bool, err err
 	})
 }
 
-// boundedReturn searches for an exponent for which the bound is proved. Of X¹+X² and X¹-X², one is short near
-// the end and the other is long. The function weights returns their factors p+q or p-q at distance zeta from
-// the end, first that of the short one.
+// boundedReturn searches for an exponent κ for which the return bound is proved. Near the end, one of the
+// vectors X¹+X² and X¹-X² is short and the other is long. The function weights returns the factors p+q or p-q
+// of the short and of the long vector at distance zeta from the end.
 func (h Hybrid) boundedReturn(
 	within float64, plus bool, weights func(zeta float64) (short, long float64),
 ) (float64, bool, error) {
@@ -96,15 +98,15 @@ func (h Hybrid) check(within float64) error {
 	return checkNeighbourhood(within)
 }
 
-// A hybridLayer is the law of the factor R by which a layer multiplies the squared ratio of the short to
-// the long vector: the values of log R and their probabilities.
+// A hybridLayer is the law of the factor R by which a layer of the hybrid recursion multiplies the squared
+// ratio of the lengths of the short and the long vector: the values of log R and their probabilities.
 type hybridLayer struct {
 	logarithms, weights []float64
 	signs               scalarSigns
 }
 
-// scalarSigns holds the signs, for the least and for the greatest v, of the factor by which a layer
-// multiplies the long vector; both are 0 if the factor may vanish in between.
+// scalarSigns holds the signs, for the least and for the greatest scalar v, of the factor by which a layer
+// multiplies the long vector; both signs are 0 if the factor may vanish for a v in between.
 type scalarSigns struct{ least, greatest int }
 
 func (h Hybrid) layer(short, long float64) hybridLayer {
@@ -117,7 +119,7 @@ func (h Hybrid) layer(short, long float64) hybridLayer {
 		l.logarithms = append(l.logarithms, 2*logarithm)
 	}
 	largest := h.Law.Largest()
-	const least = 0.05 // the least factor of the long vector for which the rule resolves the moments
+	const least = 0.05 // the least factor of the long vector for which the rule resolves moments
 	switch low, high := factor(long, -largest), factor(long, largest); {
 	case h.Law == Rademacher:
 		l.signs = scalarSigns{sign(low), sign(high)}
@@ -137,7 +139,7 @@ func sign(x float64) int {
 	return 0
 }
 
-// moment returns E R^κ.
+// moment returns the moment E R^κ of the factor R of a layer.
 func (l hybridLayer) moment(kappa float64) float64 {
 	sum := 0.0
 	for k, x := range l.logarithms {
@@ -146,11 +148,11 @@ func (l hybridLayer) moment(kappa float64) float64 {
 	return sum
 }
 
-// largestExponent is an exponent so large that a larger one would make no difference.
+// largestExponent is an exponent κ so large that a larger exponent would make no difference.
 const largestExponent = 64
 
-// lundberg returns the κ > 0 with E R^κ = 1, or largestExponent if that is smaller. It reports false if
-// no such κ exists or the long vector may vanish.
+// lundberg returns the Lundberg exponent κ > 0 with E R^κ = 1, or largestExponent if largestExponent is
+// smaller. lundberg reports false if no such κ exists or a layer may take the long vector to 0.
 func (l hybridLayer) lundberg() (float64, bool) {
 	if l.signs.least == 0 || l.signs.greatest == 0 {
 		return 0, false
@@ -177,7 +179,7 @@ func (l hybridLayer) lundberg() (float64, bool) {
 	return low, true
 }
 
-// Largest returns the bound of |v|. It panics for an undefined law.
+// Largest returns the greatest |v| of the random scalar v. Largest panics for an undefined law.
 func (law ScalarLaw) Largest() float64 {
 	return [...]float64{8.6, math.Sqrt(3), 2 / truncatedDeviation, 1}[law]
 }
@@ -185,8 +187,8 @@ func (law ScalarLaw) Largest() float64 {
 // truncatedDeviation is the standard deviation of a standard normal variable truncated at ±2.
 const truncatedDeviation = 0.8796256610342398
 
-// nodes returns values of v and their probabilities: exact for Rademacher, and a quadrature rule for
-// other laws.
+// nodes returns values of the random scalar v and their probabilities: both values for the law Rademacher,
+// and a quadrature rule for other laws.
 func (law ScalarLaw) nodes() (v, weights []float64) {
 	if law == Rademacher {
 		return []float64{-1, 1}, []float64{0.5, 0.5}

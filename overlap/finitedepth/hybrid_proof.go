@@ -7,9 +7,9 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// proves reports whether E R^κ ≤ 1 is proved in a whole neighbourhood of an end. It halves subintervals of
-// the neighbourhood until the inequality is proved on each of them. It gives up if a subinterval becomes too
-// narrow.
+// proves reports whether the condition E R^κ ≤ 1 of the hybrid recursion is proved for all distances ζ ≤
+// within from an end. proves halves subintervals of ζ until the condition is proved on each subinterval, and
+// gives up if a subinterval becomes too narrow.
 func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	const narrowest = 1.0 / (1 << 16)
 	var on func(part interval.Interval) bool
@@ -27,8 +27,8 @@ func (h Hybrid) proves(kappa, within float64, plus bool) bool {
 	return on(interval.Interval{Low: 0, High: within})
 }
 
-// enclosedMoment bounds E R^κ from above at distances ζ from an end, and encloses it where X¹±X² cannot
-// vanish.
+// enclosedMoment bounds the moment E R^κ from above for all distances in the interval zeta from an end, and
+// encloses E R^κ if a layer cannot take X¹+X² or X¹-X² to 0.
 func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool) interval.Interval {
 	below, two, one := zeta, interval.Of(2), interval.Of(1)
 	if !plus {
@@ -53,17 +53,17 @@ func (h Hybrid) enclosedMoment(kappa float64, zeta interval.Interval, plus bool)
 	return p.power(one).Add(p.power(one.Neg())).Scale(-1)
 }
 
-// A hybridProof encloses moments of R = ((1+fs)/(1+fl))² with f = drift + noise·v, to the power κ =
-// exponent/2.
+// A hybridProof encloses moments E R^κ of R = ((1+fs)/(1+fl))² with f = drift + noise·v, s = short, l = long
+// and κ = exponent/2.
 type hybridProof struct{ exponent, short, long, drift, noise interval.Interval }
 
-// factors encloses 1+fs and 1+fl.
+// factors encloses the factors 1+fs of the short vector and 1+fl of the long vector for a scalar v.
 func (p *hybridProof) factors(v interval.Interval) (across, along interval.Interval) {
 	f, one := p.drift.Add(p.noise.Mul(v)), interval.Of(1)
 	return one.Add(f.Mul(p.short)), one.Add(f.Mul(p.long))
 }
 
-// power bounds R^κ from above, and encloses it where 1+fs is not 0.
+// power bounds R^κ from above for a scalar v, and encloses R^κ if 1+fs cannot be 0.
 func (p *hybridProof) power(v interval.Interval) interval.Interval {
 	across, along := p.factors(v)
 	across, along = across.Abs(), along.Abs()
@@ -76,13 +76,14 @@ func (p *hybridProof) power(v interval.Interval) interval.Interval {
 	return across.Log().Sub(along.Log()).Mul(p.exponent).Exp()
 }
 
-// panelOrder is the order of the Taylor series on a panel. It must be even.
+// panelOrder is the order of the Taylor series on a panel of the scalar v. The order must be even.
 const panelOrder = 14
 
-// mean bounds E R^κ from above for a law with a density, by Taylor series with remainders on panels.
+// mean bounds the moment E R^κ from above for a law of the scalar v with a density, by Taylor series with
+// remainders on panels.
 func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
 	const panels = 40
-	rate := interval.Of(0) // the density is exp(-rate·v²/2)
+	rate := interval.Of(0) // the density of v is proportional to exp(-rate·v²/2)
 	switch law {
 	case Gaussian:
 		rate = interval.Of(1)
@@ -110,12 +111,12 @@ func (p *hybridProof) mean(law ScalarLaw) interval.Interval {
 	return value.Div(mass)
 }
 
-// A panelSeries holds the coefficients of the Taylor series of a function.
+// A panelSeries holds the coefficients of the Taylor series of a function of the scalar v.
 type panelSeries [panelOrder + 1]interval.Interval
 
 // density returns the Taylor series at v of F = R^κ exp(-rate·v²/2), without the factor R^κ if moment is
-// false. The coefficients follow one another from F' = qF with q = 2κ(a'/a - b'/b) - rate·v, a = 1+fs and
-// b = 1+fl.
+// false. The recursion of the coefficients follows from F' = qF with q = 2κ(a'/a - b'/b) - rate·v, a = 1+fs
+// and b = 1+fl.
 func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSeries) {
 	var q panelSeries
 	f[0] = rate.Mul(v.Square()).Scale(-1).Neg().Exp()
@@ -140,8 +141,8 @@ func (p *hybridProof) density(v, rate interval.Interval, moment bool) (f panelSe
 	return f
 }
 
-// integral returns the integral from -half to half; the last coefficient is taken from whole, whose
-// coefficients enclose the derivatives on the whole panel.
+// integral returns the integral of the Taylor series from -half to half; the last coefficient is that of
+// whole, whose coefficients enclose the derivatives on the whole panel.
 func (f panelSeries) integral(half float64, whole panelSeries) (sum interval.Interval) {
 	w := interval.Of(half)
 	power := w.Scale(1)

@@ -18,19 +18,21 @@ type Isotropic struct {
 	Sigma      float64
 	Covariance overlap.Covariance
 	Spread     float64 // S of the random scores, as in overlap.NewResampled
-	Depth      int     // L ≥ 1
+	Depth      int     // layers L ≥ 1 per unit of time
 }
 
-// A Growth is the effect of one layer of an Isotropic on two tokens near an end: it multiplies the length
-// of X¹+X² or X¹-X², whichever is short there, by a random factor |P_U^⊥ V|/|U|. See the package comment.
+// A Growth is the effect of one layer of an Isotropic on two tokens near an end z = ±1 of the overlap: the
+// layer multiplies the length of the short vector, X¹+X² near z = -1 and X¹-X² near z = +1, by the random
+// factor |P_U^⊥ V|/|U| of the package comment.
 type Growth struct {
 	layers  []gaussian
-	weights []float64 // probabilities of the elements of layers, which differ in their attention weights
+	weights []float64 // probabilities of the layers, which differ in their attention weights
 	err     float64
 }
 
-// Antipodal returns the growth near z = -1. The errors are those of overlap.NewResampled and of the function
-// Antipodal. It is also an error if the noise of a layer is so large that the accuracy is not 3e-6.
+// Antipodal returns the Growth of two tokens near z = -1. The errors of Antipodal are those of
+// overlap.NewResampled and of the function Antipodal. Antipodal also returns an error if the noise of a layer
+// is so large that the estimated error of exponents is above 3e-6.
 func (r Isotropic) Antipodal() (*Growth, error) {
 	if r.Spread == 0 {
 		sum, difference := sumAndDifference(r.Beta, r.Attention, 2)
@@ -40,7 +42,7 @@ func (r Isotropic) Antipodal() (*Growth, error) {
 	return r.growth(layers, weights)
 }
 
-// Single returns the growth near z = +1. Errors are those of Antipodal.
+// Single returns the Growth of two tokens near z = +1. The errors of Single are those of Antipodal.
 func (r Isotropic) Single() (*Growth, error) {
 	if r.Attention == overlap.Softmax || r.Spread == 0 {
 		sum, _ := sumAndDifference(r.Beta, r.Attention, 0)
@@ -50,13 +52,13 @@ func (r Isotropic) Single() (*Growth, error) {
 	return r.growth(layers, weights)
 }
 
-// opposite returns the layers at z = -1 with random scores. There, with θ = β + S·g for the spread S, and
-// independent standard normal g and n,
+// opposite returns the layers at z = -1 with random scores, for values of the scores with probabilities
+// weights. At z = -1, with θ = β + S·g for the spread S, and independent standard normal g and n,
 //
 //	A¹+A² = f·S + w|S|·D/2, A¹-A² = h·D,
 //
-// where f = 1, h = tanh θ and w = S·n/cosh²θ for softmax, and f = cosh θ, h = sinh θ and w = S·n√cosh 2θ
-// for unnormalized attention. The sign of n does not matter.
+// where f = 1, h = tanh θ and w = S·n/cosh²θ for softmax, and f = cosh θ, h = sinh θ and w = S·n√cosh 2θ for
+// unnormalized attention. The sign of n does not change the law of a layer.
 func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
 	r.forEachScore(func(theta, n, weight float64) {
 		grown, shrunk := elementary.Exp(theta), elementary.Exp(-theta)
@@ -71,8 +73,9 @@ func (r Isotropic) opposite() (layers []gaussian, weights []float64) {
 	return layers, weights
 }
 
-// coincident returns the layers at z = +1 with random scores and unnormalized attention, where A¹+A² = e^θ·S
-// and A¹-A² = S·n·e^θ|D|·S/2.
+// coincident returns the layers at z = +1 with random scores and unnormalized attention, for values of the
+// scores with probabilities weights. At z = +1 the sum of the attention outputs is e^θ times the long vector
+// X¹+X², and their difference is S·n·e^θ|X¹-X²|/2 times X¹+X², with θ and n as in opposite.
 func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	r.forEachScore(func(theta, n, weight float64) {
 		grown := elementary.Exp(theta)
@@ -82,9 +85,9 @@ func (r Isotropic) coincident() (layers []gaussian, weights []float64) {
 	return layers, weights
 }
 
-// forEachScore visits values of θ and of n ≥ 0 with their probabilities, by the trapezoidal rule. For
-// widely spread scores and small depths the averages are hardly analytic, so that only some six digits
-// are attainable.
+// forEachScore visits values of the random scores θ and n ≥ 0 with their probabilities, by the trapezoidal
+// rule. For widely spread scores and small depths the integrands are hardly analytic, so that averages over
+// scores have only some six accurate digits.
 func (r Isotropic) forEachScore(visit func(theta, n, weight float64)) {
 	const reach, stepOfN = 5.5, 0.75
 	step := min(0.75, 0.45/r.Spread)
@@ -110,7 +113,7 @@ func (r Isotropic) forEachScore(visit func(theta, n, weight float64)) {
 	}
 }
 
-// growth checks the parameters and scales the noise of the layers.
+// growth returns the Growth of the given layers, whose noise it scales; it checks the parameters of r.
 func (r Isotropic) growth(layers []gaussian, weights []float64) (*Growth, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -147,14 +150,15 @@ func (r Isotropic) check() error {
 	return err
 }
 
-// Lyapunov returns the Lyapunov exponent λ = E log |P_U^⊥ V|/|U| of the end per layer, and its estimated
-// absolute error.
+// Lyapunov returns the Lyapunov exponent λ = E log |P_U^⊥ V|/|U| per layer at the end of the overlap, and the
+// estimated absolute error of λ.
 func (g *Growth) Lyapunov() (lambda, err float64) {
 	value, slope := g.moment(0)
 	return 0.5 * slope / value, g.err
 }
 
-// moment averages E R^κ and its derivative over the layers, R = |P_U^⊥ V|²/|U|².
+// moment returns the moment E R^κ of R = |P_U^⊥ V|²/|U|² and the derivative of the moment with respect to κ,
+// averaged over the layers.
 func (g *Growth) moment(kappa float64) (value, slope float64) {
 	for k := range g.layers {
 		a, b := g.layers[k].moment(kappa)
@@ -164,9 +168,10 @@ func (g *Growth) moment(kappa float64) (value, slope float64) {
 	return value, slope
 }
 
-// CriticalBeta returns the β at which the Lyapunov exponent λ of Antipodal changes sign. If there are
-// several, it is the one near the largest of overlap.CriticalBetas. The second result is false if there is no
-// such β. The fields Beta and Spread are ignored. Errors are those of Antipodal.
+// CriticalBeta returns the inverse temperature β at which the Lyapunov exponent λ of Antipodal changes sign;
+// of several such β, the β near the largest of overlap.CriticalBetas. The second result of CriticalBeta is
+// false if λ does not change sign. CriticalBeta ignores the fields Beta and Spread. The errors of
+// CriticalBeta are those of Antipodal.
 func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	betas := overlap.CriticalBetas(r.Dim, r.Covariance)
 	r.Spread, r.Beta = 0, 0
@@ -187,7 +192,7 @@ func (r Isotropic) CriticalBeta() (float64, bool, error) {
 	const stride = 0.125
 	at := betas[len(betas)-1]
 	next, step := at, stride
-	if !(lyapunov(at) > 0) { // search downwards
+	if !(lyapunov(at) > 0) { // search for a sign change at smaller β
 		step = -stride
 	}
 	for failed == nil {

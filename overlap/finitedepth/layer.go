@@ -9,17 +9,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Layer is the effect of one layer of the recursion on two tokens of equal mass near an end: it
-// multiplies the length of X¹+X² or X¹-X², whichever is short there, by a random factor.
+// A Layer is the effect of one layer of recursion (4) on two tokens, or clusters of equal mass, near an end z
+// = ±1 of the overlap: the layer multiplies the length of the short vector, X¹+X² near z = -1 and X¹-X² near
+// z = +1, by a random factor.
 type Layer struct {
 	dim         int
-	short, long float64 // 1/b² and 1/c²
+	short, long float64 // 1/b² and 1/c² of the package comment
 }
 
-// Antipodal returns the layer near z = -1 of the recursion with depth layers per unit of time. It is an error
-// if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor Unnormalized, if sigma is
-// not positive and finite, or if depth is less than 1. It is also an error if e^(2β) σ² overflows for
-// unnormalized attention.
+// Antipodal returns the Layer near z = -1 of the recursion with depth layers per unit of time. Antipodal
+// returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
+// Unnormalized, if sigma is not positive and finite, or if depth is less than 1. Antipodal also returns an
+// error if e^(2β) σ² overflows for unnormalized attention.
 func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -29,10 +30,10 @@ func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64
 	return newLayer(dim, beta, attention, sigma, depth, sum, difference)
 }
 
-// Within returns the layer as experienced by two tokens of the same cluster at z = -1, between opposite
-// clusters of equal size. The attention output of both tokens is p-q times the unit vector of the axis of the
+// Within returns the Layer for two close tokens of the same cluster, in the presence of two opposite clusters
+// of equal size (z = -1). The attention output of both tokens is p-q times the unit vector of the axis of the
 // clusters. So a layer rotates the axis and normalises the tokens, but adds no noise to the difference of the
-// two tokens. Errors are those of Antipodal.
+// two tokens. The errors of Within are those of Antipodal.
 func Within(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	difference := -elementary.Expm1(-2*beta) / (1 + elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -41,7 +42,7 @@ func Within(dim int, beta float64, attention overlap.Attention, sigma float64, d
 	return newLayer(dim, beta, attention, sigma, depth, 0, difference)
 }
 
-// Single returns the layer near z = +1. Errors are those of Antipodal.
+// Single returns the Layer near z = +1. The errors of Single are those of Antipodal.
 func Single(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum := 1.0
 	if attention == overlap.Unnormalized {
@@ -50,8 +51,8 @@ func Single(dim int, beta float64, attention overlap.Attention, sigma float64, d
 	return newLayer(dim, beta, attention, sigma, depth, 0, sum)
 }
 
-// newLayer returns the layer in which attention multiplies the short vector by short and the long vector by
-// long; these are p+q and p-q in either order.
+// newLayer returns the Layer in which attention multiplies the short vector by short and the long vector by
+// long; the factors short and long are p+q and p-q in either order.
 func newLayer(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, short, long float64,
 ) (Layer, error) {
@@ -73,9 +74,10 @@ func newLayer(
 	return Layer{dim, inverse(short), inverse(long)}, nil
 }
 
-// Lyapunov returns the Lyapunov exponent λ of the end per layer. If λ < 0, log(1∓z) falls with slope 2λ, and
-// the end attracts; otherwise it does not. The absolute error is below 1e-13 up to dimension 10. If dim·b² is
-// below 1, it is below 2e-11·dim·b², where b² is the variance of the noise of the short vector.
+// Lyapunov returns the Lyapunov exponent λ per layer at the end of the overlap. If λ < 0, log(1∓z) falls by
+// 2|λ| per layer on average, and the end attracts; if λ ≥ 0, the end does not attract. The absolute error of
+// λ is below 1e-13 up to dimension 10. If dim·b² is below 1, the absolute error is below 2e-11·dim·b², where
+// b² is the variance of the noise of the short vector.
 func (l Layer) Lyapunov() float64 {
 	long := 0.0
 	if !math.IsInf(l.long, 1) {
@@ -84,23 +86,23 @@ func (l Layer) Lyapunov() float64 {
 	return float64(0.5 * (long + l.averageShort()))
 }
 
-// Lundberg returns the Lundberg exponent κ > 0 of the end, and false if the end does not attract (λ ≥ 0). In
-// the linear recursion near the end, 1∓z returns from x to y with probability at most (x/y)^κ;
-// AntipodalReturn and SingleReturn hold for the recursion itself. The relative error of κ is below 1e-9 +
-// 1e-14·dim/(κ|λ|). A rigorous bound must reduce κ by this error.
+// Lundberg returns the Lundberg exponent κ > 0 at the end of the overlap, and false if the end does not
+// attract (λ ≥ 0). In the linear recursion near the end, the distance 1∓z from the end returns from x to y
+// with probability at most (x/y)^κ; AntipodalReturn and SingleReturn bound returns in recursion (4) itself.
+// The relative error of κ is below 1e-9 + 1e-14·dim/(κ|λ|). A rigorous bound must reduce κ by the error of κ.
 func (l Layer) Lundberg() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
 	}
 	normal := l.moment(0)
-	logPower := func(kappa float64) float64 { // capped to the range of Exp
+	logPower := func(kappa float64) float64 { // log of the moment, at most 710
 		if ratio := l.moment(kappa) / normal; ratio <= math.MaxFloat64 {
 			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
 		}
 		return 710
 	}
-	// The function is convex, 0 at κ = 0 with a negative slope, and infinite at κ = dim/2. The search for
-	// its zero starts from below, as the powers may exceed float64 further up.
+	// The function logPower is convex, 0 at κ = 0 with a negative slope, and infinite at κ = dim/2. The
+	// search for the zero of logPower starts from small κ, as moments with large κ may exceed float64.
 	largest := 0.5 * float64(l.dim) * (1 - 0x1p-40)
 	low := 0.5
 	for logPower(low) > 0 {
@@ -115,13 +117,13 @@ func (l Layer) Lundberg() (float64, bool) {
 	return quadrature.Root(logPower, low, high), true
 }
 
-// moment returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
+// moment returns the moment E(|P_U^⊥ V|/|U|)^(2κ) of the factor of the short vector, up to a constant.
 func (l Layer) moment(kappa float64) float64 {
 	return l.weightedMoment(kappa, func(float64) float64 { return 1 })
 }
 
-// weightedMoment returns the moment weighted with a function of 1-B, the squared length of the part of s
-// orthogonal to U.
+// weightedMoment returns the mean of (|P_U^⊥ V|/|U|)^(2κ) times a function weight of 1-B, up to a constant,
+// where 1-B is the squared length of the part of s orthogonal to U.
 func (l Layer) weightedMoment(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
@@ -136,7 +138,7 @@ func (l Layer) weightedMoment(kappa float64, weight func(rest float64) float64) 
 	return sum
 }
 
-// averageShort returns E Δ_(d-1)((1-B)/b²).
+// averageShort returns the mean E Δ_(d-1)((1-B)/b²) of the package comment.
 func (l Layer) averageShort() float64 {
 	if math.IsInf(l.short, 1) {
 		return 0
@@ -149,15 +151,15 @@ func (l Layer) averageShort() float64 {
 	return sum / weight
 }
 
-// directions integrates f(1-B) and the constant 1 over the direction of U. The weight is the mean of
-// |U|^(2μ-1) given the direction, up to a factor that both integrals share.
+// directions integrates f(1-B) and the constant 1 over the direction of U, with the weight E |U|^(2μ-1) given
+// the direction, up to a factor that both integrals share.
 func (l Layer) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
 	const step = 0.25 // step in v, where B = 1/(1+e^(-2v))
 	power := float64(0.5 * float64(l.dim-1))
-	// B is of the order 1/(ν+d).
+	// The variable B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
-	// across and value are those of rest = at. Below v = -18 rest is always 1, so they are not computed
-	// again.
+	// across and value are computed for rest = at. Below v = -18 rest is always 1, so across and value are
+	// not computed again.
 	var at, across, value float64
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)

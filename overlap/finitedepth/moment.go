@@ -7,18 +7,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// cutOff is the point at which sums end at the latest: beyond it, exponents lose too many digits to
-// cancellation.
+// cutOff is the imaginary part of r, and the y, at which the sums over r and y end at the latest: beyond
+// cutOff, exponents lose too many digits to cancellation.
 const cutOff = 1000
 
-// A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x). It is meant for a
-// random x for which E exp(r²x) is moderate even at r = 2·middle.
+// A parabola is the contour Re r = middle of the representation x^ν = Σ weight·exp(r²x) of a power. The
+// contour suits a random x for which E exp(r²x) is moderate even at r = 2·middle.
 type parabola struct{ middle, step float64 }
 
-// parabolaFor returns the parabola for the squared length of a Gaussian vector of mean length 1 with
-// entries of the given variance.
+// parabolaFor returns the parabola for powers of the squared length of a Gaussian vector whose mean has
+// length 1 and whose entries have the given variance; most bounds 2·middle.
 func parabolaFor(variance, most float64) parabola {
-	const digits = 26 // of accuracy of a sum, as a power of e
+	const digits = 26 // accuracy of a sum, as a power of e
 	steepest := most
 	if limit := 0.6 / math.Sqrt(2*variance); limit < most {
 		steepest = limit
@@ -29,12 +29,12 @@ func parabolaFor(variance, most float64) parabola {
 	return parabola{middle, 2 * math.Pi * middle / (digits + growth)}
 }
 
-// A powerNode is a term weight·exp(root²·x) of the sum that represents x^ν; slope is the derivative of
-// weight with respect to ν.
+// A powerNode is a term weight·exp(root²·x) of the sum that represents the power x^ν; slope is the derivative
+// of weight with respect to ν.
 type powerNode struct{ root, weight, slope complex128 }
 
-// node returns term k of the sum for x^ν, ν > -1. With r = middle + iy it is a term of the trapezoidal
-// rule for
+// node returns term k of the sum that represents the power x^ν, ν > -1. With r = middle + iy the sum is the
+// trapezoidal rule for
 //
 //	Γ(ν+1)/π ∫ exp(r²x) r^(-2ν-1) dy
 //
@@ -48,18 +48,18 @@ func (p parabola) node(nu float64, k int) powerNode {
 	return powerNode{root, w, special.Product(w, complex(special.Digamma(nu+1), 0)-l)}
 }
 
-// sinhMap returns y = bend·sinh(x/bend) and dy/dx. Sums over x converge as fast as sums over y if the
-// line of y may be shifted by bend·π/4 into the complex plane, as the line of x may then be shifted
-// equally far.
+// sinhMap returns y = bend·sinh(x/bend) and the derivative dy/dx. If the line of y may be shifted by bend·π/4
+// into the complex plane, the line of x may be shifted equally far, so that trapezoidal sums over x converge
+// as fast as sums over y.
 func sinhMap(x, bend float64) (y, slope float64) {
 	e := elementary.Exp(x / bend)
 	return float64(0.5 * bend * (e - 1/e)), float64(0.5 * (e + 1/e))
 }
 
-const laplaceStep, laplaceFrom = 0.3, 14 // step and starting point in log s
+const laplaceStep, laplaceFrom = 0.3, 14 // step and first point of the sum in log s
 
-// laplaceNode returns term k of the sum over log s that represents x^(-m) = Γ(m)^-1 ∫ exp(-sx) s^(m-1)
-// ds.
+// laplaceNode returns term k of the trapezoidal sum over log s that represents the power x^(-m) = Γ(m)^-1 ∫
+// exp(-sx) s^(m-1) ds.
 func laplaceNode(m float64, k int) powerNode {
 	const step, from = laplaceStep, laplaceFrom
 	x := from - float64(step*float64(k))
@@ -68,14 +68,15 @@ func laplaceNode(m float64, k int) powerNode {
 	return powerNode{root, complex(w, 0), complex(w*(special.Digamma(m)-x), 0)}
 }
 
-// greatestVariance returns the greatest variance of a linear combination of two entries of X whose squared
-// coefficients sum to 1.
+// greatestVariance returns the greatest variance of a linear combination, with squared coefficients of sum 1,
+// of two entries of the Gaussian matrix X.
 func (g *gaussian) greatestVariance() float64 {
 	v := g.covariance
 	return max(v.A+math.Abs(v.B), v.A+v.B+v.C+math.Abs(v.C))
 }
 
-// cutOffError estimates what the sums omit beyond the cut-off: E exp(-cutOff²|V|²) and E exp(-cutOff²|U|²).
+// cutOffError estimates the error of moments due to omitting terms of the sums beyond cutOff, from E
+// exp(-cutOff²|V|²) and E exp(-cutOff²|U|²).
 func (g *gaussian) cutOffError() float64 {
 	directions := float64(g.dim - 1)
 	if g.covariance.A == 0 {
@@ -94,12 +95,12 @@ func (g *gaussian) cutOffError() float64 {
 	return 10 * max(of(float64(g.f*g.f)+float64(g.w*g.w)), of(float64(g.h*g.h)))
 }
 
-// moment returns E Q^κ |U|^(-2κ) with Q = |P_U^⊥ V|², and its derivative with respect to κ. With powers
-// written as sums of exponentials, and
+// moment returns the moment E Q^κ |U|^(-2κ) with Q = |P_U^⊥ V|², and the derivative of the moment with
+// respect to κ. With powers written as sums of exponentials, and
 //
 //	exp(r²Q) = |U| π^(-1/2) ∫ exp(-|yU + irV|²) dy,
 //
-// these are triple sums over transforms.
+// the moment and its derivative are triple sums over values of transform.
 func (g *gaussian) moment(kappa float64) (value, slope float64) {
 	most := g.greatestVariance()
 	short, long := float64(g.f*g.f)+float64(g.w*g.w), float64(g.h*g.h)
@@ -123,7 +124,7 @@ func (g *gaussian) moment(kappa float64) (value, slope float64) {
 	return value, slope + float64(value*elementary.Log(t.short/t.long))
 }
 
-// nodesOfU returns the nodes for |U|^(2ν).
+// nodesOfU returns the terms of the sum that represents the power |U|^(2ν).
 func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	if nu < -0.75 {
 		for k := range int((laplaceFrom + 32/-nu) / laplaceStep) {
@@ -143,14 +144,15 @@ func nodesOfU(nu float64, p parabola) (nodes []powerNode) {
 	}
 }
 
-// tripleSum computes the sums over transforms, with V and U normalised by the square roots of short and
-// long.
+// tripleSum computes the triple sums over values of transform, with V and U divided by the square roots of
+// short and long.
 type tripleSum struct {
 	*gaussian
 	short, long float64
 }
 
-// sumOverU sums over the nodes for |U|^(1-2κ).
+// sumOverU returns the sum over the nodes for |U|^(1-2κ), for one node q of the power Q^κ, and the derivative
+// of the sum with respect to κ.
 func (t *tripleSum) sumOverU(q powerNode, nodes []powerNode) (value, slope float64) {
 	top := 0.0
 	for k, u := range nodes {
@@ -166,8 +168,8 @@ func (t *tripleSum) sumOverU(q powerNode, nodes []powerNode) (value, slope float
 	return value, slope
 }
 
-// sumOverY sums over y. If w = 0, a reflection of s changes the sign of <V,U> and nothing else. Then y and -y
-// contribute the same.
+// sumOverY returns the sum over y for the roots q and u of two nodes. If w = 0, a reflection of s changes the
+// sign of <V,U> and nothing else, so that y and -y contribute equally.
 func (t *tripleSum) sumOverY(q, u complex128) (sum complex128) {
 	short := special.Scaled(-1/t.short, special.Product(q, q))
 	cross := special.Scaled(1/math.Sqrt(t.short*t.long), special.Product(q, 1i))

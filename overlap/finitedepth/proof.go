@@ -7,11 +7,12 @@ import (
 	"antipode/overlap/internal/interval"
 )
 
-// An enclosedLayer encloses the squares of b and c at a distance from an end.
+// An enclosedLayer encloses b² (short) and c² (long), the variances of the noise of the short and of the long
+// vector in a layer, at a distance from an end.
 type enclosedLayer struct{ short, long interval.Interval }
 
-// enclosedLayerAt returns the layer at 1-z = below. If sumIsShort, X¹+X² is the short vector, with the factor
-// p+q; otherwise X¹-X² is the short vector, with the factor p-q.
+// enclosedLayerAt returns the layer at overlap z with 1-z = below. If sumIsShort, X¹+X² is the short vector,
+// with the factor p+q; otherwise X¹-X² is the short vector, with the factor p-q.
 func enclosedLayerAt(
 	beta float64, attention overlap.Attention, sigma float64, depth int, below interval.Interval,
 	sumIsShort bool,
@@ -31,19 +32,19 @@ func enclosedLayerAt(
 	return enclosedLayer{short.NotNegative(), long.NotNegative()}
 }
 
-// A proof tries to prove that E (ζ'/ζ)^κ ≤ 1 in the whole neighbourhood 0 < ζ ≤ within of an end; see the
-// package comment.
+// A proof tries to prove that E (ζ'/ζ)^κ ≤ 1 for all distances 0 < ζ ≤ within from an end of the overlap, as
+// the package comment describes.
 type proof struct {
 	dim       int
 	within    float64
-	plus      bool          // the end +1
-	end, edge enclosedLayer // at ζ = 0 and ζ = within
+	plus      bool          // whether the end is +1
+	end, edge enclosedLayer // layers at distance ζ = 0 and ζ = within from the end
 	long      *poissonLaw   // Poisson law of mean 1/(2c²) at the edge; nil for c = 0
 	short     *poissonLaw   // Poisson law of mean 1/(2b²) at the edge, for the end -1
 }
 
-// newProof returns the proof for a neighbourhood of an end. It reports false if the sums would be too
-// long.
+// newProof returns the proof for the neighbourhood ζ ≤ within of an end of the overlap. newProof reports
+// false if the sums over Poisson weights would be too long.
 func newProof(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64, plus bool,
 ) (p *proof, ok bool) {
@@ -69,7 +70,7 @@ func newProof(
 	return p, true
 }
 
-// holds reports whether the condition is proved for an exponent.
+// holds reports whether the condition E (ζ'/ζ)^κ ≤ 1 is proved for an exponent κ.
 func (p *proof) holds(kappa float64) bool {
 	if !(kappa > 0 && kappa <= float64(0.4*float64(p.dim))) || !p.plus && kappa > 1 {
 		return false
@@ -97,7 +98,7 @@ func (p *proof) holds(kappa float64) bool {
 	return total.High <= 1
 }
 
-// power bounds E R^κ exp(tilt·B) from above on the whole neighbourhood.
+// power bounds the mean E R^κ exp(tilt·B) from above for all distances ζ ≤ within from the end.
 func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Interval, ok bool) {
 	k := interval.Of(float64(p.dim - 1))
 	growth := k.Scale(-1).Add(interval.Of(kappa)).Div(k.Scale(-1).Add(interval.Of(1)))
@@ -111,8 +112,8 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	}
 	value, slope := p.meanOverLong(kappa, across(kappa, tilt))
 	if p.dim == 2 && !p.plus && kappa < 0.5 {
-		// |x|^(2κ) is not subharmonic on a line, so the moment may fall as b grows. Its logarithm changes
-		// by at most max(κ, 1-κ) times the change of log b².
+		// The function |x|^(2κ) is not subharmonic on a line, so the moment may fall as b grows. The
+		// logarithm of the moment changes by at most max(κ, 1-κ) times the change of log b².
 		change := p.edge.short.Div(p.end.short).Log().Abs()
 		value = value.Mul(interval.Of(max(kappa, 1-kappa)).Mul(change).Exp())
 	}
@@ -120,14 +121,15 @@ func (p *proof) power(kappa float64, tilt interval.Interval) (bound interval.Int
 	if excess.High > 0 && p.long != nil {
 		change := interval.Interval{Low: 0, High: max(0, p.end.long.Div(p.edge.long).Log().High)}
 		rate := interval.Of(kappa).Mul(excess.NotNegative()).Mul(change)
-		// Between the edge and the end, the mean of H T/(z-κ) changes at most by this factor.
+		// The last factor bounds the change of the mean of H T/(z-κ) between the edge and the end.
 		value = value.Add(rate.Mul(slope).Mul(interval.Of(20 * (1 + kappa)).Mul(change).Exp()))
 	}
 	return value, value.High < math.Inf(1)
 }
 
-// meanOverLong returns two upper bounds: of the mean of H(K) T(K) over K, and of the mean of H(K) T(K)/(z-κ)
-// over K ≥ 1. The function across returns T(K) and an upper bound of all T.
+// meanOverLong returns two upper bounds: value of the mean of H(K) T(K) over the Poisson variable K, and
+// slope of the mean of H(K) T(K)/(z-κ) over K ≥ 1. The function across returns T(K) and an upper bound of T
+// for all K.
 func (p *proof) meanOverLong(
 	kappa float64, across func(k float64) (value, most interval.Interval),
 ) (value, slope interval.Interval) {
@@ -147,7 +149,7 @@ func (p *proof) meanOverLong(
 		t, most = across(k)
 		term := weight.Mul(h).Mul(t)
 		if i == 0 && k > 0 {
-			// Below the first stored K, each term is at most Kz/(z-κ)/x times the next one.
+			// Below the first stored K, each term is at most Kz/(z-κ)/x times the next term.
 			least := interval.Of(1).Div(half.Sub(exponent))
 			fall := exponent.Mul(interval.Of(max(1, least.High))).Add(interval.Of(k)).Div(law.mean)
 			sum = sum.Add(geometric(weight.Mul(h).Mul(most), fall))
@@ -169,7 +171,8 @@ func (p *proof) meanOverLong(
 	return sum.Div(total), over.Div(total)
 }
 
-// geometric bounds the rest of a series after a term, if each term is at most ratio times the one before.
+// geometric bounds the rest of a series after term, if each further term is at most ratio times the term
+// before.
 func geometric(term, ratio interval.Interval) interval.Interval {
 	if !(ratio.High < 1) {
 		return interval.Interval{Low: 0, High: math.Inf(1)}
@@ -177,7 +180,7 @@ func geometric(term, ratio interval.Interval) interval.Interval {
 	return interval.Interval{Low: 0, High: term.Mul(ratio).Div(interval.Of(1).Sub(ratio)).High}
 }
 
-// acrossSingle returns T near +1, where b is small: with t = 1-B and k = d-1,
+// acrossSingle returns bounds of T(K) near the end +1, where b is small: with t = 1-B and k = d-1,
 //
 //	w ≤ (t + kb²)^κ ≤ t^κ + κkb²t^(κ-1) and ≤ t^κ + (kb²)^κ for κ ≤ 1,
 //	w ≤ t^κ + b²κ(2κ+k-2)(1+b√(k+2κ))^(2κ-2) for κ ≥ 1.
@@ -218,8 +221,8 @@ func (p *proof) acrossSingle(
 	}
 }
 
-// acrossAntipodal returns T near -1 for κ ≤ 1, by the series of w in B. All terms after the first are
-// negative, so omitting some of them keeps an upper bound.
+// acrossAntipodal returns bounds of T(K) near the end -1 for κ ≤ 1, by the power series of w in B. All terms
+// after the first term are negative, so omitting some of them gives an upper bound.
 func (p *proof) acrossAntipodal(
 	kappa float64, tilt interval.Interval,
 ) func(k float64) (value, most interval.Interval) {
@@ -243,8 +246,8 @@ func (p *proof) acrossAntipodal(
 	}
 }
 
-// momentSeries returns an upper bound of w(1), followed by the absolute values of the further terms of the
-// series of w in B: with x = 1/(2b²) and J Poisson of mean x,
+// momentSeries returns an upper bound of w(1), followed by the absolute values of the further coefficients of
+// the power series of w(1-B) in B: with x = 1/(2b²) and J Poisson of mean x,
 //
 //	w(1-B) = Σ_n binomial(κ, n) (-B)^n x^(n-κ) E Γ(k/2+κ+J)/Γ(k/2+n+J), k = d-1.
 func (p *proof) momentSeries(kappa float64) []interval.Interval {
@@ -284,7 +287,8 @@ func (p *proof) momentSeries(kappa float64) []interval.Interval {
 	return sums
 }
 
-// seriesTerms returns how many terms of the series in B are used. For smaller c², fewer terms matter.
+// seriesTerms returns the number of terms of the power series of w in B that acrossAntipodal uses. For
+// smaller c², fewer terms matter.
 func (p *proof) seriesTerms() int {
 	switch {
 	case p.long == nil || p.long.mean.Low > 1000:
@@ -297,7 +301,7 @@ func (p *proof) seriesTerms() int {
 	return 200
 }
 
-// rareDirections bounds 4^κ times the expectation of R^κ' on the event |δ| < r, for powers κ' up to κ.
+// rareDirections bounds 4^κ times the expectation of R^κ' on the event |δ| < r, for all powers κ' up to κ.
 func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Interval {
 	if p.long == nil {
 		return interval.Of(0)
@@ -312,7 +316,8 @@ func (p *proof) rareDirections(kappa float64, r interval.Interval) interval.Inte
 	return logarithm.Exp().Mul(d).Div(d.Sub(exponent.Scale(1)))
 }
 
-// rareLengths bounds the greatest value of (2/ζ)^κ P(P > ½) in the neighbourhood.
+// rareLengths bounds the greatest value, over all distances ζ ≤ within from the end, of (2/ζ)^κ times the
+// probability of P > ½.
 func (p *proof) rareLengths(kappa float64) interval.Interval {
 	exponent, two := interval.Of(kappa), interval.Of(2)
 	within := interval.Of(p.within)
@@ -329,8 +334,8 @@ func (p *proof) rareLengths(kappa float64) interval.Interval {
 	return far.Add(exponent.Mul(doubling).Add(p.logSmallBall(r)).Exp())
 }
 
-// logSmallBall bounds the logarithm of the probability that |δ| < r in the whole neighbourhood, where c
-// decreases as ζ grows.
+// logSmallBall bounds the logarithm of the probability that |δ| < r for all distances ζ ≤ within from the
+// end; c decreases as ζ grows.
 func (p *proof) logSmallBall(r interval.Interval) interval.Interval {
 	one, half := interval.Of(1), interval.Of(float64(0.5*float64(p.dim)))
 	most, least := one.Div(p.edge.long), one.Div(p.end.long)
@@ -339,8 +344,8 @@ func (p *proof) logSmallBall(r interval.Interval) interval.Interval {
 		Sub(interval.LogGammaRatio(one, half))
 }
 
-// A poissonLaw holds the weights of a Poisson law from first on, up to a common factor; sum encloses the sum
-// of these weights, and rest is a bound of the sum of all other weights.
+// A poissonLaw holds the weights of a Poisson law from first on, up to a common factor; the field sum
+// encloses the sum of the stored weights, and rest bounds the sum of all other weights.
 type poissonLaw struct {
 	mean      interval.Interval
 	first     float64
@@ -348,7 +353,7 @@ type poissonLaw struct {
 	sum, rest interval.Interval
 }
 
-// mostWeights limits the number of weights, and so the time of a proof.
+// mostWeights limits the number of stored weights of a Poisson law, and so the time of a proof.
 const mostWeights = 1_000_000
 
 func newPoissonLaw(mean interval.Interval) (*poissonLaw, bool) {

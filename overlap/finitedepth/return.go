@@ -9,13 +9,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// largestNeighbourhood is the largest distance of z from an end for which a bound is available.
+// largestNeighbourhood is the largest distance within of the overlap from an end for which return bounds are
+// available.
 const largestNeighbourhood = 0.01
 
 // AntipodalReturn returns an exponent κ > 0 such that two tokens that have come to 1+z = x ≤ within have 1+z
-// ≥ within at any later layer with probability at most (x/within)^κ. The second result is false if no such κ
-// is found: -1 then does not attract, or attracts only weakly. It is an error if within is not in (0, 0.01];
-// the other errors are those of Antipodal. The bound is proved; see the package comment.
+// ≥ within at any later layer with probability at most (x/within)^κ. The second result of AntipodalReturn is
+// false if no such κ is found: if z = -1 does not attract, or attracts only weakly. AntipodalReturn returns
+// an error if within is not in (0, 0.01]; the other errors are those of Antipodal. The bound is proved in
+// interval arithmetic, as the package comment describes.
 func AntipodalReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {
@@ -25,7 +27,8 @@ func AntipodalReturn(
 	}, func() (*proof, bool) { return newProof(dim, beta, attention, sigma, depth, within, false) })
 }
 
-// SingleReturn returns the exponent for z = +1 and the distance 1-z; see AntipodalReturn.
+// SingleReturn returns an exponent κ > 0 for two tokens near z = +1 and the distance 1-z, as AntipodalReturn
+// does for z = -1.
 func SingleReturn(
 	dim int, beta float64, attention overlap.Attention, sigma float64, depth int, within float64,
 ) (exponent float64, ok bool, err error) {
@@ -35,7 +38,8 @@ func SingleReturn(
 	}, func() (*proof, bool) { return newProof(dim, beta, attention, sigma, depth, within, true) })
 }
 
-// sumAndDifference returns p+q and p-q of two tokens at 1-z = below.
+// sumAndDifference returns the sum p+q and the difference p-q of the attention weights of two tokens of
+// overlap z with 1-z = below.
 func sumAndDifference(beta float64, attention overlap.Attention, below float64) (sum, difference float64) {
 	lost := elementary.Expm1(-float64(beta * below))
 	sum, difference = 2+lost, -lost
@@ -46,9 +50,9 @@ func sumAndDifference(beta float64, attention overlap.Attention, below float64) 
 	return 1, difference / sum
 }
 
-// boundedReturn searches for an exponent for which the bound is proved. The function layer returns the layer
-// at distance zeta from the end. Before a proof is attempted for an exponent, the condition is tested in
-// float64 at three points.
+// boundedReturn searches for an exponent κ for which the return bound is proved. The function layer returns
+// the Layer at distance zeta from the end. Before boundedReturn attempts a proof for κ, it tests the
+// condition E (ζ'/ζ)^κ ≤ 1 in float64 at three distances.
 func boundedReturn(
 	within float64, layer func(zeta float64) (Layer, error), proved func() (*proof, bool),
 ) (float64, bool, error) {
@@ -85,8 +89,8 @@ func checkNeighbourhood(within float64) error {
 	return nil
 }
 
-// greatestFraction tries some fractions of most, and returns the greatest of them for which a condition
-// holds.
+// greatestFraction tries some fractions of most as the exponent κ, in descending order, and returns the first
+// κ for which the condition holds.
 func greatestFraction(most float64, holds func(kappa float64) bool) (kappa float64, ok bool) {
 	for _, part := range []float64{0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5} {
 		if kappa := part * most; holds(kappa) {
@@ -96,13 +100,15 @@ func greatestFraction(most float64, holds func(kappa float64) bool) (kappa float
 	return 0, false
 }
 
-// A neighbourhood of an end, given by the layers at three distances from the end: 0, within/2 and within.
+// A neighbourhood is a neighbourhood of an end of the overlap, given by the layers at three distances from
+// the end: 0, within/2 and within.
 type neighbourhood struct {
 	within float64
 	layers [3]Layer
 }
 
-// contracts reports whether E (ζ'/ζ)^κ ≤ 1 in the neighbourhood, as judged from three points.
+// contracts reports whether the condition E (ζ'/ζ)^κ ≤ 1 holds in the neighbourhood, as judged in float64
+// from three distances.
 func (n *neighbourhood) contracts(kappa float64) bool {
 	var at [3]float64
 	for k, l := range n.layers {
@@ -111,32 +117,32 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 	return belowOne(at)
 }
 
-// boundedPower bounds E (ζ'/ζ)^κ at the point of the neighbourhood to which the layer belongs.
+// boundedPower bounds the mean E (ζ'/ζ)^κ at the distance from the end to which the layer l belongs.
 func (l Layer) boundedPower(kappa, within float64) float64 {
 	radius := math.Sqrt(math.Sqrt(within))
-	ratio := within / (2 - within) // p₀
+	ratio := within / (2 - within) // p₀ at ζ = within
 	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
 	at := l.tilted(kappa, rate)
-	// The mean is convex in the exponent, which decreases to κ(1-ζ/2). At exponent 0, R^0 = 1.
+	// The mean of R^μ is convex in μ, which decreases from κ to κ(1-ζ/2), and R^0 = 1.
 	at += float64(0.5 * within * max(0, l.tilt(rate, 0)-at))
 	return at + (l.rareDirections(kappa, radius) + l.rareLengths(kappa, within))
 }
 
-// belowOne reports whether a function is at most 1 by more than rounding, given its values at the ends
-// and in the middle of an interval on which it is nearly linear.
+// belowOne reports whether a function is below 1 by more than rounding on an interval on which it is nearly
+// linear, given the values of the function at the ends and in the middle of the interval.
 func belowOne(at [3]float64) bool {
 	const rounding = 1e-11
 	curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
 	return max(at[0], at[1], at[2])+curved <= 1-rounding
 }
 
-// tilted returns E R^κ exp(rate·σ∥²).
+// tilted returns the mean E R^κ exp(rate·σ∥²) of the package comment.
 func (l Layer) tilted(kappa, rate float64) float64 {
 	return l.weightedMoment(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.moment(0)
 }
 
-// tilt returns E exp(rate·σ∥²), given that the part of ŝ orthogonal to δ has the squared length rest. It is
-// +Inf if the expectation is infinite.
+// tilt returns the mean E exp(rate·σ∥²), or +Inf, given that the part of ŝ orthogonal to δ has the squared
+// length rest.
 func (l Layer) tilt(rate, rest float64) float64 {
 	width := 1 - float64(2*rate)/l.short
 	if !(width > 0) {
@@ -145,7 +151,7 @@ func (l Layer) tilt(rate, rest float64) float64 {
 	return elementary.Exp(rate*(1-rest)/width) / math.Sqrt(width)
 }
 
-// rareDirections bounds 4^κ times the expectation of R^power on the event |δ| < r < 1, for powers up to
+// rareDirections bounds 4^κ times the expectation of R^κ' on the event |δ| < r < 1, for all powers κ' up to
 // κ.
 func (l Layer) rareDirections(kappa, r float64) float64 {
 	d := float64(l.dim)
@@ -157,7 +163,8 @@ func (l Layer) rareDirections(kappa, r float64) float64 {
 	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
 }
 
-// rareLengths bounds the greatest value of (2/ζ)^κ P(P > ½) in the neighbourhood.
+// rareLengths bounds the greatest value, over all distances up to zeta from the end, of (2/ζ)^κ times the
+// probability of P > ½.
 func (l Layer) rareLengths(kappa, zeta float64) float64 {
 	doubling := elementary.Log(2 / zeta)
 	reach := 1 + math.Sqrt(2*(kappa+4)*doubling/l.short)

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A gaussian is a layer with given attention weights: V = s + f·Xs + w·Xe and U = e + h·Xe, where X is a
-// Gaussian matrix of the given covariance.
+// A gaussian is a layer near an end of the overlap with given attention weights: V = s + f·Xs + w·Xe and U =
+// e + h·Xe, where X is a Gaussian matrix of the given covariance, and s and e are orthogonal unit vectors.
 type gaussian struct {
 	dim        int
 	f, w, h    float64
@@ -20,8 +20,8 @@ type gaussian struct {
 // A quadraticForm is a symmetric complex 2×2 matrix T.
 type quadraticForm struct{ short, cross, long complex128 }
 
-// independent returns transform for independent entries of variance A. Let N be the covariance matrix of
-// the two noise components in each direction. Then the transform is
+// independent returns transform for a Gaussian matrix X of independent entries of variance A. With the
+// covariance matrix N of the two noise components in each direction, the transform is
 //
 //	D^(-d/2) exp(-(tr T + 2 det T tr N)/D), D = 1 + 2 tr NT + 4 det N det T.
 func (g *gaussian) independent(t quadraticForm) complex128 {
@@ -35,21 +35,21 @@ func (g *gaussian) independent(t quadraticForm) complex128 {
 	return special.Product(exponential(-exponent), power(squareRoot(inverse), uint(g.dim)))
 }
 
-// transform returns E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²); no eigenvalue of the real part of T may be far
-// below 0.
+// transform returns the mean E exp(-T₁₁|V|² - 2T₁₂<V,U> - T₂₂|U|²) for a quadraticForm T; no eigenvalue of
+// the real part of T may be far below 0.
 //
 // The components (Xs)_e and (Xe)_s have variance A and covariance B, and (Xs)_s and (Xe)_e have variance
-// A+B+C and covariance C. The components orthogonal to e and s are independent with variance A. The exponent
-// is a quadratic polynomial of four independent variables: the sum p and the difference m of the first pair,
-// and the sum n and the difference o of the second pair. The variables are integrated out in the order p, m,
-// n, o; all pivots lie in the right half-plane.
+// A+B+C and covariance C. The components of Xs and Xe orthogonal to e and s are independent with variance A.
+// The exponent is a quadratic polynomial of four independent variables: the sum p and the difference m of
+// (Xs)_e and (Xe)_s, and the sum n and the difference o of (Xs)_s and (Xe)_e. The variables are integrated
+// out in the order p, m, n, o; all pivots lie in the right half-plane.
 func (g *gaussian) transform(t quadraticForm) complex128 {
 	scaled, product, reciprocal := special.Scaled, special.Product, special.Reciprocal
 	v := g.covariance
 	if v.B == 0 && v.C == 0 {
 		return g.independent(t)
 	}
-	// T in the coordinates Xs and Xe.
+	// The quadratic form T in the coordinates Xs and Xe.
 	xx := scaled(g.f*g.f, t.short)
 	xy := scaled(g.f, scaled(g.w, t.short)+scaled(g.h, t.cross))
 	yy := scaled(g.w*g.w, t.short) + scaled(2*g.w*g.h, t.cross) + scaled(g.h*g.h, t.long)
@@ -90,19 +90,19 @@ func (g *gaussian) transform(t quadraticForm) complex128 {
 	return product(value, power(squareRoot(reciprocal(across)), uint(g.dim-2)))
 }
 
-// exponential returns e^z.
+// exponential returns the complex exponential e^z.
 func exponential(z complex128) complex128 {
 	sin, cos := elementary.SinCos(imag(z))
 	return special.Scaled(elementary.Exp(real(z)), complex(cos, sin))
 }
 
-// logarithm returns log z.
+// logarithm returns the principal value of the complex logarithm log z.
 func logarithm(z complex128) complex128 {
 	x, y := real(z), imag(z)
 	return complex(float64(0.5*elementary.Log(float64(x*x)+float64(y*y))), elementary.Atan2(y, x))
 }
 
-// squareRoot returns the square root in the right half-plane.
+// squareRoot returns the complex square root of z in the right half-plane.
 func squareRoot(z complex128) complex128 {
 	x, y := real(z), imag(z)
 	size := math.Sqrt(float64(x*x) + float64(y*y))
@@ -116,7 +116,7 @@ func squareRoot(z complex128) complex128 {
 	return complex(0.5*math.Abs(y)/root, math.Copysign(root, y))
 }
 
-// power returns z^n.
+// power returns the power z^n of a complex number.
 func power(z complex128, n uint) complex128 {
 	result := complex128(1)
 	for k := bits.Len(n) - 1; k >= 0; k-- {
@@ -130,5 +130,5 @@ func power(z complex128, n uint) complex128 {
 
 func conjugate(z complex128) complex128 { return complex(real(z), -imag(z)) }
 
-// magnitude returns |Re z| + |Im z|.
+// magnitude returns |Re z| + |Im z|, a norm of the complex number z.
 func magnitude(z complex128) float64 { return math.Abs(real(z)) + math.Abs(imag(z)) }

@@ -10,11 +10,12 @@ import (
 )
 
 // DecayTime returns the inverse of the asymptotic rate at which the probability that two clusters of unequal
-// mass have not merged decays. The rate is the smallest eigenvalue of minus the generator; if no eigenvalue
-// lies below the continuous spectrum, it is the edge variance·(h')²/8 of that spectrum at +1. If Lifetime is
-// long, the decay time exceeds it, as some overlaps that reach 0 return to -1. It is infinite for equal
-// masses, and if +1 does not attract. The relative error is below 1e-6. In addition to the errors of Between,
-// it is an error if the eigenvalue cannot be computed to this accuracy.
+// mass have not merged decays. The decay rate is the smallest eigenvalue of minus the generator of the
+// overlap diffusion; if no eigenvalue lies below the continuous spectrum, the decay rate is the edge
+// variance·(h')²/8 of the continuous spectrum at the end +1. If Lifetime is long, the decay time exceeds
+// Lifetime, as some overlaps that reach 0 return to -1. The decay time is infinite for equal masses, and if
+// the end +1 does not attract. The relative error of DecayTime is below 1e-6. In addition to the errors of
+// Between, DecayTime returns an error if the eigenvalue cannot be computed to this accuracy.
 func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	life, err := Lifetime(diffusion)
 	if err != nil || math.IsInf(life.Log, 1) {
@@ -25,9 +26,9 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 		return infinite, nil
 	}
 	edge := spectrumEdge(d, d.Plus, 1)
-	// The slowest rate is the inverse of the mean time to +1. The relative correction is of the order of the
-	// ratio of the slowest rate to the next one. All other rates are those of relaxation down the slopes of
-	// h.
+	// The slowest decay rate is the inverse of the mean time to the end +1, up to a relative error of the
+	// order of the ratio of the slowest rate to the next rate. All rates but the slowest are rates of
+	// relaxation down the slopes of h.
 	whole := absorptionTime(d, life)
 	others := min(edge, elementary.Log(d.Variance(line.Of(0))/d.Minus.Reach/d.Minus.Reach))
 	if whole.Log+others > 18 {
@@ -41,9 +42,9 @@ func DecayTime(diffusion *overlap.Diffusion) (Time, error) {
 	return timeOf(1, -rate), nil
 }
 
-// absorptionTime returns the mean time that the overlap spends at a point before it converges to +1,
-// integrated over all points with a weight. The weight is the probability to return from the point to -1. The
-// integral is the lifetime plus the product of the flux at 0 and the tail of the scale measure beyond 0.
+// absorptionTime returns an integral over all overlaps z: the mean time that the overlap spends at z before
+// it converges to +1, multiplied by the probability to return from z to -1. The integral is the Lifetime plus
+// the product of the flux at 0 and the tail of the scale measure beyond 0.
 func absorptionTime(d *line.Diffusion, life Time) Time {
 	m := fromEnd(d, d.Minus, -1)
 	m.integrateTo(0)

@@ -7,30 +7,32 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A cell of a piecewiseDiffusion is an interval of u = atanh z. Its slope is the mean of h' on the interval,
-// and its rate is proportional to 1/variance there.
+// A cell of a piecewiseDiffusion is an interval of u = atanh z. The slope of a cell is the mean of h' on the
+// interval, and the rate of a cell is proportional to 1/variance at the middle of the interval.
 type cell struct{ width, slope, rate float64 }
 
-// A piecewiseDiffusion approximates a diffusion by cells, from the left end to the reach of +1, in which h'
-// and the variance are constant. The unit of eigenvalues is half the variance at +1.
+// A piecewiseDiffusion approximates a diffusion of u = atanh z by cells, from the reach of the end -1 to the
+// reach of the end +1, in which h' and the variance are constant. The unit of eigenvalues of a
+// piecewiseDiffusion is half the variance at the end +1.
 type piecewiseDiffusion struct {
 	cells    []cell
 	slope    float64 // slope beyond the last cell
 	variance float64 // variance beyond the last cell
-	// The slope and the rate to the left of the first cell, if the left end is invariant; otherwise 0.
+	// Slope and rate to the left of the first cell if the end -1 is invariant; otherwise 0.
 	leftSlope, leftRate float64
 }
 
-// logSmallestEigenvalue returns the logarithm of the smallest eigenvalue of minus the generator, or of the
-// edge if no eigenvalue lies below it. It extrapolates from three approximations: with cells, with halves of
-// cells, and with quarters. It reports false if the result differs by 1e-5 or more from the extrapolation
-// from the first two approximations.
+// logSmallestEigenvalue returns the logarithm of the smallest eigenvalue of minus the generator, or edge, the
+// logarithm of the edge of the continuous spectrum, if no eigenvalue lies below this edge. The eigenvalue is
+// extrapolated from three approximations: with the cells of cellEdges, with halves of these cells, and with
+// quarters. logSmallestEigenvalue reports false if the extrapolated logarithm differs by 1e-5 or more from
+// the extrapolation from the first two approximations.
 func logSmallestEigenvalue(d *line.Diffusion, edge float64) (logRate float64, ok bool) {
 	return extrapolatedEigenvalue(d, edge, (*piecewiseDiffusion).hasZero)
 }
 
-// extrapolatedEigenvalue computes an eigenvalue, in the way of logSmallestEigenvalue. It is the eigenvalue
-// above which the function exceeds reports true.
+// extrapolatedEigenvalue computes the logarithm of the eigenvalue above which the function exceeds reports
+// true, by extrapolation as in logSmallestEigenvalue.
 func extrapolatedEigenvalue(
 	d *line.Diffusion, edge float64, exceeds func(p *piecewiseDiffusion, eigenvalue float64) bool,
 ) (logRate float64, ok bool) {
@@ -47,8 +49,8 @@ func extrapolatedEigenvalue(
 	return second + (second-first)/15, math.Abs(second-first) < 1e-5
 }
 
-// bisect returns the logarithm of the eigenvalue above which exceeds is true, or the edge if that is
-// lower.
+// bisect returns the logarithm of the eigenvalue above which exceeds is true, or edge if edge is lower than
+// this logarithm.
 func (p *piecewiseDiffusion) bisect(
 	edge float64, exceeds func(p *piecewiseDiffusion, eigenvalue float64) bool,
 ) float64 {
@@ -71,8 +73,9 @@ func (p *piecewiseDiffusion) bisect(
 	return float64(0.5 * (low + high))
 }
 
-// hasZero reports whether eigenvalue is greater than the smallest eigenvalue. In that case the solution g
-// without flux at the left end has a zero. The zero may lie beyond the last cell.
+// hasZero reports whether eigenvalue is greater than the smallest eigenvalue, that is, whether the solution g
+// of the eigenvalue equation without flux at the left end has a zero. The zero of g may lie beyond the last
+// cell.
 func (p *piecewiseDiffusion) hasZero(eigenvalue float64) bool {
 	ratio := 0.0
 	for _, c := range p.cells {
@@ -85,9 +88,9 @@ func (p *piecewiseDiffusion) hasZero(eigenvalue float64) bool {
 }
 
 // hasZeroBeyond reports whether a solution g of g″ + h'g' + lg = 0 has a zero to the right of the last cell,
-// given the ratio -g'/g at the right edge of this cell. Beyond it h' is constant and g is a sum of exp(-rx)
-// over both roots of r² - h'r + l = 0. If -g'/g exceeds the greater root, g falls faster than both
-// exponentials, and so reaches 0.
+// given the ratio -g'/g at the right edge of the last cell. Beyond the last cell h' is constant and g is a
+// combination of exp(-rx) with the two roots r of r² - h'r + l = 0. If -g'/g exceeds the greater root, g
+// falls faster than both exponentials, and so reaches 0.
 func (p *piecewiseDiffusion) hasZeroBeyond(ratio, eigenvalue float64) bool {
 	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
@@ -129,8 +132,8 @@ func (c cell) propagate(r, l float64) (ratio float64, ok bool) {
 	return (float64(r*less) + float64(l*t)) / denominator, denominator > 0
 }
 
-// newPiecewiseDiffusion approximates a diffusion. Each interval between two successive edges is
-// divided into the given number of cells.
+// newPiecewiseDiffusion approximates a diffusion by cells with constant h' and variance. Each interval
+// between two successive edges is divided into parts cells.
 func newPiecewiseDiffusion(d *line.Diffusion, edges []float64, parts int) piecewiseDiffusion {
 	p := piecewiseDiffusion{slope: d.Plus.Slope, variance: d.Variance(line.Of(d.Plus.Reach))}
 	if !d.Minus.Enterable {
@@ -148,9 +151,9 @@ func newPiecewiseDiffusion(d *line.Diffusion, edges []float64, parts int) piecew
 	return p
 }
 
-// cellEdges returns the edges of cells that are narrow where the eigenfunction may be concentrated: around
-// the minima of variance·h'². If slope and variance were constant, variance·h'² would be eight times the
-// infimum of the spectrum.
+// cellEdges returns the edges of cells in u = atanh z that are narrow where the eigenfunction may be
+// concentrated: around the minima of variance·h'². If the slope h' and the variance were constant,
+// variance·h'² would be eight times the infimum of the spectrum.
 func cellEdges(d *line.Diffusion) []float64 {
 	left, right := -d.Minus.Reach, d.Plus.Reach
 	around := refinements(d, left, right)
@@ -166,11 +169,12 @@ func cellEdges(d *line.Diffusion) []float64 {
 	return edges
 }
 
-// A refinement is a point around which cells of the given width are needed.
+// A refinement is a point of u = atanh z around which the eigenvalue equation needs cells of the given width.
 type refinement struct{ center, width float64 }
 
-// refinements returns the minima of variance·h'² between two points, found on a grid of step 1/64. The widths
-// scale with 1/sqrt(|h″|), the distance over which a quadratic h changes by about 1, and with 1/sqrt(|h'|).
+// refinements returns the minima of variance·h'² between left and right, found on a grid of step 1/64. The
+// width of the cells around a minimum scales with 1/sqrt(|h″|), the distance over which a quadratic h changes
+// by about 1, and with 1/sqrt(|h'|).
 func refinements(d *line.Diffusion, left, right float64) (found []refinement) {
 	slope := func(u float64) float64 { return d.Slope(line.Of(u)) }
 	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.Variance(line.Of(u))) }
@@ -189,7 +193,8 @@ func refinements(d *line.Diffusion, left, right float64) (found []refinement) {
 	return found
 }
 
-// minimum returns the minimum of f between two points; f must have no other local minimum there.
+// minimum returns the point between low and high at which f is minimal; f must have no other local minimum
+// between low and high.
 func minimum(f func(x float64) float64, low, high float64) float64 {
 	for high-low > 1e-14*max(1, math.Abs(low)) {
 		third := (high - low) / 3

@@ -13,21 +13,23 @@ import (
 //
 //	flux' = -h' flux + 2 source/variance
 //
-// for the slope of a mean passage time, and integrates the solution. Flux and integral are stored without the
-// factor exp(logScale), so that their values may leave the range of float64. The source is stored as it is.
+// for the slope of a mean passage time (the flux), and integrates the flux. The fields flux and integral lack
+// the factor exp(logScale), so that flux and integral themselves may leave the range of float64. The field
+// source has no such factor.
 type integrator struct {
 	d                        *line.Diffusion
 	u                        float64
 	flux, integral, logScale float64
-	source                   float64 // ±1
+	source                   float64 // 1 or -1, the sign of the source
 	lastWidth                float64 // the width of the last panel that stiffStep tried
 }
 
-// resolvedRise bounds |h'|·width on a panel on which both exp(h) and exp(-h) are evaluated at every node. The
-// polynomials that interpolate both functions then have 12 digits.
+// resolvedRise bounds |h'|·width on a panel on which both exp(h) and exp(-h) are evaluated at every
+// Gauss-Legendre node. Below this bound, interpolating polynomials of exp(h) and exp(-h) have 12 accurate
+// digits.
 const resolvedRise = 3
 
-// integrateTo continues the solution to u.
+// integrateTo continues the flux and its integral from m.u to u.
 func (m *integrator) integrateTo(u float64) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
 	p.Shorten(0.5)
@@ -50,7 +52,8 @@ func (m *integrator) integrateTo(u float64) {
 	}
 }
 
-// resolve fits the panel to the slope and to 2/variance, and returns the values of 2/variance at the nodes.
+// resolve shortens the panel until its Gauss-Legendre nodes resolve the slope h' and the rate 2/variance, and
+// returns the values of 2/variance at the nodes.
 func (m *integrator) resolve(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	slope := m.d.Scale().Slope
 	for {
@@ -64,8 +67,8 @@ func (m *integrator) resolve(p *quadrature.Panel) (rate [quadrature.Order]float6
 	}
 }
 
-// quadratureStep advances the solution across a panel. It multiplies the equation by the integrating factor
-// exp(h) and integrates the product.
+// quadratureStep advances the flux and its integral across a panel: it multiplies the equation of the flux by
+// the integrating factor exp(h) and integrates the product.
 func (m *integrator) quadratureStep(p *quadrature.Panel, rate *[quadrature.Order]float64) {
 	half := float64(0.5 * p.Width)
 	source := float64(half * m.source * elementary.Exp(-m.logScale))
@@ -82,8 +85,8 @@ func (m *integrator) quadratureStep(p *quadrature.Panel, rate *[quadrature.Order
 	m.flux = (m.flux + float64(source*quadrature.Gauss.Integral(&inner))) * elementary.Exp(-p.WholeRise)
 }
 
-// rescale moves a factor from the flux and the integral to logScale, so that both stay within the range of
-// float64.
+// rescale moves a common factor of the fields flux and integral to logScale, so that both fields stay within
+// the range of float64.
 func (m *integrator) rescale() {
 	size := max(math.Abs(m.flux), math.Abs(m.integral))
 	if size > 1e100 {

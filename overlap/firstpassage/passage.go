@@ -9,15 +9,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Time is a mean passage time or a decay time, in units of time. Value is +Inf if the time is infinite or
-// exceeds float64; Log, its natural logarithm, is +Inf only if it is infinite. Relative errors are about
-// 1e-11; for steep scale functions with barriers below e^10 they are about 1e-8. A factor e^n in the time
-// adds n rounding errors.
+// A Time is a mean passage time or a decay time, in units of time. The field Value is +Inf if the time is
+// infinite or exceeds float64; the field Log, the natural logarithm of the time, is +Inf only if the time is
+// infinite. Relative errors of a Time are about 1e-11; for steep scale functions with barriers below e^10
+// relative errors are about 1e-8. A factor e^n in the time adds n rounding errors.
 type Time struct {
 	Value, Log float64
 }
 
-// timeOf returns mantissa·e^level.
+// timeOf returns the Time mantissa·e^level.
 func timeOf(mantissa, level float64) Time {
 	log := elementary.Log(mantissa) + level
 	if level == 0 {
@@ -28,15 +28,16 @@ func timeOf(mantissa, level float64) Time {
 
 var infinite = Time{math.Inf(1), math.Inf(1)}
 
-// Between returns the mean time at which the overlap, started at one point, first reaches another,
+// Between returns the mean time at which the overlap of two clusters, started at from, first reaches to,
 //
 //	∫ s(y) ∫ 2/(Variance(x) s(x)) dx dy,
 //
-// where y runs from the start to the target. If the target lies above the start, x runs from the end -1 to y;
-// otherwise it runs from the end +1 to y. The time is infinite if the overlap may never arrive. This is so if
-// the end from which x runs attracts, or if the target is ±1. From -1 itself it is finite for unequal masses
-// only. It is an error if a point is not in [-1, 1], or if the variance exceeds float64, as when e^(2β)
-// overflows for unnormalized attention.
+// where y runs from the start to the target, and s is the density of the scale function. If the target lies
+// above the start, x runs from the end -1 to y; otherwise x runs from the end +1 to y. The mean passage time
+// is infinite if the overlap may never reach the target: if the end from which x runs attracts, or if the
+// target is ±1. The mean passage time from the start -1 is infinite if the end -1 is invariant, as for equal
+// masses. Between returns an error if from or to is not in [-1, 1], or if the variance of the overlap exceeds
+// float64, as when e^(2β) overflows for unnormalized attention.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	l := d.Line()
 	if err := check(l, from, to); err != nil {
@@ -59,16 +60,17 @@ func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	return timeOf(math.Abs(m.integral), m.logScale), nil
 }
 
-// fromEnd returns an integrator that starts near an end that does not attract. Its flux is the limit of the
-// flux at the end, where 2/variance is proportional to exp(-u·behind.Variance).
+// fromEnd returns an integrator that starts near the end behind, which does not attract. The initial flux is
+// the limit of the flux at the end, where 2/variance is proportional to exp(-u·behind.Variance).
 func fromEnd(d *line.Diffusion, behind line.End, side float64) integrator {
 	u := float64(side * behind.Reach)
 	rate := 2 / d.Variance(line.Of(u))
 	return integrator{d: d, u: u, flux: rate / math.Abs(behind.Slope-behind.Variance), source: -side}
 }
 
-// reflectedPassage returns the mean time at which the overlap, started at from and reflected at a wall, first
-// reaches to. Either -1 < wall ≤ from ≤ to < 1, or all these signs are reversed.
+// reflectedPassage returns the mean time at which the overlap, started at from and reflected at wall, first
+// reaches to. reflectedPassage returns an error unless -1 < wall ≤ from ≤ to < 1 or 1 > wall ≥ from ≥ to >
+// -1.
 func reflectedPassage(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	if err := check(d, from, to); err != nil {
 		return Time{}, err
@@ -85,9 +87,10 @@ func reflectedPassage(d *line.Diffusion, wall, from, to float64) (Time, error) {
 	return timeOf(math.Abs(m.integral), m.logScale), nil
 }
 
-// Exit returns the mean time at which the overlap, started at z0, first reaches a or b, -1 < a < b < 1,
-// with z0 between them. It is P(b before a) times the passage time from z0 to b with a reflecting wall at
-// z0, plus the same with a and b exchanged. Errors are those of Between.
+// Exit returns the mean time at which the overlap, started at z0, first reaches a or b, where -1 < a ≤ z0 ≤ b
+// < 1 and a < b. The mean exit time is P(b before a) times the mean passage time from z0 to b with a
+// reflecting wall at z0, plus P(a before b) times the mean passage time from z0 to a with a reflecting wall
+// at z0. The errors of Exit are those of Between.
 func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 	if !(-1 < a && a <= z0 && z0 <= b && b < 1 && a < b) {
 		return Time{}, fmt.Errorf("firstpassage: z0 = %v is not allowed: "+
@@ -99,7 +102,7 @@ func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 		return Time{}, err
 	}
 	down, _ := reflectedPassage(l, z0, z0, a)
-	// If times are long, even probabilities below float64 matter, so only their logarithms are used.
+	// If passage times are long, even probabilities below float64 matter, so Exit computes with logarithms.
 	s, u := l.Scale(), line.Atanh(z0)
 	toA, toB := s.LogTail(u, line.Atanh(b)), s.LogTail(u, line.Atanh(a))
 	total := line.LogSum(toA, toB)
@@ -120,5 +123,5 @@ func check(d *line.Diffusion, from, to float64) error {
 }
 
 // Lifetime returns the mean passage time of the overlap from -1, where two clusters of unequal mass are
-// antipodal, to 0. It is infinite for equal masses. Errors are those of Between.
+// antipodal, to 0. Lifetime is infinite for equal masses. The errors of Lifetime are those of Between.
 func Lifetime(d *overlap.Diffusion) (Time, error) { return Between(d, -1, 0) }

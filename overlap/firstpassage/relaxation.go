@@ -9,11 +9,12 @@ import (
 )
 
 // RelaxationTime returns the asymptotic time in which the distance of the law of the overlap from its
-// stationary law falls by a factor e, if no end attracts. It is the inverse of the spectral gap of the
-// generator. The gap is the smallest non-zero eigenvalue. If no eigenvalue lies below the continuous
-// spectrum, it is the edge of that spectrum, the least variance·(h')²/8 at an invariant end. The relative
-// error is below 1e-5. The second result is false if there is no stationary law or the gap cannot be
-// computed to this accuracy.
+// stationary law falls by a factor e, if no end attracts. The relaxation time is the inverse of the spectral
+// gap of the generator. The spectral gap is the smallest non-zero eigenvalue of minus the generator. If no
+// non-zero eigenvalue lies below the continuous spectrum, the spectral gap is the edge of the continuous
+// spectrum, the least variance·(h')²/8 at an invariant end. The relative error of RelaxationTime is below
+// 1e-5. The second result of RelaxationTime is false if the overlap has no stationary law or if the spectral
+// gap cannot be computed to this accuracy.
 func RelaxationTime(diffusion *overlap.Diffusion) (Time, bool) {
 	if _, ok := diffusion.Stationary(); !ok {
 		return Time{}, false
@@ -32,8 +33,9 @@ func spectrumEdge(d *line.Diffusion, end line.End, side float64) float64 {
 	return elementary.Log(d.Variance(line.Of(side*end.Reach)) * end.Slope * end.Slope / 8)
 }
 
-// hasTwoZeros reports whether eigenvalue is greater than the gap. In that case the solution that satisfies
-// the condition at the left end has two zeros. The second zero may lie beyond the last cell.
+// hasTwoZeros reports whether eigenvalue is greater than the spectral gap, that is, whether the solution of
+// the eigenvalue equation that satisfies the condition at the left end (leftRatio) has two zeros. The second
+// zero of the solution may lie beyond the last cell.
 func (p *piecewiseDiffusion) hasTwoZeros(eigenvalue float64) bool {
 	zeros := 0
 	ratio := p.leftRatio(eigenvalue)
@@ -48,9 +50,10 @@ func (p *piecewiseDiffusion) hasTwoZeros(eigenvalue float64) bool {
 	return zeros == 1 && p.hasZeroBeyond(ratio, eigenvalue)
 }
 
-// leftRatio returns -g'/g at the left end of the cells, for the solution that satisfies the condition at this
-// end. If the overlap enters from the end, the condition is that there is no flux. At an invariant end the
-// solution must be square integrable; the ratio is then the lesser root of r² - h'r + l = 0.
+// leftRatio returns the ratio -g'/g at the left edge of the first cell, for the solution g of the eigenvalue
+// equation that satisfies the condition at the end -1. If the overlap enters from the end -1, the flux of g
+// must vanish, and the ratio is 0. At an invariant end the solution g must be square integrable; the ratio is
+// then the lesser root r of r² - h'r + l = 0.
 func (p *piecewiseDiffusion) leftRatio(eigenvalue float64) float64 {
 	if p.leftRate == 0 {
 		return 0

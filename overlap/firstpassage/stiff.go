@@ -9,18 +9,19 @@ import (
 )
 
 const (
-	// stiff is the |h'|·width from which stiffStep may cross a panel: the part of the flux that depends on
-	// the earlier flux has then fallen by e^-40.
+	// stiff is the least |h'|·width of a panel that stiffStep may cross: across such a panel, the effect of
+	// the flux at the start of the panel falls by the factor e^-40.
 	stiff = 40
 	// collocationTolerance is the greatest relative difference at the start of a panel between the flux and
-	// the quasi-steady flux, which depends only on the source.
+	// the quasi-steady flux, which only the source determines.
 	collocationTolerance = 1e-10
-	// widestPanel is the greatest width of a panel of stiffStep.
+	// widestPanel is the greatest width of a panel that stiffStep crosses.
 	widestPanel = 4
 )
 
-// stiffStep crosses a panel towards u on which the slope is so steep that exp(h) need not be resolved, and
-// returns its width. It reports false if there is no such panel.
+// stiffStep crosses a panel towards u on which the slope h' is so steep that the nodes need not resolve
+// exp(h), and returns the width of the panel. stiffStep reports false if the slope is not steep enough on any
+// panel.
 func (m *integrator) stiffStep(u float64) (width float64, ok bool) {
 	p := quadrature.Panel{Start: m.u, Width: u - m.u}
 	p.Shorten(min(widestPanel, max(float64(4*m.lastWidth), 1e-9)))
@@ -28,7 +29,7 @@ func (m *integrator) stiffStep(u float64) (width float64, ok bool) {
 	first := slope(m.u)
 	for ; math.Abs(first*p.Width) > stiff; p.Width *= 0.5 {
 		if !p.Resolve(slope, math.Inf(1)) {
-			p.Width *= 2 // resolve has halved it
+			p.Width *= 2 // Resolve has halved the width
 			continue
 		}
 		p.Accumulate()
@@ -41,7 +42,7 @@ func (m *integrator) stiffStep(u float64) (width float64, ok bool) {
 	return 0, false
 }
 
-// rates returns the values of 2/variance at the nodes.
+// rates returns the values of 2/variance at the Gauss-Legendre nodes of a panel.
 func (m *integrator) rates(p *quadrature.Panel) (rate [quadrature.Order]float64) {
 	for i := range rate {
 		rate[i] = 2 / m.d.Variance(line.Of(p.Position(i)))
@@ -49,9 +50,10 @@ func (m *integrator) rates(p *quadrature.Panel) (rate [quadrature.Order]float64)
 	return rate
 }
 
-// collocationStep crosses a panel on which the flux is quasi-steady: whatever its earlier value, the flux is
-// determined by the source, as the polynomial that solves the equation at the nodes. It reports false if the
-// nodes do not resolve the polynomial, or if it differs from the flux at the start of the panel.
+// collocationStep crosses a panel on which the flux is quasi-steady: the source determines the flux, whatever
+// the flux at the start of the panel. The quasi-steady flux is the polynomial that solves the equation of the
+// flux at the Gauss-Legendre nodes. collocationStep reports false if the nodes do not resolve this
+// polynomial, or if the polynomial differs from the flux at the start of the panel.
 func (m *integrator) collocationStep(p *quadrature.Panel) bool {
 	half := float64(0.5 * p.Width)
 	source := float64(m.source * elementary.Exp(-m.logScale))
@@ -82,9 +84,9 @@ func (m *integrator) collocationStep(p *quadrature.Panel) bool {
 	return true
 }
 
-// homogeneousStep crosses a panel on which the source is negligible compared with the flux. The flux then
-// solves the homogeneous equation, and is proportional to exp(-h). The integral of the flux is computed from
-// the end of the panel at which the flux is greater.
+// homogeneousStep crosses a panel on which the source is negligible compared with the flux, so that the flux
+// is proportional to exp(-h). homogeneousStep reports false if the source is not negligible. The integral of
+// the flux is computed from the end of the panel at which the flux is greater.
 func (m *integrator) homogeneousStep(p *quadrature.Panel) bool {
 	for _, s := range p.Slope {
 		if !(s*p.Slope[0] > 0 && math.Abs(s*p.Width) > stiff) {
@@ -101,7 +103,7 @@ func (m *integrator) homogeneousStep(p *quadrature.Panel) bool {
 		return false
 	}
 	s := m.d.Scale()
-	s.Convex = true // sufficient where the slope keeps its sign
+	s.Convex = true // sufficient where the slope h' does not change sign
 	end := p.Start + p.Width
 	if p.WholeRise < 0 {
 		m.logScale -= p.WholeRise
@@ -114,7 +116,8 @@ func (m *integrator) homogeneousStep(p *quadrature.Panel) bool {
 	return true
 }
 
-// solveLinear solves a linear system by elimination; the last column of the matrix is the right-hand side.
+// solveLinear solves a linear system of equations by elimination; the last column of system is the right-hand
+// side.
 func solveLinear(system *[quadrature.Order][quadrature.Order + 1]float64) (x [quadrature.Order]float64) {
 	for k := range quadrature.Order {
 		pivot := k

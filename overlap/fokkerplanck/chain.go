@@ -8,9 +8,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A chain is a finite-volume discretisation of the Fokker-Planck equation on a grid: mass moves between
-// neighbouring nodes as in a birth-and-death process. Mass is conserved: mass that reaches a wall stays there
-// or is reflected.
+// A chain is a finite-volume discretisation of the Fokker-Planck equation on a grid: probability mass moves
+// between neighbouring nodes as in a birth-and-death process. A chain conserves mass: mass that reaches a
+// wall of the grid stays at the wall or is reflected.
 type chain struct {
 	grid
 	up, down    []float64 // rates to the next and to the previous node
@@ -18,19 +18,22 @@ type chain struct {
 	derivatives *rateDerivatives // nil if no derivatives are requested
 }
 
-// eliminated is the result of the elimination of a node, for each pole: the inverse pivot, and the mass that
-// the elimination has sent to the node. After a step, sent holds the solution.
+// eliminated is the result of the elimination of a node of a chain, for each pole of the Padé approximation:
+// the inverse pivot, and the mass that the elimination has sent to the node. After a step of the chain, the
+// field sent holds the solution.
 type eliminated struct{ inverse, sent [3]complex128 }
 
-// A scheme determines the flux between neighbours from their masses.
+// A scheme determines the flux of probability between neighbouring nodes of a chain from the masses of both
+// nodes.
 type scheme bool
 
 const (
-	// scharfetterGummel takes the coefficients as constant between neighbours. The process then has the
-	// hitting probabilities and the ratios of stationary masses of the diffusion.
+	// scharfetterGummel takes the coefficients of the diffusion as constant between neighbouring nodes. The
+	// chain of this scheme has the hitting probabilities and the ratios of stationary masses of the
+	// diffusion.
 	scharfetterGummel scheme = false
-	// central uses the mean of the masses of both neighbours, which gives central differences, for smooth
-	// laws.
+	// central computes the flux by central differences, from the mean of the masses of neighbouring nodes;
+	// the law must be smooth.
 	central scheme = true
 )
 
@@ -61,13 +64,14 @@ func newChain(d *line.Diffusion, g grid, s scheme) *chain {
 	return c
 }
 
-// rates are the rates up and down between two neighbours, up to a factor. Up is the Bernoulli function x/(e^x
-// - 1) at x = -rise, and down is this function at x = rise. The scheme central has other functions.
+// rates are the rates up and down between two neighbouring nodes of a chain, up to a factor. In the scheme
+// scharfetterGummel, up is the Bernoulli function x/(e^x - 1) at x = -rise, and down is the Bernoulli
+// function at x = rise.
 type rates struct{ up, down float64 }
 
-// fluxRates returns the rates between two neighbours about u, if h increases by rise from the lower to the
-// upper one. Far out, where the law need not be resolved, it avoids central differences: they would produce
-// oscillations that travel back.
+// fluxRates returns the rates between two neighbouring nodes about u, if h increases by rise from the lower
+// to the upper node. For |u| far above 10, where the grid need not resolve the law, the scheme central uses
+// the rates of scharfetterGummel: central differences would produce oscillations that travel to smaller |u|.
 func (s scheme) fluxRates(rise, u float64) rates {
 	down := bernoulli(rise)
 	if s == central {
@@ -78,7 +82,7 @@ func (s scheme) fluxRates(rise, u float64) rates {
 	return rates{down + rise, down}
 }
 
-// bernoulli returns x/(e^x - 1), which is 1 at 0.
+// bernoulli returns the Bernoulli function x/(e^x - 1), which is 1 at 0.
 func bernoulli(x float64) float64 {
 	if x == 0 {
 		return 1
@@ -86,9 +90,10 @@ func bernoulli(x float64) float64 {
 	return x / elementary.Expm1(x)
 }
 
-// step advances the masses by a time t: it applies r(tA), where r is the Padé approximation and A the
-// generator, pole by pole. The equations of all poles are solved side by side: those of one pole alone would
-// wait for each of their divisions.
+// step advances the masses of a chain by a time t: it multiplies them by r(tA), where r is the Padé
+// approximation of the exponential and A the generator of the chain, pole by pole. The equations of the three
+// poles are solved side by side, so that the processor computes while a division of another pole is not
+// finished.
 func (c *chain) step(mass []float64, t float64) {
 	last := len(mass) - 1
 	rest, sent := [3]complex128{}, [3]complex128{}
@@ -121,8 +126,8 @@ func (c *chain) step(mass []float64, t float64) {
 	}
 }
 
-// poleSum returns the sum of the solutions of all poles and of their complex conjugates, with the weights of
-// the poles.
+// poleSum returns the sum of the solutions of all poles of the Padé approximation and of their complex
+// conjugates, multiplied by the weights of the poles.
 func poleSum(solution *[3]complex128) float64 {
 	sum := 0.0
 	for j, p := range poles {

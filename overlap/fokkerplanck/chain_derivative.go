@@ -12,10 +12,11 @@ import (
 // does not depend on the parameter.
 type rateDerivatives struct {
 	up, down []float64
-	arrived  [][3]complex128 // mass that the elimination has sent to a node, for each pole
+	arrived  [][3]complex128 // derivative of the mass that the elimination has sent to a node, for each pole
 }
 
-// newRateDerivatives returns the derivatives of the rates of newChain, given those of the coefficients.
+// newRateDerivatives returns the derivatives of the rates of newChain with respect to a parameter, given the
+// derivatives by of slope and variance of the diffusion d.
 func newRateDerivatives(d, by *line.Diffusion, g grid, s scheme) *rateDerivatives {
 	r := &rateDerivatives{make([]float64, g.nodes), make([]float64, g.nodes), make([][3]complex128, g.nodes)}
 	half := func(i int) (value, slope float64) {
@@ -45,8 +46,8 @@ func newRateDerivatives(d, by *line.Diffusion, g grid, s scheme) *rateDerivative
 	return r
 }
 
-// downDerivative returns the derivative of the rate down of between with respect to the rise. The derivative
-// of the rate up with respect to the rise is greater by 1.
+// downDerivative returns the derivative of the rate down of fluxRates with respect to the rise of h. The
+// derivative of the rate up with respect to the rise is greater by 1.
 func (s scheme) downDerivative(rise, u float64) float64 {
 	slope := bernoulliDerivative(rise)
 	if s == central {
@@ -56,7 +57,8 @@ func (s scheme) downDerivative(rise, u float64) float64 {
 	return slope
 }
 
-// bernoulliDerivative returns the derivative of x/(e^x - 1), computed near 0 from its series.
+// bernoulliDerivative returns the derivative of the Bernoulli function x/(e^x - 1), computed near 0 from a
+// power series.
 func bernoulliDerivative(x float64) float64 {
 	if math.Abs(x) > 0.3 {
 		b := bernoulli(x)
@@ -70,15 +72,17 @@ func bernoulliDerivative(x float64) float64 {
 	return float64(sum*x) - 0.5
 }
 
-// stepDerivatives advances the derivatives of the masses, after step has advanced the masses by the same
-// time. For each pole, the derivatives solve the same equations with another right-hand side,
+// stepDerivatives advances the derivatives of the masses of a chain by a time t, after step has advanced the
+// masses by t. For each pole θ of the Padé approximation, the derivatives solve the equations of the masses
+// with another right-hand side,
 //
 //	(θ - tA) new' = mass' + t A' new,
 //
-// where A' new consists of the differences, from one node to the next, of the fluxes J_i = up'_i new_i -
-// down'_(i+1) new_(i+1). If the rates are large, rounding errors would dominate these differences. So the
-// elimination works with the mass that has arrived at node i plus tJ_i. To this sum node i-1 contributes
-// rest_(i-1)/pivot_(i-1) times tJ_(i-1).
+// where mass' is the derivative of the masses before the step, new are the masses after the step, and A' new
+// consists of the differences, from one node to the next, of the fluxes J_i = up'_i new_i - down'_(i+1)
+// new_(i+1). If the rates are large, rounding errors would dominate the differences of fluxes. So the
+// elimination works with the sum of the mass that has arrived at node i and tJ_i. Node i-1 contributes
+// rest_(i-1)/pivot_(i-1) times tJ_(i-1) to the sum at node i.
 func (c *chain) stepDerivatives(massBy []float64, t float64) {
 	last := len(massBy) - 1
 	rest, arrived := [3]complex128{}, [3]complex128{}

@@ -11,16 +11,18 @@ import (
 // A Derivative is the derivative of the law of the overlap at one time with respect to a parameter.
 type Derivative struct {
 	Time float64 // in units of time
-	// Error is the greatest estimated absolute error for |u| up to 8, u = atanh z; see Distribution.
+	// Error is the greatest estimated absolute error of derivatives of probabilities for |u| up to 8, u =
+	// atanh z; see Distribution.
 	Error float64
-	law   Distribution // its entries are derivatives and may have any sign
+	law   Distribution // the entries are derivatives and may have any sign
 }
 
 // FromDerivative returns the derivatives of the laws returned by From with respect to a parameter. The
-// derivatives are those of the chain on each grid, computed from the linearised equations. They are
-// extrapolated like the laws, and their errors are estimated like those of the laws. The second result is
-// false if the derivatives of the coefficients are not known, as for unequal masses, random queries and keys,
-// and without noise. The errors are those of From.
+// derivatives are those of the law of a birth-and-death chain on each grid, computed from linearised
+// equations. Derivatives are extrapolated like the laws, and errors of derivatives are estimated like errors
+// of the laws. The second result of FromDerivative is false if the derivatives of slope and variance of the
+// diffusion are not known, as for unequal masses, random queries and keys, and without noise. The errors of
+// FromDerivative are those of From.
 func FromDerivative(
 	d *overlap.Diffusion, z0 float64, by overlap.Parameter, times []float64, tolerance float64,
 ) (laws []Derivative, ok bool, err error) {
@@ -42,15 +44,16 @@ func FromDerivative(
 	return derivatives(d, source{at: max(line.Atanh(z0), -l.Minus.Reach)}, by, times, tolerance)
 }
 
-// UniformDerivative returns the derivatives of the laws of Uniform; see FromDerivative.
+// UniformDerivative returns the derivatives of the laws returned by Uniform with respect to a parameter; see
+// FromDerivative.
 func UniformDerivative(
 	d *overlap.Diffusion, by overlap.Parameter, times []float64, tolerance float64,
 ) (laws []Derivative, ok bool, err error) {
 	return derivatives(d, source{start: uniformStarts.At(d.Line().Dim)}, by, times, tolerance)
 }
 
-// derivatives returns the derivatives computed by the more accurate of the two schemes, as evolve does for
-// laws.
+// derivatives returns the derivatives of the laws of the overlap, computed by the more accurate of the
+// schemes scharfetterGummel and central, as evolve does for laws.
 func derivatives(
 	d *overlap.Diffusion, from source, by overlap.Parameter, times []float64, tolerance float64,
 ) ([]Derivative, bool, error) {
@@ -79,7 +82,8 @@ func derivatives(
 	return laws, true, nil
 }
 
-// derivatives returns the derivatives stored in a solution, where they come after the laws.
+// derivatives returns the derivatives of the laws stored in a solution, in which the derivatives follow the
+// laws.
 func (s *solution) derivatives(times, truncation []float64) (result []Derivative) {
 	n := len(times)
 	for i, law := range s.laws[n:] {
@@ -98,20 +102,23 @@ func (s *solution) derivatives(times, truncation []float64) (result []Derivative
 	return result
 }
 
-// Antipodal returns the derivative of P(Z ≤ -1+tolerance), for a tolerance in (0, 2).
+// Antipodal returns the derivative of the probability P(Z ≤ -1+tolerance) of the overlap Z, for a tolerance
+// in (0, 2).
 func (f Derivative) Antipodal(tolerance float64) overlap.Derivative {
 	return f.below(0.5 * elementary.Log(tolerance/(2-tolerance)))
 }
 
-// Single returns the derivative of P(Z ≥ 1-tolerance), for a tolerance in (0, 2).
+// Single returns the derivative of the probability P(Z ≥ 1-tolerance) of the overlap Z, for a tolerance in
+// (0, 2).
 func (f Derivative) Single(tolerance float64) overlap.Derivative {
 	d := f.below(-0.5 * elementary.Log(tolerance/(2-tolerance)))
 	d.Value = -d.Value
 	return d
 }
 
-// below returns the derivative of P(atanh Z ≤ u). Outside the table the derivative is 0; the error is then at
-// least the absolute value of the nearest entry.
+// below returns the derivative of the probability P(atanh Z ≤ u) of the overlap Z. Outside the table of the
+// distribution function, below returns the derivative 0 with an error that is at least the absolute value of
+// the nearest entry.
 func (f Derivative) below(u float64) overlap.Derivative {
 	d := overlap.Derivative{Error: f.law.greatestNearby(u)}
 	switch last := len(f.law.cumulative) - 1; {

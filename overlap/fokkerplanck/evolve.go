@@ -8,11 +8,11 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// From returns the law of the overlap at the given times if it starts at z0 in [-1, 1]. Times must be
-// positive and increasing, up to 1e15. Tolerance, in [1e-9, 0.1], is the requested error of a probability;
-// each Distribution states its estimated error. Without noise (epsilon = 0) the law is a point mass. It is an
-// error if an argument is out of range, or if the variance exceeds float64, as when e^(2β) overflows for
-// unnormalized attention.
+// From returns the law at the given times of an overlap that starts at z0 in [-1, 1]. Times must be positive
+// and increasing, up to 1e15. The argument tolerance, in [1e-9, 0.1], is the requested absolute error of a
+// probability; each Distribution states its estimated error. Without noise (as in the hybrid model with ε =
+// 0) the law of the overlap is a point mass. From returns an error if an argument is out of range, or if the
+// variance of the overlap exceeds float64, as when e^(2β) overflows for unnormalized attention.
 func From(d *overlap.Diffusion, z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if err := checkStart(z0); err != nil {
 		return nil, err
@@ -57,14 +57,15 @@ func bothAttract(l *line.Diffusion) bool {
 	return l.Velocity == nil && l.Minus.Attracting && l.Plus.Attracting
 }
 
-// constrain attaches the martingale constraint to the laws.
+// constrain attaches the martingale constraint e to the laws.
 func constrain(laws []Distribution, e martingaleConstraint) {
 	for i := range laws {
 		laws[i].constraint = &e
 	}
 }
 
-// greatestTime is far beyond every relevant time scale, and far from the limits of float64.
+// greatestTime is the greatest time that package fokkerplanck accepts; it is far beyond the relevant time
+// scales of the overlap, and far from the limits of float64.
 const greatestTime = 1e15
 
 func check(d *line.Diffusion, times []float64, tolerance float64) error {
@@ -88,13 +89,14 @@ func check(d *line.Diffusion, times []float64, tolerance float64) error {
 	return d.CheckClock()
 }
 
-// A source is the starting law of the overlap: that of uniform tokens, or a point mass if start is nil.
+// A source is the starting law of the overlap: the law of the overlap of uniform tokens, or a point mass at u
+// = at if start is nil.
 type source struct {
 	start *uniformStart
 	at    float64
 }
 
-// support returns the smallest interval of u in which the overlap starts.
+// support returns the smallest interval of u = atanh z in which the overlap starts.
 func (s source) support() (low, high float64) {
 	if s.start != nil {
 		return -s.start.Edge, s.start.Edge
@@ -103,20 +105,22 @@ func (s source) support() (low, high float64) {
 }
 
 const (
-	// toleranceRange is the |u| up to which the tolerance holds.
+	// toleranceRange is the |u|, u = atanh z, up to which errors are compared with the tolerance.
 	toleranceRange = 8
-	// asymptote is the |u| beyond which the coefficients are constant. Every float64 z inside (-1, 1) has a
-	// smaller |u|.
+	// asymptote is the |u|, u = atanh z, beyond which slope and variance of the diffusion are constant. Every
+	// float64 z inside (-1, 1) has a smaller |u|.
 	asymptote = 19
-	// coarsestRelativeStep is the greatest length of a step relative to the time elapsed before. Modes that
-	// such a step does not resolve have died out by then.
+	// coarsestRelativeStep is the greatest length of a step in time relative to the time elapsed before the
+	// step. Eigenmodes that decay too fast for such a step have died out during the elapsed time.
 	coarsestRelativeStep = 0.4
-	// initialFraction is the fraction of the first time that is divided into equal steps.
+	// initialFraction is the fraction of the first requested time that eachStep adds to the elapsed time, so
+	// that the first steps have positive length.
 	initialFraction = 1e-4
 )
 
-// evolve returns the laws at the given times with errors up to the tolerance. If the permitted work does not
-// suffice for that, it returns the laws with the smallest errors.
+// evolve returns the laws of the overlap at the given times with estimated errors up to the tolerance. If the
+// permitted work mostWork does not suffice for the tolerance, evolve returns the laws with the smallest
+// estimated errors.
 func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) []Distribution {
 	if d.Velocity != nil {
 		return transport(d.Velocity, from, times)
@@ -132,7 +136,7 @@ func evolve(d *line.Diffusion, from source, times []float64, tolerance float64) 
 		}
 	}
 	for i, t := range times {
-		const reserve = 1.1 // as drift and variance are sampled at a few points
+		const reserve = 1.1 // as displacementBound samples drift and variance at a few points
 		low, high := from.support()
 		result[i].lowest = low - float64(reserve*displacementBound(d, low, -1, t))
 		result[i].highest = high + float64(reserve*displacementBound(d, high, 1, t))
@@ -148,9 +152,9 @@ func greatestError(laws []Distribution) float64 {
 	return worst
 }
 
-// eachStep calls step for each step up to the last of the times. The argument t is the length of the step;
-// arrived reports whether the step ends at one of the times. The step length is proportional to the elapsed
-// time.
+// eachStep calls the function step for each step in time up to the last of the times. The argument t of step
+// is the length of the step; arrived reports whether the step ends at one of the times. The length of a step
+// is about relativeStep times the elapsed time.
 func eachStep(times []float64, relativeStep float64, step func(t float64, arrived bool)) {
 	passed := 0.0
 	for _, t := range times {
@@ -167,8 +171,9 @@ func eachStep(times []float64, relativeStep float64, step func(t float64, arrive
 	}
 }
 
-// laws returns, for each of the times, the distribution function at the edges of the cells. If the chain has
-// derivatives of its rates, the derivatives of the distribution function for each of the times follow.
+// laws returns, for each of the times, the distribution function at the edges between the cells of a chain.
+// If the chain has derivatives of its rates, the distribution functions are followed by their derivatives for
+// each of the times.
 func laws(c *chain, from source, times []float64, relativeStep float64) [][]float64 {
 	mass := from.project(c)
 	massBy := make([]float64, len(mass))
@@ -188,7 +193,8 @@ func laws(c *chain, from source, times []float64, relativeStep float64) [][]floa
 	return append(values, derivatives...)
 }
 
-// cumulative returns, for each edge between two nodes, the mass below the edge.
+// cumulative returns, for each edge between two neighbouring nodes of a grid, the sum of the masses of the
+// nodes below the edge.
 func cumulative(mass []float64) []float64 {
 	result := make([]float64, len(mass)-1)
 	sum := 0.0
@@ -199,7 +205,7 @@ func cumulative(mass []float64) []float64 {
 	return result
 }
 
-// project returns the masses of the source at the nodes. Mass beyond a wall is moved to the wall.
+// project returns the masses of the starting law at the nodes of the grid, with total mass 1.
 func (s source) project(c *chain) []float64 {
 	if s.start == nil {
 		mass := make([]float64, c.nodes)

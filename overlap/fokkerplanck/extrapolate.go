@@ -4,10 +4,11 @@ import (
 	"math"
 )
 
-// extrapolate returns the limit of vanishing cell width, given solutions on several grids. Each grid divides
-// a cell of the previous grid into three. At the edges common to all grids it eliminates the even powers of
-// the width from the error. Between these edges it interpolates the correction to the finest solution. The
-// uncertainty is that of the finest solution plus the error of this interpolation.
+// extrapolate returns the solution in the limit of vanishing cell width, given solutions on several grids.
+// Each grid divides every cell of the previous grid into three cells. At the cell edges common to all grids,
+// extrapolate eliminates even powers of the cell width from the error. Between these edges, extrapolate
+// interpolates the correction to the finest solution. The uncertainty of the extrapolated solution is that of
+// the finest solution plus the error of interpolation.
 func extrapolate(solutions []solution) solution {
 	last := len(solutions) - 1
 	finest := solutions[last]
@@ -36,7 +37,8 @@ func extrapolate(solutions []solution) solution {
 	return result
 }
 
-// richardson returns the weight of the k-th of the solutions 0 … last: Π m_k²/(m_k²-m_j²) with m_j = 3^j.
+// richardson returns the weight of solution k in Richardson's extrapolation from solutions 0 to last, whose
+// cells have width proportional to 1/m_j with m_j = 3^j: the product of m_k²/(m_k²-m_j²) over j ≠ k.
 func richardson(k, last int) float64 {
 	weight := 1.0
 	for j := range last + 1 {
@@ -47,7 +49,8 @@ func richardson(k, last int) float64 {
 	return weight
 }
 
-// addDifference adds to the uncertainty the difference from a solution with cells three times as wide.
+// addDifference adds to the uncertainty of a solution the difference from the solution coarse, whose cells
+// are three times as wide.
 func (s *solution) addDifference(coarse solution) {
 	for i, law := range s.laws {
 		f := newDistribution(coarse.grid)
@@ -61,8 +64,8 @@ func (s *solution) addDifference(coarse solution) {
 	}
 }
 
-// distributions returns the laws of a solution as non-decreasing distribution functions: half-way between
-// the least non-decreasing function above the solution and the greatest below it.
+// distributions returns the laws of a solution as non-decreasing distribution functions: means of the least
+// non-decreasing function above the solution and the greatest non-decreasing function below the solution.
 func (s *solution) distributions(times, truncation []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, law := range s.laws[:len(times)] {

@@ -7,8 +7,9 @@ import (
 	"antipode/overlap/internal/quadrature"
 )
 
-// flow returns the point v to which the flow takes u in a time, which may be negative: ∫ du/velocity from u
-// to v equals the time. If the flow leaves |u| < 40, the result is the point at which it does.
+// flow returns the point v to which the flow of the given velocity takes the point u in a time, which may be
+// negative: the integral of 1/velocity from u to v equals the time. If the flow leaves |u| < 40, flow returns
+// the point at which the flow leaves.
 func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 	left := math.Abs(time)
 	slowness := func(u float64) float64 { return 1 / velocity(line.Of(u)) }
@@ -21,7 +22,7 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 			p.Shorten(1)
 			continue
 		}
-		// The panel is halved until the remaining interval is negligible.
+		// Halve the panel until the remaining interval is negligible.
 		for p.Width *= 0.5; p.Start+p.Width != p.Start && left > 0; p.Width *= 0.5 {
 			if spent := p.Integrate(slowness); spent < left {
 				left -= spent
@@ -33,8 +34,8 @@ func flow(velocity func(at line.Position) float64, u, time float64) float64 {
 	return p.Start
 }
 
-// transport returns the laws under the flow. The distribution function at u is the distribution function of
-// the start at the point that the flow takes to u.
+// transport returns the laws of an overlap that follows a deterministic flow of u = atanh z. The distribution
+// function at u is that of the start at the point that the flow takes to u.
 func transport(velocity func(at line.Position) float64, from source, times []float64) []Distribution {
 	result := make([]Distribution, len(times))
 	for i, t := range times {
@@ -50,7 +51,8 @@ func transport(velocity func(at line.Position) float64, from source, times []flo
 	return result
 }
 
-// pushforward returns the law at a time of the flow started from a density.
+// pushforward returns the law, at a time, of an overlap that follows a deterministic flow and starts with the
+// density from.
 func pushforward(velocity func(at line.Position) float64, from line.Start, time float64) Distribution {
 	width := 0.25 * min(0.25, from.Scale)
 	f := Distribution{Time: time, first: inverseSinhMap(-asymptote - 1), width: width}
@@ -66,12 +68,13 @@ func pushforward(velocity func(at line.Position) float64, from line.Start, time 
 		f.cumulative[i] = min(1, f.cumulative[i]/total)
 	}
 	f.cumulative = append(f.cumulative, 1)
-	// The flow is accurate to 1e-11 in u, and the density of the start is below dim.
+	// The function flow is accurate to 1e-11 in u, and the density of the start is below the dimension.
 	f.Error = min(1, f.greatest(f.interpolationError())+1e-9)
 	return f
 }
 
-// mass returns the mass between two points, computed on cells that resolve the density.
+// mass returns the mass of the starting law s between the points a and b of u, computed by Gauss-Legendre
+// quadrature on intervals that resolve the density.
 func mass(s line.Start, a, b float64) float64 {
 	parts := math.Ceil((b - a) / s.Scale)
 	sum := 0.0

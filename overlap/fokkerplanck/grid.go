@@ -7,8 +7,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A grid has nodes at equal distances in x, where u = sinhMap(x). A source that is a point mass lies
-// at the middle node. Each node represents the cell around it.
+// A grid has nodes at equal distances in the coordinate x, where u = atanh z = sinhMap(x). A point mass of
+// the starting law lies at the node middle. Each node represents the cell around the node.
 type grid struct {
 	first, width  float64
 	nodes, middle int
@@ -17,7 +17,7 @@ type grid struct {
 
 func (g grid) node(i int) float64 { return g.first + float64(float64(i)*g.width) }
 
-// edge returns the u of the edge between nodes i and i+1.
+// edge returns the u = atanh z of the edge between the nodes i and i+1 of the grid.
 func (g grid) edge(i int) float64 { return sinhMap(g.node(i) + float64(0.5*g.width)) }
 
 // divide returns a grid in which each cell of g is divided into m cells. As m must be odd, the middle node
@@ -28,14 +28,15 @@ func (g grid) divide(m int) grid {
 }
 
 const (
-	// coarsestWidth is the greatest cell width of the first grid.
+	// coarsestWidth is the greatest cell width, in the coordinate x, of the first grid.
 	coarsestWidth = 0.4
 	// mostNodes limits the number of nodes of the first grid.
 	mostNodes = 1 << 14
 )
 
-// newGrid returns the grid of the first solution. The mass outside the grid, or the mass that returns from
-// outside, is below the tolerance. A source beyond a wall is moved to the wall.
+// newGrid returns the grid of the first solution of the Fokker-Planck equation. The probability mass outside
+// the grid, or the mass that returns from outside, is below the tolerance. newGrid moves a starting point
+// beyond a wall to the wall.
 func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64) grid {
 	left, right := domain(d, *from, times, tolerance)
 	from.at = max(left, min(from.at, right))
@@ -54,7 +55,7 @@ func newGrid(d *line.Diffusion, from *source, times []float64, tolerance float64
 	return g
 }
 
-// domain returns the walls of the domain.
+// domain returns the walls, in u = atanh z, of the domain of the Fokker-Planck equation.
 func domain(d *line.Diffusion, from source, times []float64, tolerance float64) (left, right float64) {
 	horizon := times[len(times)-1]
 	low, high := from.support()
@@ -66,10 +67,11 @@ func domain(d *line.Diffusion, from source, times []float64, tolerance float64) 
 	return outerWall(d, low, -1, d.Minus, horizon, tolerance), right
 }
 
-// outerWall returns where the domain ends on one side of u. This is either a point that the overlap does not
-// reach, or a point beyond the asymptote, where the slope is constant. Beyond it the law falls like
-// exp(-|slope|·distance). If the end attracts, the probability to return to the asymptote falls in this way.
-// The domain ends where either is negligible.
+// outerWall returns where the domain ends on one side of u: either at a point that the overlap does not
+// reach, or at a point beyond the asymptote, beyond which the slope h' is constant. Beyond the asymptote, the
+// law falls like exp(-|slope|·distance) near an end that does not attract; near an end that attracts, the
+// probability to return to the asymptote falls like exp(-|slope|·distance). The domain ends where the law, or
+// the probability to return, is negligible.
 func outerWall(d *line.Diffusion, u, side float64, last line.End, horizon, tolerance float64) float64 {
 	outside := asymptote + 1.0
 	if !last.Attracting {
@@ -79,8 +81,9 @@ func outerWall(d *line.Diffusion, u, side float64, last line.End, horizon, toler
 	return side * min(float64(side*u)+displacementBound(d, u, side, horizon), outside+margin)
 }
 
-// displacementBound returns the distance by which drift and nine standard deviations take the overlap from u
-// to one side. It uses the greatest drift and variance up to the asymptote, where both reach their limits.
+// displacementBound returns the distance by which drift and nine standard deviations of the noise can take
+// atanh Z from u to one side within the time horizon. The drift and the variance are the greatest values up
+// to the asymptote, where both reach their limits.
 func displacementBound(d *line.Diffusion, u, side, horizon float64) float64 {
 	const parts = 64
 	step := (float64(side*max(float64(side*u), asymptote)) - u) / parts
@@ -94,9 +97,9 @@ func displacementBound(d *line.Diffusion, u, side, horizon float64) float64 {
 	return float64(drift*horizon) + float64(9*math.Sqrt(variance)*math.Sqrt(horizon))
 }
 
-// wallNearMinusOne returns where the domain ends near an end -1 that is never reached or reflects. Near this
-// end 1+Z behaves like a squared Bessel process. At the first of the times, the probability that 1+Z lies
-// beyond the end of the domain is below the tolerance.
+// wallNearMinusOne returns where the domain ends near an end -1 that is an entrance or reflects. Near this
+// end, 1+Z behaves like a squared Bessel process. At the first requested time, the probability that the
+// overlap lies beyond the wall is below the tolerance.
 func wallNearMinusOne(d *line.Diffusion, u, first, tolerance float64) float64 {
 	asymptotic := line.Asymptote - d.Minus.Reach
 	early := max(asymptotic-30, 0.5*elementary.Log(min(1, first*d.Minus.Drift)))

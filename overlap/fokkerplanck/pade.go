@@ -1,7 +1,8 @@
 package fokkerplanck
 
-// A pole of the Padé approximation r(z) = Σ weight/(θ - z) of the exponential, which agrees with e^z up to
-// order z^11. The sum has a term for each of three poles and for the complex conjugate of each.
+// A pole is a pole θ of the Padé approximation r(z) = Σ weight/(θ - z) of the exponential e^z, which agrees
+// with e^z up to order z^11. The sum over poles has a term for each of three poles and for their complex
+// conjugates.
 type pole struct{ theta, weight complex128 }
 
 var poles = [3]pole{

@@ -6,39 +6,40 @@ import (
 	"antipode/overlap/internal/line"
 )
 
-// mostWork limits the product of the numbers of nodes and of steps, summed over all solutions of one scheme.
-// 1e7 takes about half a second.
+// mostWork limits the computing time of one scheme: the number of nodes times the number of steps in time,
+// summed over all solutions. Work of 1e7 takes about half a second.
 const mostWork = 1e7
 
-// roundingError bounds the effect of rounding errors on a law in some hundred steps, as the weights of the
-// poles are as large as 1000.
+// roundingError bounds the effect of rounding errors on a law in some hundred steps; the weights of the Padé
+// approximation are as large as 1000.
 const roundingError = 1e-10
 
-// A refinement computes the law with successively finer cells and shorter steps.
+// A refinement computes the law of the overlap with successively finer cells and shorter steps in time.
 type refinement struct {
 	d            *line.Diffusion
-	by           *line.Diffusion // derivative of the diffusion, or nil
+	by           *line.Diffusion // derivative of the diffusion with respect to a parameter, or nil
 	from         source
 	times        []float64
 	scheme       scheme
 	relativeStep float64
-	remaining    float64 // remaining work
+	remaining    float64 // remaining work, at first mostWork
 }
 
-// A solution holds the distribution functions at the edges of a grid at all times, and their estimated
-// distance from solutions with longer steps or on a wider domain.
+// A solution holds the distribution functions of the overlap at the edges of a grid at all times, and the
+// estimated errors of these distribution functions.
 type solution struct {
 	grid        grid
 	laws        [][]float64
 	uncertainty [][]float64
 }
 
-// refine divides cells and steps until the laws no longer change. The estimated error has three parts. The
-// first two solutions are compared with solutions whose steps are twice as long; on further grids the effect
-// of the steps is hardly different. The extrapolation from all grids is compared with the previous
-// extrapolation. The first solution is compared with one on a wider domain. refine returns the best solution,
-// and the error of each law due to the truncation of the domain. If the derivative of the diffusion is given,
-// both results continue with those for the derivatives of the laws.
+// refine divides cells and steps in time until the laws of the overlap no longer change. The estimated error
+// of a law has three parts. The first two solutions are compared with solutions whose steps are twice as
+// long; on further grids the effect of the steps is hardly different. The extrapolation from the last three
+// grids is compared with the previous extrapolation. The first solution is compared with a solution on a
+// wider domain. refine returns the best solution, and the error of each law due to the truncation of the
+// domain. If the derivative by of the diffusion is not nil, the laws in both results are followed by the
+// derivatives of the laws.
 func refine(
 	d, by *line.Diffusion, from source, times []float64, tolerance float64, s scheme,
 ) (best solution, truncation []float64) {
@@ -58,7 +59,7 @@ func refine(
 			second := r.solve(g, tolerance)
 			solutions = append(solutions, second)
 			if g.greatest(second.uncertainty) <= 0.01*tolerance {
-				r.relativeStep *= 2 // the measured uncertainty belongs to these steps
+				r.relativeStep *= 2 // the measured uncertainty is that of steps twice as long
 			}
 		}
 		next := extrapolate(solutions[max(0, len(solutions)-3):])
@@ -76,7 +77,8 @@ func refine(
 	return best, truncation
 }
 
-// cost returns the work of a solution.
+// cost returns the work of a solution on grid g: the number of nodes times the number of steps, three times
+// as much with derivatives.
 func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	count := 0
 	eachStep(r.times, relativeStep, func(float64, bool) { count++ })
@@ -86,7 +88,7 @@ func (r *refinement) cost(g grid, relativeStep float64) float64 {
 	return float64(count) * float64(g.nodes)
 }
 
-// chain returns the chain on a grid, with the derivatives of its rates if they are requested.
+// chain returns the chain on a grid, with the derivatives of the rates of the chain if r.by is not nil.
 func (r *refinement) chain(g grid) *chain {
 	c := newChain(r.d, g, r.scheme)
 	if r.by != nil {
@@ -95,8 +97,8 @@ func (r *refinement) chain(g grid) *chain {
 	return c
 }
 
-// solve returns the solution on a grid. It halves the steps until the solution hardly changes or the work
-// is used up.
+// solve returns the solution on a grid. solve halves the steps in time until the solution hardly changes or
+// the remaining work is used up.
 func (r *refinement) solve(g grid, tolerance float64) solution {
 	c := r.chain(g)
 	solve := func() [][]float64 {
@@ -118,8 +120,8 @@ func (r *refinement) solve(g grid, tolerance float64) solution {
 	}
 }
 
-// solveWithSameSteps returns the solution on a finer grid, with the same steps as the solution before. It
-// takes the uncertainty due to the steps from before.
+// solveWithSameSteps returns the solution on a grid g finer than that of the solution before, with the steps
+// of before. The uncertainty due to the steps is taken from the solution before.
 func (r *refinement) solveWithSameSteps(g grid, before solution) solution {
 	r.remaining -= r.cost(g, r.relativeStep)
 	s := solution{grid: g, laws: laws(r.chain(g), r.from, r.times, r.relativeStep)}
@@ -133,8 +135,8 @@ func (r *refinement) solveWithSameSteps(g grid, before solution) solution {
 	return s
 }
 
-// truncation returns, for each law of a solution, the largest difference from the law on a wider grid
-// with the same cells.
+// truncation returns, for each law of a solution, the largest difference from the law on the grid wide, a
+// wider domain with cells of equal width.
 func (r *refinement) truncation(s solution, wide grid) []float64 {
 	wider := laws(r.chain(wide), r.from, r.times, r.relativeStep)
 	shift := wide.middle - s.grid.middle
@@ -160,7 +162,8 @@ func differences(a, b [][]float64) [][]float64 {
 	return result
 }
 
-// greatest returns the greatest uncertainty of the given laws.
+// greatest returns the greatest uncertainty of several laws at the edges of the grid with |u| ≤
+// toleranceRange.
 func (g grid) greatest(uncertainty [][]float64) float64 {
 	worst := 0.0
 	for _, law := range uncertainty {

@@ -8,33 +8,34 @@ import (
 	"antipode/sphere/memo"
 )
 
-// A uniformStart is the law of the overlap of two independent tokens that are uniform on the sphere. Its
-// integrals over the cells of a grid do not depend on the diffusion, so an experiment over a range of β
-// and ε computes them once for each dimension.
+// A uniformStart is the law of the overlap of two independent tokens that are uniform on the sphere. The
+// masses of this law in the cells of a grid do not depend on the diffusion, so an experiment over a range of
+// β and ε computes the masses once for each dimension and cell width.
 type uniformStart struct {
 	line.Start
 	cells *memo.Memo[float64, []sharedMass] // shared masses, indexed by the width of cells
 }
 
-// sharedMass is the mass of a cell, divided between the two nodes of the cell.
+// sharedMass is the mass of the starting law between two neighbouring nodes of a grid, divided between the
+// two nodes.
 type sharedMass struct{ left, right float64 }
 
-// mostKept limits the number of dimensions whose starts are remembered, and for each of them the number of
-// cell widths.
+// mostKept limits the number of dimensions whose starting laws are remembered, and for each dimension the
+// number of cell widths.
 const mostKept = 16
 
-// uniformStarts holds the most recently used starts, by dimension.
+// uniformStarts holds the most recently used laws of the overlap of uniform tokens, by dimension.
 var uniformStarts = memo.Of(mostKept, newUniformStart)
 
-// newUniformStart returns the start of tokens of dimension dim ≥ 2.
+// newUniformStart returns the law of the overlap of uniform tokens of dimension dim ≥ 2.
 func newUniformStart(dim int) *uniformStart {
 	s := &uniformStart{Start: line.Uniform(dim)}
 	s.cells = memo.Of(mostKept, s.newSharedMasses)
 	return s
 }
 
-// project returns the masses at the nodes of a grid, up to a factor. The mass of each cell is divided
-// between its two nodes such that its mean position is preserved.
+// project returns the masses of the starting law at the nodes of a grid, up to a factor. The mass between two
+// neighbouring nodes is divided between the two nodes such that the mean position x of the mass is preserved.
 func (s *uniformStart) project(g grid) []float64 {
 	cells := s.cells.At(g.width)
 	mass := make([]float64, g.nodes)
@@ -48,8 +49,8 @@ func (s *uniformStart) project(g grid) []float64 {
 	return mass
 }
 
-// newSharedMasses returns the masses of all cells of the given width, with as many cells above z = 0 as
-// below.
+// newSharedMasses returns the masses of the starting law in all cells of the given width, with as many cells
+// above z = 0 as below.
 func (s *uniformStart) newSharedMasses(width float64) []sharedMass {
 	half := int(math.Ceil(inverseSinhMap(s.Edge) / width))
 	cells := make([]sharedMass, 2*half)

@@ -6,11 +6,12 @@ import (
 	"math"
 )
 
-// State is the geometry of a sequence of tokens in high dimension d. It is the same for all tokens and
-// all pairs of different tokens: |X_t|²/d = Q ≥ 0 and <X_t, X_s>/d = P, with P from 0 to Q.
+// State is the geometry of a sequence of tokens X_1, ..., X_T in high dimension d. All tokens have the same
+// squared norm |X_t|²/d = Q ≥ 0, and all pairs of different tokens the same overlap <X_t, X_s>/d = P, with P
+// from 0 to Q.
 type State struct{ Q, P float64 }
 
-// Cosine returns the cosine similarity of two tokens, which is NaN if the tokens are 0.
+// Cosine returns the cosine similarity P/Q of two tokens, which is NaN if the tokens are 0.
 func (s State) Cosine() float64 { return s.P / s.Q }
 
 func (s State) plus(factor float64, t State) State {
@@ -25,27 +26,29 @@ var errOverflow = errors.New("propagation: the norm of the tokens overflows")
 // Attention is a layer of self-attention without its residual connection, averaged over random weights:
 // query and key weights of variance β√log T/d (9), and value weights of variance SigmaV2/d.
 type Attention struct {
-	Beta    float64 // at least 0
-	SigmaV2 float64 // at least 0
+	Beta    float64 // β, at least 0
+	SigmaV2 float64 // σ_v², at least 0
 	Tokens  float64 // T, from 2 to MaxCrossTokens, or +Inf for the limit T → ∞
 	// GainControlled reports whether the mean of the values over the sequence is subtracted.
 	GainControlled bool
 }
 
-// Step returns the geometry after the layer. In the limit T → ∞ this is (14),
+// Step returns the geometry of the tokens after the attention layer, given the geometry s before the layer.
+// In the limit of T → ∞ tokens, equation (14) gives
 //
 //	Q' = σ_v²(P + (Q-P)Y2), P' = σ_v²P,
 //
-// and for T tokens P' = σ_v²(P + (Q-P)Y), where Y is the CrossParticipation. If the mean of the values is
-// subtracted, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). These means are exact for tokens of the
-// geometry s. But only for T → ∞ do the tokens after a layer have the same norms and inner products again. It
-// is an error if T is finite and scores have a standard deviation above MaxCrossDeviation.
+// and for T tokens P' = σ_v²(P + (Q-P)Y), where Y is the CrossParticipation. If attention subtracts the mean
+// of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). The means Q' and P' are exact for
+// tokens of the geometry s. But only for T → ∞ do all tokens after a layer have equal norms and all pairs
+// equal inner products again. Step returns an error if T is finite and scores have a standard deviation above
+// MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {
 	next, _, err := a.step(s, State{})
 	return next, err
 }
 
-// step propagates a state and, for T → ∞, an infinitesimal change of it.
+// step propagates a State s through attention and, for T → ∞ tokens, an infinitesimal change ds of s.
 func (a Attention) step(s, ds State) (next, change State, err error) {
 	if math.IsInf(a.Tokens, 1) {
 		next, change = a.limit(s, ds)
@@ -84,7 +87,7 @@ func (a Attention) finite(s State) (State, error) {
 		return State{}, err
 	}
 	gap, mean := s.Q-s.P, State{s.P, s.P}
-	cross = max(1/a.Tokens, min(cross, row.Y2)) // clamps rounding errors
+	cross = max(1/a.Tokens, min(cross, row.Y2)) // remove rounding errors
 	if a.GainControlled {
 		mean = State{-gap / a.Tokens, -gap / a.Tokens}
 	}

@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// Kind is the position of LayerNorm in a block, and whether the mean of the values is subtracted in
-// attention.
+// Kind is the position of LayerNorm in a block, and tells whether attention subtracts the mean of the values.
 type Kind int
 
-// The kinds of blocks: Algorithm 1, Algorithm 2, Algorithm 3, and Algorithm 2 with the
-// attention of Algorithm 3.
+// The kinds of Transformer blocks: Algorithm 1, Algorithm 2, Algorithm 3, and Algorithm 2 with the attention
+// of Algorithm 3.
 const (
 	PostNorm Kind = iota
 	PreNorm
@@ -18,13 +17,14 @@ const (
 	GainPreNorm
 )
 
-// KindNames are the names, in the order of the constants.
+// KindNames are the names of the kinds of blocks, in the order of the constants from PostNorm on.
 var KindNames = []string{"post-norm", "pre-norm", "gain-post-norm", "gain-pre-norm"}
 
-// String returns the name.
+// String returns the name of the kind of block.
 func (k Kind) String() string { return KindNames[k] }
 
-// Labels returns the names of all kinds in the order of the constants, as labels for a table column.
+// Labels returns the names of all kinds of blocks in the order of the constants, as labels for a table
+// column.
 func (Kind) Labels() []string { return KindNames }
 
 func (k Kind) preNorm() bool { return k == PreNorm || k == GainPreNorm }
@@ -41,7 +41,7 @@ const (
 // layer, W₂φ(W₁x + b₁) + b₂, each with a residual connection.
 type Block struct {
 	Kind       Kind
-	Beta       float64 // scale of query and key weights, from 0
+	Beta       float64 // β, scale of query and key weights, from 0
 	SigmaV2    float64 // σ_v²: d times the variance of value weights, from 0 to MaxVariance
 	SigmaW2    float64 // σ_w²: d times the variance of the MLP's weights, from 0 to MaxVariance
 	SigmaB2    float64 // σ_b²: variance of the MLP's biases, from 0 to MaxVariance
@@ -84,17 +84,18 @@ func (b Block) attention() Attention {
 	}
 }
 
-// Map is the map by which a Block transforms the geometry of a sequence. It is the same for all layers.
+// Map is the map by which a Block transforms the geometry of a sequence of tokens. All layers of a stack of
+// equal blocks have the same Map.
 type Map struct {
 	block      Block
 	attention  Attention
 	saSquared  float64 // squares of the strengths of the residual connections
 	mlpSquared float64
-	hidden     float64 // variance of the pre-activations of the hidden layer, for tokens of norm 1
+	hidden     float64 // variance of the MLP's pre-activations for tokens with Q = 1
 	output     float64 // squared norm of the MLP's output
 }
 
-// NewMap returns the map of a block. It is an error if a field of the block is outside its domain.
+// NewMap returns the map of a block. NewMap returns an error if a field of the block is outside its domain.
 func NewMap(b Block) (*Map, error) {
 	if err := b.check(); err != nil {
 		return nil, err
@@ -108,15 +109,16 @@ func NewMap(b Block) (*Map, error) {
 	}, nil
 }
 
-// Step returns the geometry after the block, given the geometry before the block. Q is 1 after a block that
-// ends with LayerNorm. The error is ErrVanished if the tokens become 0, another error if their norm
-// overflows, or that of Attention.Step.
+// Step returns the geometry of the tokens after the block, given the geometry s before the block. The squared
+// norm Q is 1 after a block that ends with LayerNorm. The error of Step is ErrVanished if the tokens become
+// 0, another error if the norm of the tokens overflows, or an error of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
 	next, _, err := m.step(s, State{})
 	return next, err
 }
 
-// step propagates a state and, in the limit of many tokens, an infinitesimal change of it.
+// step propagates a State s through a block and, in the limit of many tokens, an infinitesimal change ds of
+// s.
 func (m *Map) step(s, ds State) (State, State, error) {
 	x, dx, err := s, ds, error(nil)
 	if m.block.Kind.preNorm() {
@@ -143,7 +145,8 @@ func (m *Map) step(s, ds State) (State, State, error) {
 	return normalize(s, ds)
 }
 
-// mlp returns (16) for tokens of squared norm Q = 1, and the change of the result due to a change of P.
+// mlp returns the geometry of the output of the MLP, (16), for tokens of squared norm Q = 1, and the change
+// of this geometry due to a change of the overlap P.
 func (m *Map) mlp(s, ds State) (next, change State) {
 	b := &m.block
 	hidden := float64(b.SigmaW2*s.P) + b.SigmaB2
@@ -155,7 +158,8 @@ func (m *Map) mlp(s, ds State) (next, change State) {
 	return next, change
 }
 
-// normalize is LayerNorm: P ← P/Q, Q ← 1.
+// normalize returns the geometry of the tokens after LayerNorm, which divides P and Q by Q, and the change of
+// this geometry due to a change of s.
 func normalize(s, ds State) (State, State, error) {
 	if err := checkNorm(s); err != nil {
 		return s, ds, err
@@ -174,9 +178,9 @@ func checkNorm(s State) error {
 	return nil
 }
 
-// CriticalBeta returns the β above which attention condenses, in the limit of many tokens, for a sequence
-// of geometry s that enters the block. For pre-norm blocks it refers to the normalised tokens, as in
-// Algorithm 2; A.1 says otherwise.
+// CriticalBeta returns the β above which attention condenses, in the limit of many tokens, for a sequence of
+// geometry s that enters the block. The critical β of a pre-norm block is that of the normalised tokens, as
+// in Algorithm 2; Appendix A.1 says otherwise.
 func (m *Map) CriticalBeta(s State) float64 {
 	if m.block.Kind.preNorm() {
 		return CriticalBeta(1, s.Cosine())
@@ -184,9 +188,9 @@ func (m *Map) CriticalBeta(s State) float64 {
 	return CriticalBeta(s.Q, s.P)
 }
 
-// Curve returns the geometry of a sequence after 0, 1, ..., layers blocks. It is an error unless the
-// start satisfies 0 ≤ P ≤ Q and Q > 0, and if layers is negative. An error of Step is returned with the
-// number of its layer.
+// Curve returns the geometries of a sequence of tokens after 0, 1, ..., layers blocks. Curve returns an error
+// unless the geometry start satisfies 0 ≤ P ≤ Q and Q > 0, and if layers is negative. Curve returns an error
+// of Step with the number of the layer in which the error occurred.
 func (m *Map) Curve(start State, layers int) ([]State, error) {
 	if err := checkRun(start, layers); err != nil {
 		return nil, err

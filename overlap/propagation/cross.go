@@ -8,25 +8,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The largest number of tokens for CrossParticipation, and the largest standard deviation of the scores. The
-// computing time grows with the cube of this standard deviation.
+// The largest number of tokens for CrossParticipation, and the largest standard deviation of the attention
+// scores. The computing time of CrossParticipation grows with the cube of the standard deviation of the
+// scores.
 const (
 	MaxCrossTokens    = 1e9
 	MaxCrossDeviation = 30
 )
 
-// CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of T tokens each, with an absolute error
-// below 1e-10. The scores have standard deviation s. The scores of the same token in both rows have
-// correlation ρ, which is the cosine of the tokens t and u (8). It is an error unless T is from 2 to
-// MaxCrossTokens, s is up to MaxCrossDeviation and ρ is from 0 to 1. The result is 1/T for ρ = 0 or s = 0
-// and Y2 for ρ = 1, and it is convex in ρ. For ρ < 1 it vanishes as T → ∞, as the paper says in B.2.2.
+// CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of the attention matrix A of T tokens, with
+// an absolute error below 1e-10. The attention scores have standard deviation s. The scores of the same token
+// in both rows have correlation ρ, which is the cosine of the tokens t and u (8). CrossParticipation returns
+// an error unless T is from 2 to MaxCrossTokens, s is up to MaxCrossDeviation and ρ is from 0 to 1.
+// CrossParticipation is 1/T for ρ = 0 or s = 0, is Y2 for ρ = 1, and is convex in ρ. For ρ < 1
+// CrossParticipation vanishes as T → ∞, as the paper says in B.2.2.
 //
-// Each score is √ρ times a normal variable c that both rows share plus √(1-ρ) times an independent one.
-// With F_k the mean over the independent variable, the result is
+// Each score is √ρ times a normal variable c that both rows share plus √(1-ρ) times an independent one. With
+// F_k the mean over the independent variable, CrossParticipation is
 //
 //	T ∫∫ E_c[F_1 F_1'] (E_c[F_0 F_0'])^(T-1) dt/t dt'/t', F_k = E (te^a)^k exp(-te^a).
 //
-// It takes about 20 ms at s = 5, and 2 s at s = 30.
+// A call of CrossParticipation takes about 20 ms at s = 5, and 2 s at s = 30.
 func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 	switch err := checkScores(tokens, deviation); {
 	case err != nil:
@@ -56,19 +58,20 @@ func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 	return float64(pairStep * pairStep * step * step * tokens * sum), nil
 }
 
-// pairStep is the spacing of the points of the double integral, in units of step; its integrands are
-// smoother than those of a single row.
+// pairStep is the spacing of the points of the double integral of CrossParticipation, in units of step; the
+// integrands for two rows are smoother than those for a single row.
 const pairStep = 2
 
-// rowPair holds, for each relevant point log t, the means given the common part of a score.
+// rowPair holds the means F_0 and F_1 of CrossParticipation, given the common part of a score, for each
+// relevant point log t.
 type rowPair struct {
 	tokens float64
-	weight []float64 // weights of the nodes of the common part
+	weight []float64 // weights of the quadrature nodes of the common part of a score
 	points []conditional
 }
 
-// conditional holds two numbers for each node of the common part, at one log t: weighted is F_1 times the
-// weight of the node, and lost is 1 - F_0. meanLost is the mean of lost.
+// conditional holds two numbers for each quadrature node of the common part of a score, at one log t:
+// weighted is F_1 times the weight of the node, and lost is 1 - F_0. The field meanLost is the mean of lost.
 type conditional struct {
 	weighted, lost []float64
 	meanLost       float64
@@ -97,16 +100,16 @@ func newRowPair(tokens, deviation, rho float64) *rowPair {
 		total += mass
 		c.trim(weight)
 		r.points = append(r.points, c)
-		const negligible = 1e-13 // relative to the total
+		const negligible = 1e-13 // relative to the total mass of all points
 		return mass <= negligible*total
 	})
 	return r
 }
 
-// atNodes returns a function of k and x that computes the means at log t = x + common·node[k]; x must be
+// atNodes returns a function of k and x that computes the means φ_j at log t = x + common·node[k]; x must be
 // a multiple of step.
 func (s *scores) atNodes(common float64, node []float64) func(k int, x float64) means {
-	if common > 2*step { // the nodes are step apart, so most points are used repeatedly
+	if common > 2*step { // the nodes are step apart, so most points occur repeatedly
 		known := map[float64]means{}
 		return func(k int, x float64) means {
 			n := math.Round((x + float64(common*node[k])) / step)
@@ -129,7 +132,7 @@ func (s *scores) atNodes(common float64, node []float64) func(k int, x float64) 
 	return func(k int, x float64) means { return shifted[k].means(x + float64(common*node[k])) }
 }
 
-// trim finds the range of nodes that are not negligible.
+// trim finds the range of quadrature nodes of the common part that are not negligible.
 func (c *conditional) trim(weight []float64) {
 	const negligible = 1e-16
 	most := slices.Max(c.weighted)
@@ -144,7 +147,7 @@ func (c *conditional) trim(weight []float64) {
 	}
 }
 
-// term returns the integrand at two points.
+// term returns the integrand of the double integral of CrossParticipation at the points i and j.
 func (r *rowPair) term(i, j int) float64 {
 	a, b := &r.points[i], &r.points[j]
 	both, lost := 0.0, 0.0

@@ -7,24 +7,25 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The largest finite number of tokens in a row, and the largest standard deviation of their scores.
+// The largest finite number of tokens in a row of attention, and the largest standard deviation of the
+// attention scores.
 const (
 	MaxTokens    = 1e60
 	MaxDeviation = 100
 )
 
-// FiniteRow returns the row of T tokens whose scores are independent normal variables of standard
-// deviation s. Relative errors are below 1e-12. It is an error unless T, which need not be an integer, is
-// from 2 to MaxTokens, and s is from 0 to MaxDeviation.
+// FiniteRow returns the statistics of an attention row of T tokens whose scores are independent normal
+// variables of standard deviation s. Relative errors of FiniteRow are below 1e-12. FiniteRow returns an error
+// unless T, which need not be an integer, is from 2 to MaxTokens, and s is from 0 to MaxDeviation.
 //
-// With the partition function Z = Σ e^(a_s) and Z^-k = ∫ t^(k-1) e^(-tZ) dt/(k-1)!, the
-// mean over T independent scores becomes a product of means over one:
+// With the partition function Z = Σ e^(a_s) and Z^-k = ∫ t^(k-1) e^(-tZ) dt/(k-1)!, the mean over T
+// independent scores becomes a product of means over one score:
 //
 //	E Σ A_s^k = T/(k-1)! ∫ φ_k φ_0^(T-1) dt/t, φ_k(t) = E (te^a)^k exp(-te^a),
 //	E (Σ A_s²)² = T/3! ∫ (φ_4 φ_0 + (T-1) φ_2²) φ_0^(T-2) dt/t,
 //	E log Z = ∫ (e^(-t) - φ_0^T) dt/t.
 //
-// The entropy of the row is log Z - Σ A_s a_s. By Stein's lemma (20) the mean of the last sum is
+// The entropy of the row is log Z - Σ A_s a_s. By Stein's lemma (20) the mean of the sum Σ A_s a_s is
 // s²(1-Y2).
 func FiniteRow(tokens, deviation float64) (Row, error) {
 	if err := checkScores(tokens, deviation); err != nil {
@@ -73,17 +74,18 @@ func checkScores(tokens, deviation float64) error {
 	return nil
 }
 
-// scores represents T independent normal scores. Integrals over log t and over the normal variable are
-// sums over equidistant points. This trapezoidal rule converges like e^(-π²/step) for the functions that
-// occur, whose Fourier transforms are Gamma functions.
+// scores represents T independent normal attention scores. Integrals over log t and over a normal score are
+// computed by the trapezoidal rule, as sums over equidistant points. The error of the trapezoidal rule is of
+// order e^(-π²/step), as the Fourier transforms of the integrands are Gamma functions.
 type scores struct {
 	tokens, deviation float64
 	node, weight      []float64 // quadrature rule for a standard normal variable
-	aligned           bool      // whether the distance of the scores at neighbouring nodes is step
-	table             *table    // only for aligned scores
+	aligned           bool      // whether the scores at neighbouring nodes differ by step
+	table             *table    // tabulated means, for aligned scores only
 }
 
-// step is the distance of points in log t, and the greatest distance of scores.
+// step is the distance between quadrature points in log t, and the greatest distance between quadrature
+// points of a score.
 const step = 0.2
 
 func newScores(tokens, deviation float64) *scores {
@@ -92,9 +94,9 @@ func newScores(tokens, deviation float64) *scores {
 	return s
 }
 
-// normalNodes returns nodes for a standard normal variable. Their distance is at most 1/2 and, times the
-// deviation, at most step. They extend from -9 to a point that the largest of T such variables exceeds with
-// probability 1e-17.
+// normalNodes returns quadrature nodes and weights for a standard normal variable. The distance between nodes
+// is at most 1/2 and, times the deviation, at most step. The nodes extend from -9 to a point that the largest
+// of T standard normal variables exceeds with probability 1e-17.
 func normalNodes(tokens, deviation float64) (node, weight []float64) {
 	low, high := -9., math.Sqrt(2*(elementary.Log(tokens)+39))
 	h := min(0.5, step/max(deviation, step))
@@ -106,7 +108,8 @@ func normalNodes(tokens, deviation float64) (node, weight []float64) {
 	return node, weight
 }
 
-// centre returns a multiple of step near -log Z, where the integrands are greatest.
+// centre returns a multiple of step near -log Z with the partition function Z; the integrands of FiniteRow
+// are greatest near log t = -log Z.
 func (s *scores) centre() float64 {
 	log := elementary.Log(s.tokens)
 	centre := -log - min(float64(0.5*s.deviation*s.deviation),
@@ -114,8 +117,9 @@ func (s *scores) centre() float64 {
 	return float64(step * math.Round(centre/step))
 }
 
-// overLine calls add at points whose distance is the given number of steps, from centre outwards on both
-// sides. On each side it ends far enough out, when add reports that its contribution was small.
+// overLine calls add at points of the real line, in distances of steps times the constant step, from centre
+// outwards on both sides. On each side overLine stops more than 40 steps from centre, as soon as add reports
+// that the contribution of a point was small.
 func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	first := math.Round(centre / step)
 	for _, direction := range []float64{1, -1} {
@@ -127,13 +131,13 @@ func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	}
 }
 
-// means holds φ_k = E (te^a)^k exp(-te^a) in power[k], and 1 - φ_0 in lost.
+// means holds the means φ_k = E (te^a)^k exp(-te^a) over a score a in power[k], and 1 - φ_0 in lost.
 type means struct {
 	lost  float64
 	power [5]float64
 }
 
-// toPower returns φ_0^n.
+// toPower returns the power φ_0^n.
 func (m *means) toPower(n float64) float64 {
 	if n == 0 {
 		return 1
@@ -144,8 +148,8 @@ func (m *means) toPower(n float64) float64 {
 	return elementary.Exp(n * elementary.Log(m.power[0]))
 }
 
-// means returns the means at t = e^x. If the scores are aligned, x must differ from the shift of the
-// table by a multiple of step.
+// means returns the means φ_k over a score at t = e^x. If the scores are aligned, x must differ from the
+// shift of the table by a multiple of step.
 func (s *scores) means(x float64) (m means) {
 	first := math.Round((x - s.table.shift) / step)
 	for k, g := range s.node {
@@ -165,7 +169,7 @@ func (s *scores) means(x float64) (m means) {
 	return m
 }
 
-// at returns the means for a single score a with te^a = e^u.
+// at returns the values (te^a)^k exp(-te^a) for a single score a with te^a = e^u.
 func at(u float64) (m means) {
 	e := elementary.Exp(min(u, saturated))
 	m.lost = -elementary.Expm1(-e)
@@ -176,12 +180,13 @@ func at(u float64) (m means) {
 	return m
 }
 
-// Below vanishing, lost is 0; above saturated, all powers are 0.
+// For log te^a below vanishing, the field lost of means is 0; above saturated, all fields power are 0.
 const vanishing, saturated = -400, 5
 
-// table holds at(u) for u from vanishing to saturated, at distances step, all moved by shift.
+// table holds the values at(u) for u from vanishing to saturated, at distances step, where all u are
+// increased by shift.
 type table struct {
-	shift   float64 // from 0 to step
+	shift   float64 // increase of all u, from 0 to step
 	entries []means
 }
 
@@ -195,7 +200,7 @@ func newTable(shift float64) *table {
 
 var unshifted = newTable(0)
 
-// entry returns at(n·step + shift).
+// entry returns the tabulated value of at(n·step + shift).
 func (t *table) entry(n float64) *means {
 	n = max(n-vanishing/step, 0)
 	return &t.entries[min(int(n), len(t.entries)-1)]

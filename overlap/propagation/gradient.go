@@ -6,26 +6,29 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// QueryGradient returns E‖∂S/∂W_Q‖²/(d²T√log T) at initialisation: the mean squared norm of the
-// derivative of the attention output S with respect to the query weights. The value for the key weights
-// is the same. It is Result 2, equation (39), corrected:
+// QueryGradient returns E‖∂S/∂W_Q‖²/(d²T√log T) at initialisation: the mean squared norm of the derivative of
+// the attention output S with respect to the query weights. Key weights have the same mean squared norm of
+// the derivative. QueryGradient is Result 2, equation (39), corrected:
 //
 //	β σ_v² q(q-p)² [Y2 - 2Y3 + E(Y2)²].
 //
-// For a row A, let D = diag(A) - AAᵀ be the derivative of softmax. The bracket is tr D²: as D1 = 0, only the
-// part (q-p)I of the overlap matrix G contributes to tr(D G D G). The fourth term of B.4 should expand to (p
-// + (q-p)Y2)², not p² + 2p(q-p)Y2 + p(q-p)Y2²; the sum as printed is negative for p < q/2. (39) contains the
-// norm of a single row; QueryGradient sums over all T rows. In the limit, with m = β_c/β < 1, the bracket is
-// m(1-m)/3. Gradients vanish below β_c, at β_c, and again as β → ∞.
+// For a row A of the attention matrix, let D = diag(A) - AAᵀ be the derivative of softmax. The bracket is tr
+// D²: as D1 = 0, only the part (q-p)I of the overlap matrix G contributes to tr(D G D G). The fourth term of
+// B.4 should expand to (p + (q-p)Y2)², not p² + 2p(q-p)Y2 + p(q-p)Y2²; the bracket as printed in (39) is
+// negative for p < q/2. Equation (39) contains the norm of a single row; QueryGradient sums over all T rows.
+// In the limit T → ∞, with m = β_c/β < 1, the bracket is m(1-m)/3. Gradients of the query weights vanish
+// below β_c, at β_c, and again as β → ∞.
 //
-// s must be a geometry that Attention accepts, and row must be the row of that attention.
+// The State s must be a geometry that Attention accepts, and row must be the Row of the attention a at this
+// geometry.
 func QueryGradient(a Attention, s State, row Row) float64 {
 	gap := s.Q - s.P
 	return float64(a.Beta*a.SigmaV2*s.Q*gap*gap) * (row.Y2 - 2*row.Y3 + row.Y2Squared)
 }
 
-// ValueGradient returns E‖∂S/∂W_V‖²/(d²T) = p + (q-p)Y2: S is linear in the value weights, with
-// coefficients AX. It does not vanish below β_c unless tokens are orthogonal.
+// ValueGradient returns E‖∂S/∂W_V‖²/(d²T) = p + (q-p)Y2 for the attention output S, which is linear in the
+// value weights, with coefficients AX. The gradient of the value weights does not vanish below β_c unless
+// tokens are orthogonal.
 func ValueGradient(s State, row Row) float64 { return s.P + float64((s.Q-s.P)*row.Y2) }
 
 // Gradients are mean squared norms E‖∂/∂W‖²/(d²T), at initialisation, of the derivatives of the attention
@@ -37,11 +40,11 @@ type Gradients struct {
 	Output float64 // with respect to the MLP's second weights W₂
 }
 
-// Gradients returns the gradients of a block that a sequence of geometry s enters. Query is QueryGradient
-// times √log T; in the limit of many tokens, where this is infinite or 0, it is QueryGradient itself.
-// Gain-controlled attention has the same Query, and the Value (q-p)(Y2-1/T). The MLP receives tokens of
-// norm 1: Output is E φ² and Hidden is σ_w² E φ'², the same in all layers. Errors are those of FiniteRow
-// and Step.
+// Gradients returns the mean squared gradients of a block that a sequence of geometry s enters. The field
+// Query is QueryGradient times √log T; in the limit of many tokens, in which this product is infinite or 0,
+// the field Query is QueryGradient itself. Gain-controlled attention has the same Query, and the Value
+// (q-p)(Y2-1/T). The MLP receives normalised tokens, so its gradients are the same in all layers: Output is E
+// φ² and Hidden is σ_w² E φ'². The errors of Gradients are those of FiniteRow and Step.
 func (m *Map) Gradients(s State) (Gradients, error) {
 	if m.block.Kind.preNorm() {
 		var err error

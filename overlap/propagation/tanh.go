@@ -7,18 +7,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// As package activation explains, tanh y is the mean of 2Φ(y/K) - 1 over K with Kolmogorov's
-// distribution. So the kernel of tanh is the mean of an arcsine kernel over independent K and K':
+// As package activation explains, tanh y is the mean of 2Φ(y/K) - 1 over a random variable K with
+// Kolmogorov's distribution, where Φ is the normal distribution function. So the kernel of tanh is the mean
+// of an arcsine kernel over independent copies K and K':
 //
 //	E tanh x tanh y = 2/π E arcsin(p / √((q+K²)(q+K'²))).
 //
-// Both means are sums over the same few values of K for all q and p.
+// The means over K and K' are sums over the same few values for all variances q and covariances p.
 
-// pairOfScales holds the sum and the product of two values of K², and the probability that K² and K'²
-// take them in either order.
+// pairOfScales holds the sum and the product of two values of K², and the probability that K² and K'² take
+// these two values in either order.
 type pairOfScales struct{ sum, product, weight float64 }
 
-// pairsOfScales holds all pairs but those of negligible probability.
+// pairsOfScales holds all pairs of values of K² but those of negligible probability.
 var pairsOfScales = func() (pairs []pairOfScales) {
 	const negligible = 1e-17
 	for i, v := range activation.Scales {
@@ -35,7 +36,8 @@ var pairsOfScales = func() (pairs []pairOfScales) {
 	return pairs
 }()
 
-// overScales returns the mean of f((q+K²)(q+K'²) - p²) over K and K'.
+// overScales returns the mean of f((q+K²)(q+K'²) - p²) over independent K and K' with Kolmogorov's
+// distribution.
 func overScales(q, p float64, f func(determinant float64) float64) float64 {
 	area := float64((q - p) * (q + p))
 	sum := 0.0

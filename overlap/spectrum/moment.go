@@ -3,14 +3,14 @@ package spectrum
 import "math"
 
 // Covariance returns the limit law of the singular values of Σ_ℓ, the covariance of the signal after ℓ ≥ 1
-// layers without the gap. It holds for orthonormal input, T/D → γ, and scale σ_Aσ_V. The attention matrices
-// have ratio 1 and all value matrices have ratio γ. Mean and variance are those of Prop. 7 for every γ; for γ
-// > 1 they include the atom. In the paper's Lemma 4 only the first value matrix has ratio γ. The lemma states
-// the right variance, but the free convolution that it names has the variance 2ℓ-1+γ times the square of the
-// mean.
+// layers of attention without the spectral gap. The law holds for orthonormal input, T/D → γ, and scale
+// σ_Aσ_V. The attention matrices have ratio 1 and all value matrices have ratio γ. Mean and variance of the
+// law are those of Prop. 7 for every γ; for γ > 1 they include the atom at 0. In the paper's Lemma 4 only the
+// first value matrix has ratio γ. Lemma 4 states the right variance, but the free convolution named in Lemma
+// 4 has the variance 2ℓ-1+γ times the square of the mean.
 //
-// It is an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors are those of
-// NewProduct.
+// Covariance returns an error if the mean (scale²/γ)^ℓ is not positive and finite; the other errors of
+// Covariance are those of NewProduct.
 func Covariance(layers int, gamma, scale float64) (*Product, error) {
 	var ratios []float64
 	for range layers {
@@ -19,25 +19,26 @@ func Covariance(layers int, gamma, scale float64) (*Product, error) {
 	return NewProduct(power(float64(scale*scale)/gamma, layers), ratios...)
 }
 
-// CovarianceMoments returns the mean and the variance of the singular values of Σ_ℓ without the gap, (12)
-// and (13) (Prop. 7).
+// CovarianceMoments returns the limits of the mean and of the variance of the singular values of the
+// covariance Σ_ℓ of the signal without the spectral gap, (12) and (13) (Prop. 7).
 func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64) {
 	mean = power(float64(scale*scale)/gamma, layers)
 	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
 }
 
-// SkipMoments returns the mean and the variance of the singular values of Σ_ℓ if a multiple of the identity
-// is added to attention without its gap. The matrices are then aI + b√T A⊥/σ_A. The input is orthonormal, T/D
-// → γ, and value matrices have variance 1/D. For orthogonal value matrices, which change no singular value,
-// gamma must be 0.
+// SkipMoments returns the limits of the mean and of the variance of the singular values of the covariance Σ_ℓ
+// of the signal after ℓ layers with a skip connection, whose matrices aI + b√T A⊥/σ_A add a multiple of the
+// identity to attention without the spectral gap. The input is orthonormal, T/D → γ, and value matrices have
+// variance 1/D. For orthogonal value matrices, which change no singular value, gamma must be 0.
 //
-// This is a model such as Section 2.3 asks for. If a²+b² = 1 and value matrices are orthogonal, the mean is 1
-// and the variance is ℓ(1-a⁴). With b² = s/ℓ the variance is below 2s at any depth, and so as small as wished
-// (dynamical isometry). The same holds for the Jacobian, which has the same squared singular values. Gaussian
-// value matrices add ℓγ to the variance.
+// SkipMoments describes a model with skip connections of the kind for which Section 2.3 asks. If a²+b² = 1
+// and value matrices are orthogonal, the mean is 1 and the variance is ℓ(1-a⁴). With b² = s/ℓ the variance is
+// below 2s at any depth ℓ, and so as small as wished (dynamical isometry). The squared singular values of the
+// Jacobian have the same mean and variance. Gaussian value matrices add ℓγ to the variance.
 //
-// In the limit √T A⊥/σ_A is circular and free from the signal. So the square of a singular value of aI + b√T
-// A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴. The relative variances of free factors add up.
+// In the limit of many tokens, √T A⊥/σ_A is circular and free from the signal. So the square of a singular
+// value of aI + b√T A⊥/σ_A has mean a²+b² and variance 2a²b²+b⁴. The relative variances of free factors add
+// up.
 func SkipMoments(layers int, a, b, gamma float64) (mean, variance float64) {
 	a2, b2 := float64(a*a), float64(b*b)
 	one := a2 + b2
@@ -55,7 +56,8 @@ func power(x float64, n int) float64 {
 	return result
 }
 
-// fuss returns (n+1)^(n+1)/n^n, the upper end of the limit law for a product of n square matrices.
+// fuss returns (n+1)^(n+1)/n^n, the upper end of the limit law of the squared singular values of a product of
+// n square matrices (Fuss-Catalan law).
 func fuss(n int) float64 {
 	if n == 0 {
 		return 1
@@ -63,15 +65,16 @@ func fuss(n int) float64 {
 	return float64(power(1+1/float64(n), n) * float64(n+1))
 }
 
-// squares holds two numbers for a matrix M with T rows: x, the sum of all squares, and y, T times the sum of
-// the squares of the mean row. For a random Markov matrix A of finite size, the means of x and y for AM are
-// linear functions of x and y for M. The means of AᵢₖAᵢₗ that this requires follow from their sum over k and
-// l and exchangeability.
+// squares holds two numbers for a matrix M with T rows: x, the sum of the squares of all entries (field all),
+// and y, T times the sum of the squares of the entries of the mean row (field mean). For a random Markov
+// matrix A of finite size, the means of x and y for the product AM are linear functions of x and y for M. The
+// required means of AᵢₖAᵢₗ follow from the sum of AᵢₖAᵢₗ over k and l and from exchangeability.
 type squares struct{ all, mean float64 }
 
-// attend returns the mean squares of AM over attention matrices A whose entries have variance v/T².
+// attend returns the means of the squares of AM over random attention matrices A whose entries have variance
+// v/T², given the squares of M.
 func (s squares) attend(tokens, v float64, gap bool) squares {
-	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // the mean for a centred row
+	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // the mean y for a centred row of A
 	if !gap {
 		return squares{float64(tokens * row), row}
 	}
@@ -82,10 +85,11 @@ func (s squares) attend(tokens, v float64, gap bool) squares {
 // rows are uniform on a simplex: (T-1)/(T+1).
 func RowVariance(tokens int) float64 { return float64(tokens-1) / float64(tokens+1) }
 
-// MeanTrace returns the exact mean of tr Σ_ℓ for ℓ = 0, 1, …, layers, over Markov matrices for T ≥ 2
-// tokens and standard normal value matrices with D columns. T² times the variance of an attention entry
-// is v (RowVariance; σ_A² in the limit), and gap reports whether the gap is kept. Divided by T, the means
-// are those of Prop. 7 up to O(1/T).
+// MeanTrace returns the exact means of tr Σ_ℓ for ℓ = 0, 1, …, layers, where Σ_ℓ is the covariance of the
+// signal after ℓ layers, over Markov matrices for T ≥ 2 tokens and standard normal value matrices with D
+// columns. T² times the variance of an entry of an attention matrix is v (RowVariance; σ_A² in the limit of
+// many tokens), and gap tells whether attention keeps its spectral gap. Divided by T, the mean traces are
+// those of Prop. 7 up to O(1/T).
 func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {
 	t, d := float64(tokens), float64(dim)
 	s := squares{t, 1}
@@ -98,9 +102,9 @@ func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {
 	return traces
 }
 
-// MeanGradients returns the exact mean of ‖∂X_L/∂W_ℓ‖² (squared Frobenius norm) for ℓ = 1, …, L = layers,
-// in the setting of MeanTrace. The derivative is the Kronecker product of A_L…A_1X_0W_1…W_(ℓ-1) and
-// W_(ℓ+1)…W_L.
+// MeanGradients returns the exact mean of ‖∂X_L/∂W_ℓ‖², the squared Frobenius norm of the derivative of the
+// signal X_L with respect to the value matrix W_ℓ, for ℓ = 1, …, L = layers, in the setting of MeanTrace. The
+// derivative ∂X_L/∂W_ℓ is the Kronecker product of A_L…A_1X_0W_1…W_(ℓ-1) and W_(ℓ+1)…W_L.
 func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
 	t, d := float64(tokens), float64(dim)
 	s := squares{t, 1}
@@ -117,9 +121,9 @@ func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
 }
 
 // GradientRate returns the exponent and the factor of the power of T by which ‖∂X_L/∂W_ℓ‖² grows at fixed γ =
-// T/D; both are the same for all ℓ. With the gap the power is T^L γ^-L, except for L = 1, where it is
-// (1+σ_A²)T/γ. Without the gap it is σ_A^(2L) γ^-L T, which gives the constant of Prop. 6. The bound T^(L-1)
-// of Prop. 4 holds but is not attained.
+// T/D; exponent and factor are the same for all ℓ. With the spectral gap the squared gradient grows like T^L
+// γ^-L, or like (1+σ_A²)T/γ for L = 1. Without the gap the squared gradient grows like σ_A^(2L) γ^-L T, which
+// gives the constant of Prop. 6. The bound T^(L-1) of Prop. 4 holds but is not attained.
 func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, factor float64) {
 	sigma2 := float64(sigma * sigma)
 	switch {
@@ -131,9 +135,9 @@ func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, fac
 	return layers, power(1/gamma, layers)
 }
 
-// GradientBound returns the lower bound of Prop. 4 on ‖∂X_L/∂W_ℓ‖² with the gap, for T tokens: T^(L-1)
-// γ^(1-L) times the upper end of the limit law for a product of L-ℓ square matrices. The power of γ is
-// missing in the paper's proof. For L = 1 it is the bound of (7), T/γ.
+// GradientBound returns the lower bound of Prop. 4 on the squared gradient ‖∂X_L/∂W_ℓ‖² with the spectral
+// gap, for T tokens: T^(L-1) γ^(1-L) times the upper end of the limit law for a product of L-ℓ square
+// matrices. The power of γ is missing in the paper's proof. For L = 1 GradientBound is the bound T/γ of (7).
 func GradientBound(layer, layers int, tokens, gamma float64) float64 {
 	if layers == 1 {
 		return tokens / gamma
@@ -141,17 +145,17 @@ func GradientBound(layer, layers int, tokens, gamma float64) float64 {
 	return float64(power(tokens/gamma, layers-1) * fuss(layers-layer))
 }
 
-// StableRankExcess returns the exponent and the factor of the power of T by which sr(Σ_ℓ)-1 vanishes with
-// the gap: exponent 1-2ℓ and factor σ_A^(4ℓ) (1+ℓ(1+γ)). The largest singular value of Σ_ℓ is D^ℓ, and
-// the others have the second moment of Prop. 7. Prop. 3 states the exponent 1-4ℓ, as if Theorem 9 gave
-// the squares of the singular values.
+// StableRankExcess returns the exponent and the factor of the power of T by which the stable rank excess
+// sr(Σ_ℓ)-1 vanishes with the spectral gap: exponent 1-2ℓ and factor σ_A^(4ℓ) (1+ℓ(1+γ)). The largest
+// singular value of Σ_ℓ is D^ℓ, and the other singular values have the second moment of Prop. 7. Prop. 3
+// states the exponent 1-4ℓ, as if Theorem 9 gave the squares of the singular values.
 func StableRankExcess(layers int, gamma, sigma float64) (exponent int, factor float64) {
 	return 1 - 2*layers, float64(power(sigma, 4*layers) * (1 + float64(float64(layers)*(1+gamma))))
 }
 
-// StableRankShare returns the limit C_ℓ of sr(Σ_ℓ)/T without the gap (Prop. 5): the second moment of the
-// law Covariance, divided by the square of the upper end of its support. The errors are those of
-// Covariance.
+// StableRankShare returns the limit C_ℓ, for many tokens T, of the stable rank of Σ_ℓ divided by T, without
+// the spectral gap (Prop. 5): the second moment of the law Covariance, divided by the square of the upper end
+// of its support. The errors of StableRankShare are those of Covariance.
 func StableRankShare(layers int, gamma float64) (float64, error) {
 	p, err := Covariance(layers, gamma, math.Sqrt(gamma))
 	if err != nil {

@@ -10,37 +10,37 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// MaxRatio is the largest allowed ratio of the two sides of a matrix, and 1/MaxRatio is the smallest.
+// MaxRatio is the largest allowed ratio c_i of a Product, and 1/MaxRatio is the smallest.
 const MaxRatio = 1e6
 
-// Product is the limit law of the squared singular values of a product M₁M₂…M_n of large independent
-// random matrices with independent entries: the free multiplicative convolution of Marchenko-Pastur laws.
-// The ratio c_i of M_i is the number of rows of the product divided by the number of columns of M_i.
-// There are as many values as rows, so an atom at 0 is included.
+// Product is the limit law of the squared singular values of a product M₁M₂…M_n of large independent random
+// matrices with independent entries: the free multiplicative convolution of Marchenko-Pastur laws. The ratio
+// c_i of M_i is the number of rows of the product divided by the number of columns of M_i. The law counts as
+// many values as the product has rows, so it includes an atom at 0.
 //
-// Its S-transform is Π 1/(1+c_i z) for mean 1. Hence u = ψ(1/x), where ψ is the generating function of
-// the moments, satisfies
+// The S-transform of a Product is Π 1/(1+c_i z) for mean 1. Hence u = ψ(1/x), where ψ is the generating
+// function of the moments, satisfies
 //
 //	x = (1+u) Π (1+c_i u)/u,
 //
-// and the density is |Im u|/(πx) where x is real. The points u in the upper half-plane with real x form a
-// curve. The angle θ of u is a coordinate on this curve: arg(1+u) + Σ arg(1+c_i u) = θ. As the left side
-// grows with |u|, there is one u for each θ in (0, π). As θ grows from 0, x falls from the upper to the lower
-// end of the support.
+// and the density of the law at a real x is |Im u|/(πx). The points u in the upper half-plane with real x
+// form a curve. The angle θ of u is a coordinate on this curve: arg(1+u) + Σ arg(1+c_i u) = θ. As the left
+// side grows with |u|, the curve has one point u for each θ in (0, π). As θ grows from 0 to π, x falls from
+// the upper to the lower end of the support.
 type Product struct {
 	mean    float64
 	factors []factor // 1+u and all 1+c_i u, the largest ratio first
 }
 
-// factor is (1+ratio·u)^count.
+// factor is a factor (1+ratio·u)^count of the equation of a Product.
 type factor struct {
 	ratio float64
 	count int
 }
 
-// NewProduct returns the law of a product with the given ratios, scaled to the given mean. The order of
-// the ratios does not matter. It is an error if mean is not positive and finite, if there is no ratio, or
-// if a ratio is not in [1/MaxRatio, MaxRatio].
+// NewProduct returns the limit law of the squared singular values of a product of matrices with the given
+// ratios, scaled to the given mean. The order of the ratios does not matter. NewProduct returns an error if
+// mean is not positive and finite, if no ratio is given, or if a ratio is not in [1/MaxRatio, MaxRatio].
 func NewProduct(mean float64, ratios ...float64) (*Product, error) {
 	if !(mean > 0 && mean <= math.MaxFloat64) {
 		return nil, fmt.Errorf("spectrum: a mean of %v is not allowed: it must be above 0", mean)
@@ -69,14 +69,14 @@ func (p *Product) multiply(ratio float64) {
 	p.factors[k].count++
 }
 
-// Mean returns the mean of the law.
+// Mean returns the mean of the law of the squared singular values.
 func (p *Product) Mean() float64 { return p.mean }
 
-// Atom returns the mass at 0: 1-1/c if the largest ratio c is above 1, and otherwise 0.
+// Atom returns the mass of the law at 0: 1-1/c if the largest ratio c is above 1, and otherwise 0.
 func (p *Product) Atom() float64 { return 1 - 1/p.factors[0].ratio }
 
-// Support returns the ends of the continuous part. The lower end is 0 if the largest of 1 and the ratios
-// occurs more than once.
+// Support returns the ends of the support of the continuous part of the law. The lower end is 0 if the
+// largest of the numbers 1, c_1, c_2, ... occurs more than once.
 func (p *Product) Support() (low, high float64) {
 	far := 1 / p.factors[0].ratio
 	for p.slope(far) < 0 {
@@ -89,7 +89,8 @@ func (p *Product) Support() (low, high float64) {
 	return low, high
 }
 
-// slope returns d log x/d log u = Σ cu/(1+cu) - 1, summed over all factors, for real u.
+// slope returns the derivative d log x/d log u = Σ cu/(1+cu) - 1 at a real u, where the sum is over all
+// factors 1+cu.
 func (p *Product) slope(u float64) float64 {
 	sum := -1.0
 	for _, f := range p.factors {
@@ -99,7 +100,7 @@ func (p *Product) slope(u float64) float64 {
 	return sum
 }
 
-// end returns |x| at a real u.
+// end returns |x| at a real u, where x is the value of the law that belongs to u.
 func (p *Product) end(u float64) float64 {
 	x := p.mean / math.Abs(u)
 	for _, f := range p.factors {
@@ -110,20 +111,20 @@ func (p *Product) end(u float64) float64 {
 	return x
 }
 
-// point is the point u = r(-cos δ + i sin δ) of the curve, with δ = π-θ. Near x = 0, cu is close to -1
-// for the largest ratio c, so 1+cu is computed from δ and w = 1-cr to avoid cancellation.
+// point is the point u = r(-cos δ + i sin δ) of the curve of a Product, with δ = π-θ. Near x = 0, cu is close
+// to -1 for the largest ratio c, so 1+cu is computed from δ and w = 1-cr to avoid cancellation.
 type point struct {
-	angle, w          float64 // δ and w
+	angle, w          float64 // the angle δ and w = 1-cr
 	sin, cos, oneLess float64 // sin δ, cos δ and 1-cos δ
-	radius, logarithm float64 // r, and log x minus the logarithm of the mean
+	radius, logarithm float64 // |u| = r, and log x minus the logarithm of the mean
 }
 
-// shifted returns 1+au for a = share·c, where c is the largest ratio.
+// shifted returns the real and the imaginary part of 1+au for a = share·c, where c is the largest ratio.
 func (q *point) shifted(share float64) (re, im float64) {
 	return (1 - share) + float64(share*(q.oneLess+float64(q.w*q.cos))), float64(share * (1 - q.w) * q.sin)
 }
 
-// at returns the point at δ in (0, π).
+// at returns the point of the curve at the angle δ in (0, π).
 func (p *Product) at(angle float64) *point {
 	q := &point{angle: angle}
 	q.sin, q.cos = elementary.SinCos(angle)
@@ -158,14 +159,15 @@ func (p *Product) at(angle float64) *point {
 	return q
 }
 
-// ascent returns d log x/dδ. With u d log x/du = a+ib and real log x, this is (a²+b²)/b.
+// ascent returns the derivative d log x/dδ along the curve. With u d log x/du = a+ib and real log x, this
+// derivative is (a²+b²)/b.
 func (p *Product) ascent(q *point) float64 {
 	a, b := -1.0, 0.0
 	for _, f := range p.factors {
 		share, count := f.ratio/p.factors[0].ratio, float64(f.count)
 		re, im := q.shifted(share)
 		squared := float64(re*re) + float64(im*im)
-		size := float64(share * (1 - q.w)) // |cu|, and |cu|-cos δ is:
+		size := float64(share * (1 - q.w)) // |cu|; and less is |cu|-cos δ
 		less := q.oneLess - float64(share*q.w) - (1 - share)
 		a += float64(count * size * less / squared)
 		b += float64(count * im / squared)
@@ -173,7 +175,7 @@ func (p *Product) ascent(q *point) float64 {
 	return (float64(a*a) + float64(b*b)) / b
 }
 
-// find returns the point of the curve that belongs to an x inside the support.
+// find returns the point of the curve that belongs to a value x inside the support of the law.
 func (p *Product) find(x float64) *point {
 	logarithm := elementary.Log(x / p.mean)
 	return p.at(quadrature.Newton(func(angle float64) (value, slope float64) {
@@ -182,8 +184,8 @@ func (p *Product) find(x float64) *point {
 	}, 0, math.Pi))
 }
 
-// Density returns the density of the continuous part at x, which must be 0 or at least 1e-100 of the
-// mean. It is 0 outside the support, and +Inf at an end that is 0.
+// Density returns the density at x of the continuous part of the law; x must be 0 or at least 1e-100 of the
+// mean. The density is 0 outside the support, and +Inf at x = 0 if 0 is the lower end of the support.
 func (p *Product) Density(x float64) float64 {
 	low, high := p.Support()
 	switch {
@@ -196,8 +198,8 @@ func (p *Product) Density(x float64) float64 {
 	return float64(q.radius*q.sin) / float64(math.Pi*x)
 }
 
-// Distribution returns the probability of a value at most x, including the atom. On the curve it has a
-// closed form: ∫ Im u d log x is Im[nu - log(1+u) - Σ log(1+c_i u)/c_i].
+// Distribution returns the probability of a value at most x, including the atom at 0. The integral of the
+// density has a closed form on the curve: ∫ Im u d log x is Im[nu - log(1+u) - Σ log(1+c_i u)/c_i].
 func (p *Product) Distribution(x float64) float64 {
 	low, high := p.Support()
 	switch {
@@ -209,7 +211,7 @@ func (p *Product) Distribution(x float64) float64 {
 		return 1
 	}
 	q := p.find(x)
-	above := 0.0 // mass, times π
+	above := 0.0 // probability above x, times π
 	for _, f := range p.factors {
 		re, im := q.shifted(f.ratio / p.factors[0].ratio)
 		above += float64(float64(f.count) * (elementary.Atan2(im, re) / f.ratio))
@@ -217,7 +219,7 @@ func (p *Product) Distribution(x float64) float64 {
 	return 1 - (above-float64(float64(p.matrices())*q.radius*q.sin))/math.Pi
 }
 
-// matrices returns the number n of matrices.
+// matrices returns the number n of matrices of the product.
 func (p *Product) matrices() int {
 	n := -1
 	for _, f := range p.factors {
@@ -226,7 +228,7 @@ func (p *Product) matrices() int {
 	return n
 }
 
-// Variance returns the variance of the law: the square of its mean times the sum of the ratios.
+// Variance returns the variance of the law: the square of the mean times the sum of the ratios.
 func (p *Product) Variance() float64 {
 	sum := -1.0
 	for _, f := range p.factors {

@@ -8,8 +8,8 @@ import (
 // Activation is the non-linearity φ of an MLP.
 type Activation int
 
-// The activations. GELU is xΦ(x), GELUTanh is its approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and
-// SiLU is x/(1+e^(-x)).
+// The activations of an MLP. GELU is xΦ(x) with the normal distribution function Φ, GELUTanh is the
+// approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))) of GELU, and SiLU is x/(1+e^(-x)).
 const (
 	ReLU Activation = iota
 	Tanh
@@ -20,10 +20,10 @@ const (
 	SiLU
 )
 
-// ActivationNames are the names, in the order of the constants.
+// ActivationNames are the names of the activations, in the order of the constants from ReLU on.
 var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh", "silu"}
 
-// String returns the name.
+// String returns the name of the activation.
 func (a Activation) String() string { return ActivationNames[a] }
 
 // Input is the law of the tokens before the first layer: coordinates are normal and independent, except
@@ -31,40 +31,41 @@ func (a Activation) String() string { return ActivationNames[a] }
 type Input struct {
 	Square float64 // E|x|²/d, positive
 	Cosine float64 // cosine of different tokens, in [0, 1)
-	// First is E|x|²/d of a first token that is orthogonal to all others; 0 if there is no such token.
+	// First is E|x|²/d of a first token that is orthogonal to all other tokens, or 0 without such a token.
 	First float64
-	// Each token is a linear map of a number of standard normal features, which is Features. 0 stands for so
-	// many that the number does not matter.
+	// Features is the number of standard normal features of which each token is a linear map. Features = 0
+	// stands for infinitely many features.
 	Features int
-	// Fixed says that the input has exactly this geometry. Otherwise the coordinates are random, and the
-	// geometry is that of the mean.
+	// Fixed tells whether the input has exactly the geometry given by Square, Cosine and First. If Fixed is
+	// false, the coordinates are random, and only the mean geometry is given.
 	Fixed bool
 }
 
-// Placement is the position of LayerNorm.
+// Placement is the position of LayerNorm in a Transformer layer.
 type Placement int
 
-// The placements, for a branch f parallel to a skip connection: PostNorm is LN(αx + f(x)), PreNorm is
-// αx + f(LN x), and PeriNorm is αx + LN f(LN x).
+// The placements of LayerNorm (LN), for a branch f (attention or MLP) parallel to a skip connection of
+// strength α: PostNorm is LN(αx + f(x)), PreNorm is αx + f(LN x), and PeriNorm is αx + LN f(LN x).
 const (
 	PostNorm Placement = iota
 	PreNorm
 	PeriNorm
 )
 
-// PlacementNames are the names, in the order of the constants.
+// PlacementNames are the names of the placements of LayerNorm, in the order of the constants from PostNorm
+// on.
 var PlacementNames = []string{"post-norm", "pre-norm", "peri-norm"}
 
 // Architecture is a Transformer at initialisation. Each layer consists of attention and an MLP, each a branch
-// parallel to a skip connection. Weights and biases are independent and normal with mean 0. The variances
-// of weights are given multiplied by the number of inputs of the matrix.
+// parallel to a skip connection. Weights and biases are independent and normal with mean 0. A field for the
+// variance of a weight matrix is the variance of the entries times the number of inputs of the matrix.
 type Architecture struct {
-	Layers, Dim, Tokens int // at least 1, 2 and 2
+	Layers, Dim, Tokens int // number of layers, dimension and number of tokens, at least 1, 2 and 2
 	Norm                Placement
 	Causal              bool
 
 	SkipSA, SkipMLP     float64 // strengths of the skip connections
-	BranchSA, BranchMLP float64 // strengths of the branches
+	BranchSA, BranchMLP float64 // strengths of attention and of the MLP
 
 	QueryKey2   float64 // variance of query and key weights; the geometric mean if they differ
 	Value2      float64
@@ -76,8 +77,8 @@ type Architecture struct {
 	Activation Activation
 	Gated      bool // the hidden layer is φ(W₁x)⊙W₃x
 
-	// Bias2 is the variance of the biases of all maps, or of the MLP's alone if AttentionUnbiased. The map
-	// that mixes the heads also has these biases, unless Unmixed says that there is no such map.
+	// Bias2 is the variance of the biases of all maps, or of the MLP's biases alone if AttentionUnbiased. The
+	// map that mixes the heads has biases too, unless Unmixed says that no map mixes the heads.
 	Bias2             float64
 	Unmixed           bool
 	AttentionUnbiased bool
@@ -94,11 +95,11 @@ const (
 	// skip connections and branches.
 	LargestVariance = 1e4
 	LargestStrength = 1e3
-	// LargestSpread limits QueryKey2, and so S in the absence of biases.
+	// LargestSpread limits QueryKey2, and so Spread in the absence of biases.
 	LargestSpread = 30
 )
 
-// attentionBias2 returns the variance of the biases of attention's maps.
+// attentionBias2 returns the variance of the biases of attention's query, key and value maps.
 func (s Architecture) attentionBias2() float64 {
 	if s.AttentionUnbiased {
 		return 0
@@ -106,10 +107,11 @@ func (s Architecture) attentionBias2() float64 {
 	return s.Bias2
 }
 
-// Spread returns S, the standard deviation of the scores of orthogonal normalised tokens. Scores of unit
-// vectors are S xᵀGy, where the entries of G have variance 1. Without biases, S is d times the variance
-// of query and key weights. Biases of queries add scores that all rows have in common. Biases of keys add
-// the same amount to all scores of a row, which does not affect softmax.
+// Spread returns the spread S, the standard deviation of the attention scores of orthogonal normalised
+// tokens. The score of unit vectors x and y is S xᵀGy, where the entries of the random matrix G have variance
+// 1. Without biases, the spread S is d times the variance of query and key weights. Biases of queries add
+// scores that all rows have in common. Biases of keys add a constant to all scores of a row, which does not
+// affect softmax.
 func (s Architecture) Spread() float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
@@ -118,7 +120,7 @@ func (s Architecture) Spread() float64 {
 	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(bias2*s.QueryKey2))
 }
 
-// rowCorrelation returns the correlation of the scores in the rows of two tokens with cosine rho.
+// rowCorrelation returns the correlation of the attention scores in the rows of two tokens with cosine rho.
 func (s Architecture) rowCorrelation(rho float64) float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
@@ -137,7 +139,7 @@ func (s Architecture) outputBias() float64 {
 	return float64(s.Projection2*bias2) + bias2
 }
 
-// Check returns an error that names the first field that is out of its domain.
+// Check returns an error that names the first field of the architecture that is out of its domain.
 func (s Architecture) Check() error {
 	for _, v := range []struct {
 		name             string

@@ -6,21 +6,24 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// attentionAverage returns the geometry of the attention output for normalised tokens, before value weights
-// are applied. It also returns n E ΣA² for the rows of each group, where n is the number of tokens attended
-// to. For a uniform row n E ΣA² is 1.
+// attentionAverage returns the geometry of the attention output for normalised tokens of geometry x, before
+// value weights are applied. attentionAverage also returns the participation n E ΣA² of the attention rows of
+// each group of tokens, where n is the number of tokens attended to. For a uniform row the participation is
+// 1.
 //
-// The scores of a row of n tokens, apart from a common term, are independent and normal with variance
-// s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and u
-// have the correlation ρ of the two queries. This is the cosine of the tokens t and u, unless the queries
-// share a bias. The value of E ΣA_ts² is exact for such scores. E ΣA_tsA_us is approximated by (nY2)^ρ/n
-// with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1. For small s it is correct to second order in s.
+// The attention scores of a row of n tokens, apart from a common term, are independent and normal with
+// variance s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and
+// u have the correlation ρ of the two queries. The correlation ρ is the cosine of the tokens t and u, unless
+// the queries share a bias. The value of E ΣA_ts² is exact for normal scores. E ΣA_tsA_us is approximated by
+// (nY2)^ρ/n with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1, and correct to second order in s for
+// small s.
 func (g *groups) attentionAverage(
 	x gram, rowCorrelation func(rho float64) float64,
 ) (out gram, participation []float64) {
 	out = newGram(len(g.count))
 	gap := make([]float64, len(g.count))
-	// sums[i][k] is the sum of inner products of group k with all tokens that group i attends to.
+	// sums[i][k] is the sum of the inner products of a token of group k with all tokens that a token of group
+	// i attends to.
 	sums := make([][]float64, len(g.count))
 	for i := range g.count {
 		sums[i] = make([]float64, len(g.count))
@@ -48,7 +51,7 @@ func (g *groups) attentionAverage(
 	for i, n := range g.attended {
 		participation[i] = g.participation.at(n, float64(g.participation.spread*math.Sqrt(min(gap[i], 1))))
 		out.square[i] = out.inner[i][i] + float64((participation[i]-1)/n*gap[i])
-		for j := range i + 1 { // a row of group j attends to at most as many tokens as one of group i
+		for j := range i + 1 { // a token of group j attends to at most as many tokens as one of group i
 			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(participation[j])) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]
@@ -57,7 +60,7 @@ func (g *groups) attentionAverage(
 	return out, participation
 }
 
-// diagonal returns the mean squared norm of the tokens that a group attends to.
+// diagonal returns the mean squared norm of the tokens that a token of group i attends to.
 func (g *groups) diagonal(x gram, i int) float64 {
 	sum := 0.0
 	for j, m := range g.seen[i] {

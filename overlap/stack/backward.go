@@ -6,16 +6,17 @@ import "math"
 // respect to the matrices of one layer, averaged over networks.
 type Gradients struct {
 	Query, Key, Value, Projection float64
-	Hidden, Output                float64 // with respect to the MLP's two matrices
+	Hidden, Output                float64 // with respect to the first and the second matrix of the MLP
 	Input                         float64 // with respect to the tokens before the layer
 }
 
-// Backward returns the gradients of every layer, beginning with the first. The differentiated function is a
-// linear combination of the coordinates after the last layer, with independent standard normal coefficients.
-// Derivatives are propagated through values, MLPs, LayerNorms and skip connections. Propagation through
-// scores is neglected, as it is of order S²/T if attention is spread. The weights of the backward pass are
-// assumed to be independent of the forward pass. Derivatives with respect to queries and keys assume spread
-// attention and wide heads. It is an error if the tokens become 0 or overflow.
+// Backward returns the mean squared gradients of every layer, beginning with the first layer. The
+// differentiated function is a linear combination of the coordinates after the last layer, with independent
+// standard normal coefficients. Derivatives are propagated through values, MLPs, LayerNorms and skip
+// connections. Propagation of derivatives through attention scores is neglected, as it is of order S²/T for T
+// tokens and scores of spread S if attention is spread. Backward treats the weights of the backward pass as
+// independent of the forward pass. Derivatives with respect to queries and keys assume spread attention and
+// wide heads. Backward returns an error if the tokens become 0 or overflow.
 func (k *Stack) Backward() ([]Gradients, error) {
 	all, _, err := k.branches()
 	if err != nil {
@@ -54,8 +55,8 @@ func (k *Stack) Backward() ([]Gradients, error) {
 	return gradients, nil
 }
 
-// dividedBy returns the geometry after the division of the vectors of each group i by the square root of
-// square[i].
+// dividedBy returns the geometry of vectors after division of the vectors of each group i by the square root
+// of square[i].
 func (k gram) dividedBy(square []float64) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
@@ -67,9 +68,9 @@ func (k gram) dividedBy(square []float64) gram {
 	return out
 }
 
-// frobenius returns the Frobenius inner product of the Gram matrices of all tokens, given two geometries by
-// groups: it sums the products of corresponding entries over all pairs of tokens, including the squared norms
-// for pairs of a token with itself.
+// frobenius returns the Frobenius inner product of two T×T Gram matrices of all T tokens, given by groups:
+// the sum of the products of corresponding entries over all pairs of tokens, including pairs of a token with
+// itself.
 func (g *groups) frobenius(x, y gram) float64 {
 	sum := 0.0
 	for i, n := range g.count {
@@ -84,7 +85,8 @@ func (g *groups) frobenius(x, y gram) float64 {
 	return sum
 }
 
-// mapCosines applies a function to the cosines of normalised tokens.
+// mapCosines applies the function f to the cosines of normalised tokens of geometry k, and to 1 for the
+// squared norms.
 func (k gram) mapCosines(f func(rho float64) float64) gram {
 	out := newGram(len(k.square))
 	one := f(1)
@@ -98,7 +100,7 @@ func (k gram) mapCosines(f func(rho float64) float64) gram {
 	return out
 }
 
-// hadamard multiplies two geometries entry by entry, and by a factor.
+// hadamard returns the product, entry by entry, of two geometries, multiplied by a factor.
 func (k gram) hadamard(factor float64, l gram) gram {
 	out := newGram(len(k.square))
 	for i := range k.square {
@@ -110,8 +112,8 @@ func (k gram) hadamard(factor float64, l gram) gram {
 	return out
 }
 
-// backMLP converts derivatives with respect to the MLP's output to derivatives with respect to its
-// normalised input tokens.
+// backMLP converts the geometry g of derivatives with respect to the MLP's output to that of derivatives with
+// respect to the normalised tokens that the MLP reads, and sets the gradients of the MLP's matrices.
 func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 	d, width := float64(k.architecture.Dim), float64(k.architecture.Width)
 	hidden := g.hadamard(k.architecture.Output2, b.input.mapCosines(k.hidden.derivativeGram)) // times d/width
@@ -120,8 +122,9 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 	return hidden.plus(k.architecture.Hidden2, 0, hidden)
 }
 
-// backAttention converts derivatives with respect to the attention output to derivatives with respect to
-// its normalised input tokens, through values alone.
+// backAttention converts the geometry g of derivatives with respect to the attention output to that of
+// derivatives with respect to the normalised tokens that attention reads, through values alone, and sets the
+// gradients of attention's matrices.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	s, d, bias2 := k.architecture, float64(k.architecture.Dim), k.architecture.attentionBias2()
 	mixed, participation := k.groups.attentionAverage(b.input, s.rowCorrelation)
@@ -144,9 +147,10 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	return values.plus(s.Value2, 0, values)
 }
 
-// attendedBy converts derivatives with respect to the outputs of heads to derivatives with respect to values.
-// The derivative for token s is a sum over all tokens that attend to s, with weights of mean 1/n. E ΣA²
-// determines the mean product of two weights of the same row.
+// attendedBy converts the geometry x of derivatives with respect to the outputs of heads to that of
+// derivatives with respect to values. The derivative with respect to the value of token s is a sum over all
+// tokens that attend to s, with weights of mean 1/n. The participation n E ΣA² determines the mean product of
+// two weights of the same row.
 func (g *groups) attendedBy(x gram, participation []float64) gram {
 	n := len(g.count)
 	out := newGram(n)
@@ -184,9 +188,10 @@ func (g *groups) attendedBy(x gram, participation []float64) gram {
 	return out
 }
 
-// scores sums, over pairs of rows t and u, x times the mean of tr D_t G D_u G. Here D = diag(A) - AAᵀ is
-// the derivative of the softmax of a row, and G contains the inner products of the tokens attended to.
-// For n tokens in d dimensions, the off-diagonal entries of G increase the result by the factor 1+n/d.
+// scores returns the sum, over pairs of attention rows t and u, of x times the mean of tr D_t G D_u G, where
+// D = diag(A) - AAᵀ is the derivative of the softmax of a row A, and G is the Gram matrix of the tokens
+// attended to. For n tokens in d dimensions, the off-diagonal entries of G increase the mean of tr D_t G D_u
+// G by the factor 1+n/d.
 func (g *groups) scores(x, attended gram, participation []float64, dim float64) float64 {
 	common := newGram(len(g.count))
 	for i, n := range g.attended {
@@ -204,7 +209,7 @@ func (g *groups) scores(x, attended gram, participation []float64, dim float64) 
 	return g.frobenius(x, common)
 }
 
-// seenMean returns the mean cosine of the different tokens that a group attends to.
+// seenMean returns the mean cosine of different tokens that a token of group i attends to.
 func (g *groups) seenMean(x gram, i int) float64 {
 	sum, pairs := 0.0, 0.0
 	for j, n := range g.seen[i] {

@@ -6,19 +6,21 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Signal summarises how a stack transforms a sequence.
+// Signal summarises how a stack of layers transforms a sequence of tokens.
 type Signal struct {
 	Cosine float64 // mean cosine of different tokens after the last layer
-	// Margin is the minimum over layers of β_c/β, which is √(2 log T)/s for scores of standard deviation s
-	// ("Two Failure Modes", Result 1). If Margin is below 1, attention is condensed at initialisation. If
-	// Margin is between 1 and 2, attention over finite sequences is partly condensed.
+	// Margin is the minimum over layers of β_c/β, which is √(2 log T)/s for T tokens and attention scores of
+	// standard deviation s (Giorlandino and Goldt, "Two Failure Modes", Result 1). If Margin is below 1,
+	// attention is condensed at initialisation. If Margin is between 1 and 2, attention over finite sequences
+	// is partly condensed.
 	Margin float64
-	// Growth is the factor by which the squared norm of the derivative with respect to the input of a
-	// layer grows from the last layer back to the first.
+	// Growth is the factor by which the squared norm of the derivative with respect to the input of a layer
+	// grows from the last layer back to the first layer.
 	Growth float64
 }
 
-// Signal computes the forward and the backward pass. It is an error if the tokens become 0 or overflow.
+// Signal computes the Signal of the stack by a forward and a backward pass. Signal returns an error if the
+// tokens become 0 or overflow.
 func (k *Stack) Signal() (Signal, error) {
 	s, err := k.forwardSignal()
 	if err != nil {
@@ -32,7 +34,7 @@ func (k *Stack) Signal() (Signal, error) {
 	return s, nil
 }
 
-// forwardSignal returns the Signal without the backward pass, and so without Growth.
+// forwardSignal returns the Signal of the stack without the backward pass, and so without Growth.
 func (k *Stack) forwardSignal() (Signal, error) {
 	all, streams, err := k.branches()
 	if err != nil {
@@ -45,26 +47,28 @@ func (k *Stack) forwardSignal() (Signal, error) {
 	return s, nil
 }
 
-// Margin returns β_c/β for attention whose scores have the given standard deviation.
+// Margin returns β_c/β for attention of the stack whose scores have the given standard deviation.
 func (k *Stack) Margin(deviation float64) float64 {
 	return math.Sqrt(2*elementary.Log(float64(k.architecture.Tokens))) / deviation
 }
 
 // SafeMargin is the least acceptable Margin of an initialisation: for larger margins the central limit
-// theorem applies to the sums of weights.
+// theorem applies to the normalising sums of softmax.
 const SafeMargin = 2
 
 // Passes reports whether the tokens remain distinct, with a cosine of at most collapse after the last
 // layer, and attention is spread.
 func (s Signal) Passes(collapse float64) bool { return s.Cosine <= collapse && s.Margin >= SafeMargin }
 
-// Kind is a kind of change to an Architecture.
+// Kind is a kind of change to an Architecture that may make the signal pass.
 type Kind int
 
-// The changes. The first five multiply by a factor, in this order: the strength of attention's skip
-// connection; the strengths of both skip connections; the standard deviation of the value weights; that of
-// the MLP's second weights; that of the query and key weights. The sixth places LayerNorm before the
-// branches. The seventh multiplies both branches by 1/√(2L). The last does both.
+// The kinds of changes to an Architecture. The first five kinds multiply by a factor, in this order: the
+// strength of attention's skip connection; the strengths of both skip connections; the standard deviation of
+// the value weights; the standard deviation of the MLP's second weights; the standard deviation of the query
+// and key weights. NormBefore places LayerNorm before attention and before the MLP. DepthScaling multiplies
+// the strengths of attention and MLP by 1/√(2L) for L layers. NormBeforeAndScaling is NormBefore and
+// DepthScaling together.
 const (
 	SkipOfAttention Kind = iota
 	Skips
@@ -76,7 +80,8 @@ const (
 	NormBeforeAndScaling
 )
 
-// Apply returns the architecture with the change applied. The last three kinds have no factor and ignore it.
+// Apply returns the architecture s after a change of kind c with the given factor. The kinds from NormBefore
+// on ignore the factor.
 func (c Kind) Apply(s Architecture, factor float64) Architecture {
 	scale := 1 / math.Sqrt(float64(2*s.Layers))
 	switch c {
@@ -126,11 +131,12 @@ type Change struct {
 	Passes bool // false if no factor up to 100, or down to 1/100, in the domain of Architecture suffices
 }
 
-// Changes returns changes that make a failing architecture pass. If attention is condensed, the first change
-// only reduces the query and key weights. If this reduction is not enough, all other kinds follow, each in
-// addition to the reduction. The factor of a change is the one closest to 1 that suffices, to one per cent.
-// The Signal of a change is computed with this factor. If no factor suffices, Passes is false. The result is
-// empty for an architecture that passes.
+// Changes returns changes that make a failing architecture pass, or no changes for an architecture that
+// passes. If attention is condensed, the first change only reduces the query and key weights. If this
+// reduction is not enough, changes of all other kinds follow, each in addition to the reduction of query and
+// key weights. The factor of a change is the sufficient factor closest to 1, to one per cent. The Signal of a
+// change is the signal with this factor. If no factor of a kind suffices, the field Passes of the change is
+// false.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	before, err := k.forwardSignal()
 	if err != nil || before.Passes(collapse) {
@@ -150,7 +156,7 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	}
 	for kind := range NormBeforeAndScaling + 1 {
 		before := kind == NormBefore || kind == NormBeforeAndScaling
-		without := kind == Values || kind == OutputWeights // no effect if LayerNorm follows
+		without := kind == Values || kind == OutputWeights // without effect if LayerNorm follows the branch
 		norm := k.architecture.Norm
 		if kind == QueriesKeys || before && norm != PostNorm || without && norm == PeriNorm {
 			continue
@@ -160,8 +166,9 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 	return changes, nil
 }
 
-// check computes the effect of a change, given the changed stack, or nil if the changed architecture is out
-// of its domain. A stack whose tokens become 0 or overflow does not pass.
+// check sets the Signal of a change and the field Passes, given the changed stack k, or nil for an
+// architecture out of its domain, which does not pass. A stack whose tokens become 0 or overflow does not
+// pass either.
 func (c *Change) check(k *Stack, collapse float64) {
 	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
 	if k == nil {
@@ -181,7 +188,7 @@ func (k *Stack) changed(kind Kind, factor float64) *Stack {
 	return other
 }
 
-// smallestChange returns the change of a kind with the factor closest to 1 that suffices.
+// smallestChange returns the change of a kind with the sufficient factor closest to 1.
 func (k *Stack) smallestChange(kind Kind, collapse float64) Change {
 	c := Change{Kind: kind, Factor: 1}
 	if kind >= NormBefore {
@@ -217,7 +224,7 @@ func (k *Stack) smallestChange(kind Kind, collapse float64) Change {
 	return c
 }
 
-// round rounds to three digits, away from 1.
+// round rounds x to three significant digits, upwards for a positive and downwards for a negative direction.
 func round(x, direction float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
 	if direction > 0 {
@@ -226,9 +233,9 @@ func round(x, direction float64) float64 {
 	return math.Floor(x/unit) * unit
 }
 
-// CriticalSkip returns α_c, the least strength of attention's skip connection with which the cosine after
-// the last layer is at most collapse, to a relative accuracy of 1e-4. It reports false if LargestStrength
-// is not enough.
+// CriticalSkip returns α_c, the least strength of attention's skip connection with which the mean cosine of
+// tokens after the last layer is at most collapse, to a relative accuracy of 1e-4. CriticalSkip reports false
+// if even the strength LargestStrength does not suffice.
 func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	passes := func(alpha float64) bool {
 		other := *k
@@ -257,9 +264,9 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 	return high, true
 }
 
-// Reach returns, for each of some ascending cosines, the first layer after which the mean cosine is at
-// least that value, in a stack of up to most layers. Layer 0 is the input; the result is -1 if the value
-// is not reached.
+// Reach returns, for each of some ascending cosines, the first layer after which the mean cosine of different
+// tokens is at least this cosine, in a stack of most layers, or -1 if the mean cosine stays below this
+// cosine. Layer 0 is the input.
 func (k *Stack) Reach(most int, cosines ...float64) []int {
 	other, found := *k, []int{}
 	other.architecture.Layers = most
@@ -269,7 +276,8 @@ func (k *Stack) Reach(most int, cosines ...float64) []int {
 		}
 		return len(found) < len(cosines)
 	})
-	// An error means that the tokens become 0 or overflow, and then no further value is reached.
+	// An error of forEachLayer means that the tokens become 0 or overflow, so that no further cosine is
+	// reached.
 	for len(found) < len(cosines) {
 		found = append(found, -1)
 	}

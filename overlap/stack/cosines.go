@@ -2,13 +2,13 @@ package stack
 
 import "fmt"
 
-// Cosines are mean cosines of different tokens of a sequence: among all tokens, among the first tokens, and
-// among the last tokens.
+// Cosines are mean cosines of different tokens of a sequence: among all tokens, among some first tokens, and
+// among some last tokens of the sequence.
 type Cosines struct{ All, First, Last float64 }
 
-// Cosines returns the cosines of the input and after every layer. ends is the number of first and of last
-// tokens; it is an error if it is below 2 or above the number of tokens. It is also an error if a norm
-// becomes 0 or overflows.
+// Cosines returns the mean cosines of tokens at the input and after every layer. The argument ends is the
+// number of first tokens and of last tokens. Cosines returns an error if ends is below 2 or above the number
+// of tokens, or if the norm of a token becomes 0 or overflows.
 func (k *Stack) Cosines(ends int) (cosines []Cosines, err error) {
 	tokens := k.architecture.Tokens
 	if ends < 2 || ends > tokens {

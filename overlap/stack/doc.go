@@ -1,7 +1,7 @@
 // Package stack computes the geometry of the tokens of a finite sequence in a Transformer of finite width at
 // initialisation: norms and cosines after each layer, gradients, and changes of the architecture with which
-// the signal passes. Nothing is simulated. The results are means over networks, and bands that contain 99 in
-// 100 networks. Each function states its accuracy.
+// the signal passes. Package stack simulates nothing. The results are means over networks, and bands that
+// contain 99 in 100 networks.
 //
 //	model, err := stack.New(stack.Architecture{
 //		Layers: 12, Dim: 768, Tokens: 128, Norm: stack.PreNorm,
@@ -16,6 +16,6 @@
 //	layers, err := model.Forward()           // the input and 12 layers
 //	changes, err := model.Changes(0.9)       // empty if cosines stay below 0.9 and attention is spread
 //
-// Package propagation treats the limit of infinite width, in which its maps agree with this package if all
-// tokens have the same geometry.
+// Package propagation treats Transformers of infinite width. In the limit of infinite width, the results of
+// package stack agree with the maps of package propagation if all tokens have the same geometry.
 package stack

@@ -6,21 +6,24 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// quantile is the normal quantile for a two-sided band with probability 99 %.
+// quantile is the quantile of the standard normal law for a two-sided band with probability 99 %.
 const quantile = 2.575829303548901
 
-// The geometry of a network of finite size differs randomly from the mean over networks. Most of the
-// fluctuation is in the common component of the tokens, m = Σx/T: M = |m|²/d has d degrees of freedom,
-// while the differences D = Σ|x-m|²/(d(T-1)) have T-1 times as many. The fluctuations are propagated to
-// first order as if all tokens had the same geometry. Given the hidden layer of a branch, its output has
-// d independent normal coordinates. For an output of squared norm κ, a sum skip·x + output then has
-// squared norms of variance (4 skip² M κ + 2κ²)/d. The hidden layer adds the variance of κ: for attention
-// this is 2κ²/d, and for an MLP the variance of the contribution of one neuron, divided by the width.
-// LayerNorm after a branch removes those fluctuations that change only the norm of its output.
+// The geometry of the tokens in a network of finite size differs randomly from the mean geometry over
+// networks. Most of the fluctuation is in the mean m = Σx/T of the T tokens x: M = |m|²/d has d degrees of
+// freedom, while the differences D = Σ|x-m|²/(d(T-1)) have d(T-1) degrees of freedom. The fluctuations of M
+// and D are propagated to first order as if all tokens had the same geometry. Given the hidden layer of a
+// branch (attention or MLP), the output of the branch has d independent normal coordinates. For a branch
+// output of squared norm κ, the squared norm of the sum skip·x + output has the variance (4 skip² M κ +
+// 2κ²)/d. The hidden layer adds the variance of κ: for attention 2κ²/d, and for an MLP the variance of the
+// contribution of one neuron, divided by the width. LayerNorm after a branch removes those fluctuations that
+// change only the norm of the branch output.
 //
-// The cosine is (M - D/T)/(M + D - D/T), and so depends only on M/D.
+// The mean cosine of different tokens is (M - D/T)/(M + D - D/T), and so depends only on M/D.
 
-// components holds M and D of a stream or of a branch output, averaged over the tokens.
+// components holds M (common) and D (differences) of the tokens of a stream or of a branch output: the
+// squared norm of the mean of the tokens, and the mean squared difference of tokens from their mean, both
+// divided by d.
 type components struct{ common, differences float64 }
 
 func (k *Stack) components(square, inner float64) components {
@@ -33,7 +36,7 @@ func (k *Stack) componentsOf(x gram) components {
 	return k.components(k.groups.meanSquare(x.square), k.groups.mean(x.inner))
 }
 
-// shiftedCosine returns the cosine after log M/D has changed by the given amount.
+// shiftedCosine returns the mean cosine of tokens after log M/D has increased by the given amount.
 func (k *Stack) shiftedCosine(cosine, by float64) float64 {
 	t := float64(k.architecture.Tokens)
 	p := k.components(1, cosine)
@@ -47,7 +50,7 @@ func (k *Stack) shiftedCosine(cosine, by float64) float64 {
 	return (ratio - 1/t) / (ratio + 1 - 1/t)
 }
 
-// covariance is the covariance matrix of log M and log D.
+// covariance is the covariance matrix of log M and log D over networks, or of M and D.
 type covariance struct{ common, cross, differences float64 }
 
 // ofLogRatio returns the variance of log M/D.
@@ -74,7 +77,8 @@ func (k *Stack) logRatioDeviations(all [][2]branch, streams []gram) []float64 {
 	return deviations
 }
 
-// propagateFluctuations propagates the covariance through a branch and its skip connection.
+// propagateFluctuations propagates the covariance of log M and log D through a branch (attention or MLP) and
+// the skip connection parallel to the branch.
 func (k *Stack) propagateFluctuations(c covariance, b *branch, isMLP bool) covariance {
 	t := float64(k.architecture.Tokens)
 	x, y := k.componentsOf(b.before).times(b.skip2), k.componentsOf(b.output).times(b.strength2)
@@ -104,7 +108,7 @@ func (k *Stack) propagateFluctuations(c covariance, b *branch, isMLP bool) covar
 	return next.normalised(sum, t)
 }
 
-// share returns a part of the output with the strength of the branch divided out.
+// share returns part, a component of the branch output, divided by the squared strength of the branch.
 func (b *branch) share(part float64) float64 {
 	return part / max(b.strength2, math.SmallestNonzeroFloat64)
 }
@@ -113,8 +117,9 @@ func (p components) times(factor float64) components {
 	return components{float64(factor * p.common), float64(factor * p.differences)}
 }
 
-// linearised returns, to first order, the covariance of log M and log D of a sum x + y. The M and D of y
-// depend on M/D of x: the derivatives of their logarithms with respect to log M/D are slope.
+// linearised returns, to first order, the covariance of log M and log D of the sum of a stream x and a branch
+// output y, given the covariance c of log M and log D of x. M and D of y depend on M/D of x: slope holds the
+// derivatives of log M and log D of y with respect to log M/D of x.
 func (c covariance) linearised(x, y, sum, slope components) covariance {
 	pull := components{
 		y.common * slope.common / sum.common, y.differences * slope.differences / sum.differences,
@@ -129,22 +134,23 @@ func (c covariance) linearised(x, y, sum, slope components) covariance {
 	}
 }
 
-// ofLogarithms converts a covariance of M and D to one of log M and log D.
+// ofLogarithms converts a covariance of M and D, whose means are p, to a covariance of log M and log D.
 func (c covariance) ofLogarithms(p components) covariance {
 	return covariance{c.common / float64(p.common*p.common), c.cross / float64(p.common*p.differences),
 		c.differences / float64(p.differences*p.differences)}
 }
 
-// normalised returns the covariance after LayerNorm, which divides M and D by their sum.
+// normalised returns the covariance of log M and log D after LayerNorm, which divides M and D by the mean
+// squared norm of the tokens.
 func (c covariance) normalised(sum components, tokens float64) covariance {
 	weight := sum.common / (sum.common + float64(sum.differences*(tokens-1)/tokens))
 	r, rest := c.ofLogRatio(), 1-weight
 	return covariance{float64(rest * rest * r), float64(-weight * rest * r), float64(weight * weight * r)}
 }
 
-// outputCovariance returns the covariance of M and D of the sum of a stream and a branch output. The output
-// is normal given the hidden layer. cross is the part due to products of stream and output; own is the part
-// due to the output alone.
+// outputCovariance returns the covariance of M and D of the sum of a stream and a branch output, which is
+// normal given the hidden layer of the branch. The result cross is the part of the covariance due to products
+// of stream and output; own is the part due to the output alone.
 func (k *Stack) outputCovariance(b *branch) (cross, own covariance) {
 	x, y := b.before.plus(b.skip2, 0, b.before), b.output.plus(b.strength2, 0, b.output)
 	cross, own = k.moments(x, y), k.moments(y, y)
@@ -157,7 +163,7 @@ func (c covariance) plus(other covariance) covariance {
 	return covariance{c.common + other.common, c.cross + other.cross, c.differences + other.differences}
 }
 
-// ofComponents converts a covariance of log M and log D to one of M and D.
+// ofComponents converts a covariance of log M and log D to a covariance of M and D, whose means are p.
 func (c covariance) ofComponents(p components) covariance {
 	return covariance{float64(c.common * p.common * p.common), float64(c.cross * p.common * p.differences),
 		float64(c.differences * p.differences * p.differences)}
@@ -169,8 +175,9 @@ func (k *Stack) valueCovariance(b *branch) covariance {
 	return covariance{2 * own.common, 2 * own.cross, 2 * own.differences}
 }
 
-// moments returns products of two geometries X and Y along the mean of the tokens and orthogonal to it,
-// divided by d: (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)², where H = I - 11ᵀ/T.
+// moments returns products of two Gram matrices X and Y of T tokens along the mean of the tokens and
+// orthogonal to the mean, divided by d: (1ᵀX1)(1ᵀY1)/T⁴, 1ᵀXHY1/(T²(T-1)) and tr HXHY/(T-1)², where H = I -
+// 11ᵀ/T.
 func (k *Stack) moments(x, y gram) covariance {
 	t, d := float64(k.architecture.Tokens), float64(k.architecture.Dim)
 	rowsX, rowsY := k.groups.rowSums(x), k.groups.rowSums(y)
@@ -186,7 +193,7 @@ func (k *Stack) moments(x, y gram) covariance {
 		across / float64(d*(t-1)*(t-1))}
 }
 
-// rowSums returns, for a token of each group, the sum of its inner products with all tokens.
+// rowSums returns, for a token of each group, the sum of the inner products of the token with all tokens.
 func (g *groups) rowSums(x gram) []float64 {
 	sums := make([]float64, len(g.count))
 	for i := range g.count {
@@ -199,7 +206,7 @@ func (g *groups) rowSums(x gram) []float64 {
 }
 
 // outputSensitivity returns the derivatives of log M and log D of a branch output with respect to log M/D of
-// its input, where the cosines of all pairs change together.
+// the tokens that the branch reads, where the cosines of all pairs of tokens change together.
 func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	const step = 1e-3
 	before, after := k.outputAt(b.input, -step, isMLP), k.outputAt(b.input, step, isMLP)
@@ -214,8 +221,8 @@ func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	}
 }
 
-// outputAt returns M and D of the branch output for normalised tokens whose log M/D has changed by the
-// given amount.
+// outputAt returns M and D of the branch output for normalised tokens of geometry x whose log M/D has
+// increased by the given amount.
 func (k *Stack) outputAt(x gram, by float64, isMLP bool) components {
 	moved := newGram(len(x.square))
 	for i := range x.square {
@@ -236,9 +243,9 @@ func (k *Stack) outputAt(x gram, by float64, isMLP bool) components {
 	return k.componentsOf(out)
 }
 
-// widthCovariance returns the covariance of log M and log D of an MLP output due to its finite width. It is
-// computed from the covariance over neurons of F² and G, where F is the mean and G the variance, over
-// tokens, of a hidden activation.
+// widthCovariance returns the covariance of log M and log D of an MLP output due to the finite width of the
+// MLP, for tokens of cosine rho. The covariance follows from the covariance over neurons of F² and G, where F
+// is the mean and G the variance, over tokens, of a hidden activation.
 func (k *Stack) widthCovariance(rho float64) covariance {
 	h := k.hidden
 	rho = h.correlation(max(rho, 0))

@@ -7,29 +7,31 @@ import (
 
 // Layer describes the tokens of a sequence after a layer; layer 0 is the input.
 type Layer struct {
-	Square    float64 // mean of |x|²/d
-	Cosine    float64 // mean over pairs of different tokens
-	Low, High float64 // band of the cosine of 99 in 100 networks; as many lie below it as above it
-	// StableRank is Σλ²/λ₁² of XXᵀ; RankLow and RankHigh limit a band like that of the cosine.
+	Square    float64 // mean of |x|²/d over tokens x
+	Cosine    float64 // mean cosine over pairs of different tokens
+	Low, High float64 // band of the cosine of 99 in 100 networks, with equal tails
+	// StableRank is Σλ²/λ₁² of the eigenvalues λ of the Gram matrix XXᵀ of the tokens; RankLow and RankHigh
+	// limit the band of the stable rank of 99 in 100 networks.
 	StableRank, RankLow, RankHigh float64
-	// ScoreDeviation is the standard deviation of the scores of a row of the layer's attention, apart
-	// from their common term. Participation is n E ΣA², which is 1 if attention is spread. Both are
-	// averaged over tokens, and NaN for the input.
+	// ScoreDeviation is the standard deviation of the scores of a row of the layer's attention, apart from
+	// their common term. Participation is n E ΣA² for a row A of attention to n tokens, which is 1 if
+	// attention is spread. ScoreDeviation and Participation are averaged over tokens, and NaN for the input.
 	ScoreDeviation, Participation float64
 	// StepValues and StepMLP measure how far the random weights of the layer move normalised tokens: the
-	// squared norm of the branch divided by that of the skip connection, for attention and the MLP. Both
-	// are NaN for the input.
+	// squared norm of the output of attention (StepValues) or of the MLP (StepMLP), divided by that of the
+	// parallel skip connection. StepValues and StepMLP are NaN for the input.
 	StepValues, StepMLP float64
 }
 
-// Stack computes the effect of an Architecture on tokens. A Stack does not change.
+// Stack computes the effect of an Architecture on the geometry of tokens. A Stack is immutable.
 type Stack struct {
 	architecture Architecture
 	groups       *groups
 	hidden       *hidden
 }
 
-// New returns the stack of an architecture. It is an error if a field of it is out of its domain.
+// New returns the stack of an architecture. New returns an error if a field of the architecture is out of its
+// domain.
 func New(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -40,8 +42,8 @@ func New(s Architecture) (*Stack, error) {
 	return k, err
 }
 
-// With returns the stack of another architecture and recomputes only what differs. It is an error if a field
-// of the architecture is out of its domain.
+// With returns the stack of another architecture s, sharing the tables of k that do not differ. With returns
+// an error if a field of the architecture is out of its domain.
 func (k *Stack) With(s Architecture) (*Stack, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -71,15 +73,16 @@ var (
 
 // branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
-	skip2, strength2 float64   // squares of the strengths
-	input            gram      // normalised tokens
-	before           gram      // the stream
+	skip2, strength2 float64   // squared strengths of skip connection and branch
+	input            gram      // normalised tokens that the branch reads
+	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
 	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
 }
 
-// branches returns both branches of every layer, and the stream at the input and after each layer.
+// branches returns attention and MLP of every layer with their inputs and outputs, and the stream at the
+// input and after each layer.
 func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 	err = k.forEachLayer(func(_ int, layer [2]branch, x gram) (goOn bool) {
 		if streams = append(streams, x); len(streams) > 1 {
@@ -90,8 +93,8 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 	return all, streams, err
 }
 
-// forEachLayer calls show for the input and after each layer, with the stream and the branches of the layer,
-// until show returns false.
+// forEachLayer calls the function show for the input and after each layer, with the number of the layer, the
+// branches of the layer and the stream after the layer, until show returns false.
 func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
 	s := k.architecture
 	x := k.groups.inputGram(s.Input)
@@ -108,7 +111,7 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
 			layer[b].input = x.normalised()
 			read := layer[b].input
-			if s.Norm == PostNorm && l == 0 && b == 0 { // the input is not normalised
+			if s.Norm == PostNorm && l == 0 && b == 0 { // the input of a post-norm network is not normalised
 				read = x
 			}
 			if b == 0 {
@@ -150,14 +153,15 @@ func (k gram) check() error {
 	return nil
 }
 
-// attention returns the geometry of the attention output.
+// attention returns the geometry of the attention output for normalised tokens of geometry x, and the
+// participation of the rows of each group of tokens.
 func (k *Stack) attention(x gram) (gram, []float64) {
 	mixed, participation := k.groups.attentionAverage(x, k.architecture.rowCorrelation)
 	out := newGram(len(x.square)).plus(0, float64(k.architecture.Value2*k.architecture.Projection2), mixed)
 	return out.plusCommon(k.architecture.outputBias()), participation
 }
 
-// mlp returns the geometry of the MLP's output.
+// mlp returns the geometry of the MLP's output for normalised tokens of geometry x.
 func (k *Stack) mlp(x gram) gram {
 	out := newGram(len(x.square))
 	all := float64(k.architecture.Output2 * k.hidden.gram(1))
@@ -171,8 +175,8 @@ func (k *Stack) mlp(x gram) gram {
 	return out.plusCommon(k.architecture.Bias2)
 }
 
-// Forward returns the descriptions of the input and of every layer. It is an error if the tokens become 0
-// or overflow.
+// Forward returns descriptions of the tokens at the input and after every layer. Forward returns an error if
+// the tokens become 0 or overflow.
 func (k *Stack) Forward() ([]Layer, error) {
 	all, streams, err := k.branches()
 	if err != nil {
@@ -197,14 +201,14 @@ func (k *Stack) Forward() ([]Layer, error) {
 	return layers, nil
 }
 
-// scoreDeviation returns the standard deviation of the scores of a row whose tokens have the mean cosine of
-// x.
+// scoreDeviation returns the standard deviation of the attention scores of a row whose tokens have the mean
+// cosine of the geometry x.
 func (k *Stack) scoreDeviation(x gram) float64 {
 	return k.architecture.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
 }
 
-// layer describes a geometry, given the standard deviation of log M/D and the number of degrees of
-// freedom of the tokens.
+// layer returns the Layer that describes tokens of geometry x, given the standard deviation of log M/D (see
+// components) and the number of degrees of freedom of the tokens.
 func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),

@@ -2,9 +2,9 @@ package stack
 
 import "math"
 
-// groups divides the tokens into groups with the same geometry: a single group, or the first token and
-// all others. With causal attention, the first tokens are groups of their own, followed by groups of
-// neighbours whose size grows with their position.
+// groups divides the tokens of a sequence into groups of tokens with the same geometry: a single group, or
+// the first token and all other tokens. With causal attention, each of the first tokens is a group of its
+// own, followed by groups of neighbouring tokens, whose size grows with their position.
 type groups struct {
 	count         []float64   // number of tokens in each group
 	attended      []float64   // number of tokens attended to by a token in the middle of the group
@@ -12,8 +12,8 @@ type groups struct {
 	participation *participationTable
 }
 
-// With causal attention, each of the first singleGroups tokens forms a group. After them, groupRatio is the
-// ratio of the last positions of two successive groups.
+// With causal attention, each of the first singleGroups tokens forms a group of its own. After the first
+// singleGroups tokens, groupRatio is the ratio of the last positions of two successive groups.
 const (
 	singleGroups = 12
 	groupRatio   = 1.2
@@ -53,8 +53,8 @@ func newGroups(s Architecture) *groups {
 	return g
 }
 
-// gram is the geometry of the tokens by groups: squared norms, and inner products of two different tokens
-// from each pair of groups, all divided by d.
+// gram is the geometry of tokens by groups: the squared norm of a token of each group, and the inner product
+// of two different tokens from each pair of groups, all divided by d.
 type gram struct {
 	square []float64
 	inner  [][]float64
@@ -68,7 +68,7 @@ func newGram(n int) gram {
 	return g
 }
 
-// inputGram returns the geometry of the input.
+// inputGram returns the geometry of the input tokens.
 func (g *groups) inputGram(in Input) gram {
 	k := newGram(len(g.count))
 	for i := range k.square {
@@ -86,7 +86,8 @@ func (g *groups) inputGram(in Input) gram {
 	return k
 }
 
-// plus returns skip2 k + branch2 l, the geometry of a sum of independent streams.
+// plus returns skip2 k + branch2 l, the geometry of a sum of independent tokens of geometries k and l,
+// multiplied by the square roots of skip2 and branch2.
 func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	sum := newGram(len(k.square))
 	for i := range k.square {
@@ -98,7 +99,8 @@ func (k gram) plus(skip2, branch2 float64, l gram) gram {
 	return sum
 }
 
-// plusCommon returns the geometry after adding one random vector of squared norm square to all tokens.
+// plusCommon returns the geometry of tokens after adding one random vector of squared norm square to all
+// tokens.
 func (k gram) plusCommon(square float64) gram {
 	if square == 0 {
 		return k
@@ -113,7 +115,7 @@ func (k gram) plusCommon(square float64) gram {
 	return sum
 }
 
-// normalised returns the geometry after rescaling all tokens to squared norm 1.
+// normalised returns the geometry of tokens after rescaling all tokens to squared norm 1.
 func (k gram) normalised() gram {
 	n := newGram(len(k.square))
 	for i := range k.square {
@@ -125,10 +127,10 @@ func (k gram) normalised() gram {
 	return n
 }
 
-// mean returns the mean over all pairs of different tokens.
+// mean returns the mean, over all pairs of different tokens, of inner products given for each pair of groups.
 func (g *groups) mean(inner [][]float64) float64 { return meanOver(g.count, inner) }
 
-// countBetween returns, for each group, how many of its tokens are at the positions first (included) to end
+// countBetween returns, for each group, the number of tokens at the positions first (included) to end
 // (excluded).
 func (g *groups) countBetween(first, end float64) []float64 {
 	count := make([]float64, len(g.count))
@@ -140,7 +142,8 @@ func (g *groups) countBetween(first, end float64) []float64 {
 	return count
 }
 
-// meanOver returns the mean over all pairs of different tokens, given the number of tokens of each group.
+// meanOver returns the mean, over all pairs of different tokens, of inner products given for each pair of
+// groups, where count holds the number of tokens of each group.
 func meanOver(count []float64, inner [][]float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i, n := range count {

@@ -7,14 +7,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// hidden describes the MLP's hidden layer for normalised tokens, as a function of their cosine.
+// hidden describes the MLP's hidden layer for two normalised tokens, as a function of the cosine of the
+// tokens.
 type hidden struct {
 	variance float64 // variance w of pre-activations
 	bias     float64 // part of the variance that is due to biases
 	gated    bool
 	phi      func(x float64) float64
-	kernel   func(rho float64) float64 // E φφ
-	slope    func(rho float64) float64 // E φ'φ'
+	kernel   func(rho float64) float64 // kernel E φφ of the activation at a correlation
+	slope    func(rho float64) float64 // E φ'φ' of the activation at a correlation
 }
 
 func newHidden(s Architecture) *hidden {
@@ -44,7 +45,8 @@ func (h *hidden) correlation(rho float64) float64 {
 	return (float64((h.variance-h.bias)*rho) + h.bias) / h.variance
 }
 
-// gram returns E hh', the mean product of a hidden activation of two tokens with cosine rho.
+// gram returns E hh', the mean product of the values h and h' of a hidden activation for two tokens with
+// cosine rho.
 func (h *hidden) gram(rho float64) float64 {
 	rho = h.correlation(rho)
 	if h.gated {
@@ -54,7 +56,8 @@ func (h *hidden) gram(rho float64) float64 {
 }
 
 // derivativeGram returns the derivative of gram with respect to the covariance of the pre-activations: the
-// mean product of the derivatives of the two hidden activations with respect to their pre-activations.
+// mean product of the derivatives of the hidden activations of two tokens with respect to their
+// pre-activations.
 func (h *hidden) derivativeGram(rho float64) float64 {
 	rho = h.correlation(rho)
 	if h.gated {
@@ -83,19 +86,20 @@ func (a Activation) function() func(x float64) float64 {
 	return func(x float64) float64 { return x }
 }
 
-// tanh returns (e^(2x)-1)/(e^(2x)+1); beyond |x| = 20 it is ±1 to the last bit.
+// tanh returns the hyperbolic tangent (e^(2x)-1)/(e^(2x)+1), which is ±1 to the last bit beyond |x| = 20.
 func tanh(x float64) float64 {
 	e := elementary.Expm1(2 * min(math.Abs(x), 20))
 	return math.Copysign(e/(e+2), x)
 }
 
-// hermiteTerms is the number of Hermite polynomials in an expansion; the coefficients of GELUTanh and SiLU
-// fall at least as fast as e^(-π√(n/w)).
+// hermiteTerms is the number of Hermite polynomials in the expansion of an activation; coefficient n of
+// GELUTanh and SiLU falls at least as fast as e^(-π√(n/w)) for pre-activations of variance w.
 const hermiteTerms = 240
 
-// hermiteSquares returns the squared coefficients aₙ² of φ(ag) in the orthonormal Hermite polynomials of
-// a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ (Mehler). Each aₙ is the integral of φ(ax) with the
-// polynomial and the normal density, computed by the trapezoidal rule.
+// hermiteSquares returns the squared coefficients aₙ² of the activation φ(ag) in the orthonormal Hermite
+// polynomials of a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ for standard normal g and g' of
+// correlation ρ (Mehler). Each aₙ is the integral of φ(ax) with the polynomial and the normal density,
+// computed by the trapezoidal rule.
 func hermiteSquares(phi func(float64) float64, a float64) []float64 {
 	const step, reach = 1. / 16, 40
 	coefficients := make([]float64, hermiteTerms)
@@ -129,5 +133,5 @@ func horner(coefficients []float64, x float64) float64 {
 	return sum
 }
 
-// HiddenSquare returns the mean square of an activation of the MLP's hidden layer.
+// HiddenSquare returns the mean square of an activation of the MLP's hidden layer for normalised tokens.
 func (k *Stack) HiddenSquare() float64 { return k.hidden.gram(1) }

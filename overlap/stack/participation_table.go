@@ -8,16 +8,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// participationTable interpolates log(n E ΣA²) of rows of n tokens whose scores have standard deviation s, by
-// polynomials on panels of s for several n.
+// participationTable interpolates the logarithm of the participation n E ΣA² of attention rows A of n tokens
+// whose scores have standard deviation s, by polynomials on panels of s for several n.
 type participationTable struct {
-	logarithm []float64 // log n, ascending
+	logarithm []float64 // log n of the rows, ascending
 	panels    [][]chebyshev.Polynomial
 	spread    float64
 }
 
-// mostSizes limits the number of n for which rows are computed. For other n, log(nY2) is interpolated
-// linearly in log n.
+// mostSizes is the number of row lengths n for which the table is computed. For other n, log(n E ΣA²) is
+// interpolated linearly in log n.
 const mostSizes = 8
 
 func newParticipationTable(attended []float64, spread float64) (*participationTable, error) {
@@ -31,7 +31,7 @@ func newParticipationTable(attended []float64, spread float64) (*participationTa
 		}
 	}
 	nodes := chebyshev.Nodes()
-	count := int(math.Ceil(spread / panelWidth)) // none for S = 0
+	count := int(math.Ceil(spread / panelWidth)) // no panels for S = 0
 	for _, n := range sizes {
 		r.logarithm = append(r.logarithm, elementary.Log(n))
 		panels := make([]chebyshev.Polynomial, count)
@@ -51,10 +51,11 @@ func newParticipationTable(attended []float64, spread float64) (*participationTa
 	return r, nil
 }
 
-// panelWidth is the greatest width of a panel in s.
+// panelWidth is the greatest width, in the standard deviation s of scores, of a panel of the table.
 const panelWidth = 2
 
-// at returns n E ΣA².
+// at returns the participation n E ΣA² of an attention row A of n tokens whose scores have the given standard
+// deviation.
 func (r *participationTable) at(n, deviation float64) float64 {
 	if n < 2 || r.spread == 0 {
 		return 1 // exact for n = 1; for n between 1 and 2 the weights are treated as equal

@@ -6,18 +6,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Mean, 0.5 % quantile and 99.5 % quantile of the Tracy-Widom law for real matrices. They locate the
-// largest eigenvalue of the bulk relative to its edge.
+// Mean, 0.5 % quantile and 99.5 % quantile of the Tracy-Widom law for real matrices. These numbers locate the
+// largest eigenvalue of the bulk of a spectrum relative to the edge of the bulk.
 const (
 	edgeMean = -1.2065336
 	edgeLow  = -4.15
 	edgeHigh = 2.42
 )
 
-// stableRank returns Σλ²/λ₁² of XXᵀ. The coordinates of the tokens are modelled as independent normal vectors
-// with covariance K, the given geometry. Their number is freedom. The spectrum consists of a bulk, whose
-// second moment is tr K² + (tr K)²/freedom, and possibly an outlier. fromEdge is the position of the largest
-// bulk eigenvalue relative to the edge.
+// stableRank returns the stable rank Σλ²/λ₁² of the Gram matrix XXᵀ of the tokens, with eigenvalues λ. The
+// coordinates of the tokens are modelled as independent normal vectors, freedom in number, whose covariance K
+// is the geometry x. The spectrum of XXᵀ consists of a bulk, whose second moment is tr K² + (tr K)²/freedom,
+// and possibly an outlier. The argument fromEdge is the position of the largest bulk eigenvalue relative to
+// the edge of the bulk, in units of the Tracy-Widom law.
 func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0
 	for i, n := range k.groups.count {
@@ -40,9 +41,10 @@ func (k *Stack) stableRank(x gram, freedom, fromEdge float64) float64 {
 	return 1 + (squares+(float64(trace*trace)+squares)/freedom)/float64(top*top)
 }
 
-// rankBand returns the stable ranks at which log M/D and the largest bulk eigenvalue are at the ends of
-// their bands. The band also includes the fluctuation of the sum of squares of the bulk, whose logarithm
-// has a variance of at most 8/d; the maximum is attained if one bulk eigenvalue dominates the sum.
+// rankBand returns the ends of the band of the stable rank: the stable ranks at which log M/D and the largest
+// bulk eigenvalue are at the ends of their bands. The band of the stable rank also includes the fluctuation
+// of the sum of squared bulk eigenvalues, whose logarithm has a variance of at most 8/d; the variance 8/d is
+// attained if one bulk eigenvalue dominates the sum.
 func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high float64) {
 	excess := rank - 1
 	if !(excess > 0) {
@@ -66,9 +68,9 @@ func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high fl
 	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
 }
 
-// degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. This is d,
-// or less if the input is a linear map of fewer features; later layers reduce the contribution of the input
-// to the stream.
+// degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. The number
+// of degrees of freedom is d, or less if the input is a linear map of fewer features; later layers reduce the
+// contribution of the input to the stream.
 func (k *Stack) degreesOfFreedom(all [][2]branch) []float64 {
 	d, f, share := float64(k.architecture.Dim), float64(k.architecture.Input.Features), 1.0
 	freedom := func() float64 {
@@ -88,10 +90,11 @@ func (k *Stack) degreesOfFreedom(all [][2]branch) []float64 {
 	return freedoms
 }
 
-// spikedEigenvalue returns the largest eigenvalue, and whether it is an outlier. Let the covariance have the
-// given trace, one eigenvalue ℓ·level and all others equal to level, and let γ = T/d. For ℓ > 1+√γ the
-// outlier is level(ℓ + γℓ/(ℓ-1)) (Baik, Ben Arous and Péché). The largest bulk eigenvalue, which may exceed
-// it, is at the edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
+// spikedEigenvalue returns the largest eigenvalue of a sample covariance matrix, and whether this eigenvalue
+// is an outlier. The covariance has the given trace, one eigenvalue largest = ℓ·level, and all other
+// eigenvalues equal to level; γ is T divided by the degrees of freedom. For ℓ > 1+√γ the outlier is level(ℓ +
+// γℓ/(ℓ-1)) (Baik, Ben Arous and Péché). The largest bulk eigenvalue, which may exceed the outlier, is at the
+// edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
 func (k *Stack) spikedEigenvalue(trace, largest, freedom, fromEdge float64) (top float64, out bool) {
 	t := float64(k.architecture.Tokens)
 	level := max(trace-largest, 0) / (t - 1)
@@ -108,7 +111,8 @@ func (k *Stack) spikedEigenvalue(trace, largest, freedom, fromEdge float64) (top
 	return max(top, edge), top > edge
 }
 
-// powerIteration returns the largest eigenvalue of the geometry, by power iteration over groups.
+// powerIteration returns the largest eigenvalue of the T×T matrix of mean inner products of the tokens, by
+// power iteration over groups.
 func (k *Stack) powerIteration(x gram) float64 {
 	v := make([]float64, len(x.square))
 	for i := range v {

@@ -10,8 +10,8 @@ import (
 	"antipode/internal/products"
 )
 
-// A banded matrix has square blocks of the given size, arranged in rows; row j has blocks in the columns
-// j-2 … j+2.
+// A banded is a block matrix with square blocks of the given size; block row j has blocks in the block
+// columns j-2 … j+2.
 type banded struct {
 	rows, size int
 	block      [][5][]float64 // indexed by row and by column - row + 2; each block is row-major
@@ -29,15 +29,16 @@ func newBanded(rows, size int) *banded {
 	return b
 }
 
-// A factored matrix solves linear systems. It holds the factors L and U by blocks, and the inverses of the
-// blocks on the diagonal. The factorisation exchanges no blocks.
+// A factored solves linear systems with a banded block matrix. A factored holds the factors L and U of the
+// matrix by blocks, and the inverses of the blocks on the diagonal of U. The factorisation exchanges no
+// blocks.
 type factored struct {
 	banded
 	products *products.Multiplier
 }
 
-// shifted returns the factors of I - step·b. Unless f is nil, they are stored in the memory of f, which must
-// hold factors of another such matrix.
+// shifted returns the factors of the matrix I - step·b. Unless f is nil, the factors are stored in the memory
+// of f, which must hold factors of another matrix of the same shape.
 func (b *banded) shifted(step float64, f *factored) *factored {
 	if f == nil {
 		f = &factored{*newBanded(b.rows, b.size), products.New(runtime.GOMAXPROCS(0))}
@@ -69,7 +70,7 @@ func (b *banded) shifted(step float64, f *factored) *factored {
 	return f
 }
 
-// solve replaces the right-hand side x by the solution of the system.
+// solve replaces the right-hand side x of the linear system by the solution.
 func (f *factored) solve(x []float64) {
 	n := f.size
 	for j := range f.block {
@@ -112,7 +113,7 @@ func apply(y, a, x []float64, factor float64) {
 	}
 }
 
-// A view is a rectangular block of a matrix whose rows are stride apart.
+// A view is a rectangular part of a row-major matrix; rows of the view begin stride entries apart.
 type view struct {
 	of                    []float64
 	rows, columns, stride int
@@ -122,7 +123,7 @@ func square(of []float64, n int) view { return view{of, n, n, n} }
 
 func (v view) row(i int) []float64 { return v.of[i*v.stride : i*v.stride+v.columns] }
 
-// part returns the block of rows top to bottom and columns left to right, the last excluded.
+// part returns the part of the view with rows top to bottom-1 and columns left to right-1.
 func (v view) part(top, bottom, left, right int) view {
 	return view{v.of[top*v.stride+left:], bottom - top, right - left, v.stride}
 }
@@ -131,12 +132,12 @@ func (v view) general() blas64.General {
 	return blas64.General{Rows: v.rows, Cols: v.columns, Stride: v.stride, Data: v.of}
 }
 
-// multiplyAdd adds factor·a·b to c.
+// multiplyAdd adds the matrix product factor·a·b to the matrix c.
 func (f *factored) multiplyAdd(c, a, b view, factor float64) {
 	f.products.Multiply(blas.NoTrans, blas.NoTrans, factor, a.general(), b.general(), 1, c.general())
 }
 
-// product returns factor·a·b.
+// product returns the matrix product factor·a·b.
 func (f *factored) product(a, b view, factor float64) view {
 	c := view{make([]float64, a.rows*b.columns), a.rows, b.columns, b.columns}
 	f.products.Multiply(blas.NoTrans, blas.NoTrans, factor, a.general(), b.general(), 0, c.general())
@@ -149,7 +150,7 @@ func (v view) set(from view) {
 	}
 }
 
-// invert replaces a square matrix by its inverse. It divides the matrix into four quarters, A and B above C
+// invert replaces a square matrix by its inverse. The matrix is divided into four quarters, A and B above C
 // and D. With S = D - C·A⁻¹·B, the lower right quarter of the inverse is S⁻¹.
 func (f *factored) invert(v view) {
 	const small = 12
@@ -170,7 +171,7 @@ func (f *factored) invert(v view) {
 	f.multiplyAdd(a, b, left, -1)
 }
 
-// eliminate replaces a square matrix by its inverse, by elimination with row pivoting.
+// eliminate replaces a square matrix by its inverse, by Gauss-Jordan elimination with row pivoting.
 func eliminate(v view) {
 	n := v.rows
 	order := make([]int, n)

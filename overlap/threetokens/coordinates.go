@@ -6,7 +6,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// placeOf returns the place with the half angle α, the ratio r = cot(ω/2) and the component x.
+// placeOf returns the place of three tokens with the half angle α, the ratio r = cot(ω/2) and the component
+// x.
 func placeOf(alpha, r, x float64) place {
 	scale := 1 / (1 + float64(r*r))
 	sin, cos := math.Sincos(alpha)
@@ -14,7 +15,7 @@ func placeOf(alpha, r, x float64) place {
 		sinOmega: 2 * r * scale, cosOmega: (r - 1) * (r + 1) * scale, x: x}
 }
 
-// distances returns half the squared distances of the three pairs, 1 - z.
+// distances returns half the squared distances 1 - z of the three pairs of tokens.
 func (p place) distances() (m12, m13, m23 float64) {
 	quarter, half := p.quarters()
 	sum := float64(4*float64(quarter*quarter)) + float64(2*p.cosAlpha*half) // 2(1 - cos α cos ω)
@@ -32,7 +33,8 @@ func (p place) quarters() (sine, versine float64) {
 }
 
 // closeness returns q = log m12/m13 with its derivatives, where m12 and m13 are half the squared distances of
-// the pairs. It is 0 if tokens 1 and 2 are as close as tokens 1 and 3, and -∞ if tokens 1 and 2 coincide.
+// token 1 from tokens 2 and 3. The closeness q is 0 if tokens 1 and 2 are as close as tokens 1 and 3, and -∞
+// if tokens 1 and 2 coincide.
 func (p place) closeness() jet {
 	quarter, versine := p.quarters()
 	half := math.Cos(0.5 * p.alpha)
@@ -48,17 +50,17 @@ func (p place) closeness() jet {
 	return m12.log().plus(sum.plus(g, -1).log(), -1).plus(constant(math.Ln2), 1)
 }
 
-// A height is the coordinate y = asinh(r/ε) + share·asinh(r/bend) of the third token. Where the third token
-// is nearly opposite to the pair, y is proportional to r. Elsewhere y grows like log r, and beyond r = bend
-// like (1+share)·log r.
+// A height is the coordinate y = asinh(r/ε) + share·asinh(r/bend) of the third token, as a function of r =
+// cot(ω/2). Where the third token is nearly opposite to the pair, y is proportional to r. Elsewhere y grows
+// like log r, and beyond r = bend like (1+share)·log r.
 type height struct{ epsilon, share float64 }
 
-// bend is the r above which all three tokens are apart. Their attention changes with r there, so the cells
-// must be narrow.
+// bend is the r = cot(ω/2) above which all three tokens are apart. Above bend the attention of the three
+// tokens changes with r, so the cells of the grid must be narrow.
 const bend = 0.1
 
-// ratio returns the r at which the coordinate has the value y. It solves for t = asinh(r/ε) by Newton's
-// method. The coordinate is a convex function of t, and the method starts above the solution.
+// ratio returns the r = cot(ω/2) at which the height has the value y, by Newton's method for t = asinh(r/ε).
+// The height is a convex function of t, and Newton's method starts above the solution.
 func (h height) ratio(y float64) float64 {
 	t := y
 	for range 100 {
@@ -77,17 +79,18 @@ func (h height) of(r float64) float64 {
 	return math.Asinh(r/h.epsilon) + float64(h.share*math.Asinh(r/bend))
 }
 
-// jet returns y with its derivatives with respect to ω.
+// jet returns the height y at r = cot(ω/2) with its derivatives with respect to ω.
 func (h height) jet(r float64) jet {
-	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // of r
+	first, second := float64(-0.5*(1+float64(r*r))), float64(0.5*r*(1+float64(r*r))) // dr/dω, d²r/dω²
 	near, far := math.Hypot(h.epsilon, r), math.Hypot(bend, r)
 	slope := 1/near + h.share/far
 	curvature := -r/(near*near*near) - h.share*r/(far*far*far)
 	return along(1, h.of(r), first*slope, float64(second*slope)+float64(curvature*first*first))
 }
 
-// alphaAt returns the half angle α at which the closeness has the value q ≤ 0. It is the zero of m12 - e^q
-// m13 between 0 and π/3, computed by Newton's method with bracketing.
+// alphaAt returns the half angle α of the first two tokens at which the closeness has the value q ≤ 0, given
+// r = cot(ω/2) and x. The half angle is the zero of m12 - e^q m13 between 0 and π/3, computed by Newton's
+// method with bracketing.
 func alphaAt(q, r, x float64) float64 {
 	ratio := elementary.Exp(q)
 	low, high := 0.0, math.Pi/3
@@ -97,7 +100,7 @@ func alphaAt(q, r, x float64) float64 {
 		p := placeOf(alpha, r, x)
 		m12, m13, _ := p.distances()
 		value := m12 - float64(ratio*m13)
-		of13 := float64(p.sinAlpha*p.cosOmega) - float64(p.x*p.sinOmega*p.cosAlpha) // the slope of m13
+		of13 := float64(p.sinAlpha*p.cosOmega) - float64(p.x*p.sinOmega*p.cosAlpha) // dm13/dα
 		slope := float64(4*p.sinAlpha*p.cosAlpha) - float64(ratio*of13)
 		if value < 0 {
 			low = alpha
@@ -117,7 +120,7 @@ func alphaAt(q, r, x float64) float64 {
 }
 
 // ratioAt returns the r = cot(ω/2) at which the half squared distances are m12 and m13 ≥ m12, for a given x.
-// If m13 does not get that large for any r, it returns 0.
+// ratioAt returns 0 if the half squared distance of tokens 1 and 3 is below m13 for every r.
 func ratioAt(m12, m13, x float64) float64 {
 	sin := math.Sqrt(0.5 * m12)
 	cos := math.Sqrt(1 - float64(0.5*m12))
@@ -130,7 +133,7 @@ func ratioAt(m12, m13, x float64) float64 {
 	return math.Max(0, 1/math.Tan(0.5*omega))
 }
 
-// coordinates converts the motion of (α, ω, x) to that of (q, y, x) by Itô's formula.
+// coordinates converts the motion of (α, ω, x) to the motion of (q, y, x) by Itô's formula.
 func (m motion) coordinates(q, y jet) motion {
 	rows := [3]jet{q, y, along(2, 0, 1, 0)}
 	var r motion
@@ -152,7 +155,7 @@ func (m motion) coordinates(q, y jet) motion {
 	return r
 }
 
-// closenessValue returns the closeness without derivatives.
+// closenessValue returns the closeness q = log m12/m13 without derivatives.
 func (p place) closenessValue() float64 {
 	m12, m13, _ := p.distances()
 	return elementary.Log(m12 / m13)

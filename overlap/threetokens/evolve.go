@@ -2,11 +2,12 @@ package threetokens
 
 import "math"
 
-// negligible is the mass of three separate tokens below which the first two are treated as merged.
+// negligible is the probability of three separate tokens below which the first two tokens are treated as
+// merged.
 const negligible = 1e-8
 
-// evolve returns the masses of the states at each of the times. If the grid is too coarse, masses grow
-// without bound, and the result is nil.
+// evolve returns the masses of the states of the grid at each of the times. If the grid is too coarse, masses
+// grow without bound, and evolve returns nil.
 func (g *grid) evolve(times []float64) [][]float64 {
 	mass := g.start()
 	rates := g.generator()
@@ -38,7 +39,7 @@ func (g *grid) evolve(times []float64) [][]float64 {
 	return all
 }
 
-// apart returns the mass of the states in which no two tokens have merged.
+// apart returns the total mass of the states in which no two tokens have merged.
 func (g *grid) apart(mass []float64) (sum float64) {
 	for s, m := range mass {
 		if s%g.size() != 0 {
@@ -48,7 +49,7 @@ func (g *grid) apart(mass []float64) (sum float64) {
 	return sum
 }
 
-// merge returns the total mass of each row.
+// merge returns the total mass of each row of the grid, that is, for each y.
 func (g *grid) merge(mass []float64) []float64 {
 	rows := make([]float64, g.rows)
 	for s, m := range mass {
@@ -57,7 +58,7 @@ func (g *grid) merge(mass []float64) []float64 {
 	return rows
 }
 
-// spread assigns the masses of rows to the states with merged tokens.
+// spread assigns the masses of the rows of the grid to the states in which the first two tokens have merged.
 func (g *grid) spread(rows []float64) []float64 {
 	mass := make([]float64, g.rows*g.size())
 	for j, m := range rows {
@@ -77,7 +78,7 @@ func (g *grid) mergedGenerator() *banded {
 	return a.into
 }
 
-// bounded reports whether all masses are below 2 in size; greater ones cannot be probabilities up to an
+// bounded reports whether all masses are below 2 in size; greater masses cannot be probabilities with an
 // error.
 func bounded(mass []float64) bool {
 	for _, m := range mass {

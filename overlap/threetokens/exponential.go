@@ -1,15 +1,16 @@
 package threetokens
 
-// solves is the number of systems solved in a step, and the order of the approximation.
+// solves is the number of linear systems solved in a step in time, and the order of the approximation of the
+// exponential.
 const solves = 5
 
-// pole is the γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5. This function approximates e^z to order
-// 5, is A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II,
-// table IV.6.4).
+// pole is the γ of the rational function Σ c_k (1-γz)^-k, k = 1 … 5, which approximates e^z to order 5, is
+// A-stable and vanishes at infinity (Hairer and Wanner, Solving Ordinary Differential Equations II, table
+// IV.6.4).
 const pole = 0.278053841136452
 
-// coefficients are the c_k. They follow from matching power series: (1-γz)^-k has the coefficients γⁿ
-// binom(k+n-1, n), and e^z has 1/n!.
+// coefficients are the c_k of the rational function Σ c_k (1-γz)^-k. The c_k follow from matching power
+// series: (1-γz)^-k has the coefficients γⁿ binom(k+n-1, n), and e^z has the coefficients 1/n!.
 var coefficients = func() (c [solves]float64) {
 	var a [solves][solves + 1]float64
 	power, factorial := 1.0, 1.0
@@ -43,7 +44,8 @@ var coefficients = func() (c [solves]float64) {
 	return c
 }()
 
-// step advances masses by a step. f must hold the factors of I - pole·step·(transposed generator).
+// step advances the masses of the states by a step in time. The receiver f must hold the factors of I -
+// pole·step·(transposed generator).
 func (f *factored) step(mass []float64) {
 	x := append([]float64(nil), mass...)
 	clear(mass)

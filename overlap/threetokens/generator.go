@@ -1,21 +1,22 @@
 package threetokens
 
-// Weights of the values at a node and at two nodes on either side. The sum with slopes is the derivative with
-// respect to y times the width; the sum with curvatures is the second derivative times the square of the
-// width.
+// Weights of the values of a function of y at a node and at two nodes on either side. The weighted sum with
+// slopes is the derivative times the width of the cells of y; the weighted sum with curvatures is the second
+// derivative times the square of the width.
 var (
 	slopes     = [5]float64{1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12}
 	curvatures = [5]float64{-1.0 / 12, 16.0 / 12, -30.0 / 12, 16.0 / 12, -1.0 / 12}
 )
 
-// An assembly builds the transposed generator, which acts on masses.
+// An assembly builds the transposed generator of the diffusion of three tokens, which acts on masses of
+// states.
 type assembly struct {
 	*grid
 	into *banded
 }
 
 // add adds a rate from a state of row j to the node (q_i, x_k) of row j + offset. Beyond the last row all
-// tokens have merged. Before the first row, values are interpolated in the mirror image.
+// tokens have merged. Values before the first row are interpolated from the mirror image of the rows.
 func (a assembly) add(j, state, offset, i, k int, rate float64) {
 	other := j + offset
 	if other >= a.rows || rate == 0 {
@@ -41,8 +42,9 @@ func (a assembly) put(j, state, other, column int, rate float64) {
 	a.into.block[other][j-other+2][column*a.size()+state] += rate
 }
 
-// generator returns the transposed generator. In q and x it is in divergence form, so that no probability
-// passes through q = 0 and x = 0. All other terms use derivatives of interpolants.
+// generator returns the transposed generator of the diffusion of three tokens. In q and x the generator is in
+// divergence form, so that no probability passes through q = 0 and x = 0. All other terms of the generator
+// use derivatives of interpolants.
 func (g *grid) generator() *banded {
 	a := assembly{g, newBanded(g.rows, g.size())}
 	for j := range g.rows {
@@ -58,7 +60,7 @@ func (g *grid) generator() *banded {
 	return a.into
 }
 
-// merged adds the rates of the state in which the first two tokens have merged.
+// merged adds the rates of the state of row j in which the first two tokens have merged.
 func (a assembly) merged(j int) {
 	m := a.line[j]
 	for o := range slopes {
@@ -67,7 +69,8 @@ func (a assembly) merged(j int) {
 	}
 }
 
-// gradient adds factor times Σ c_l ∂_l at the node (q_i, x_k).
+// gradient adds factor times the operator Σ c_l ∂_l at the node (q_i, x_k) of row j, for the variables q, y
+// and x.
 func (a assembly) gradient(j, state, i, k int, factor float64, c [3]float64) {
 	for l, d := range a.dq[i] {
 		a.add(j, state, 0, l, k, factor*c[0]*d)
@@ -80,7 +83,8 @@ func (a assembly) gradient(j, state, i, k int, factor float64, c [3]float64) {
 	}
 }
 
-// divergenceQ adds ½ ∂_q Σ a_ql ∂_l in weak form, without a boundary term at q = 0.
+// divergenceQ adds the operator ½ ∂_q Σ a_ql ∂_l of the generator in weak form, without a boundary term at q
+// = 0.
 func (a assembly) divergenceQ(j, i, k int) {
 	for m := range a.q {
 		factor := -0.5 * a.weightQ[m] / a.weightQ[i] * a.dq[m][i]
@@ -88,7 +92,8 @@ func (a assembly) divergenceQ(j, i, k int) {
 	}
 }
 
-// divergenceX adds ½ 1/W ∂_x W Σ a_xl ∂_l in weak form, where W is the density of the nodes of x.
+// divergenceX adds the operator ½ 1/W ∂_x W Σ a_xl ∂_l of the generator in weak form, where W is the density
+// (1-x²)^(-1/2) of the Gauss nodes of x.
 func (a assembly) divergenceX(j, i, k int) {
 	for m := range a.x {
 		factor := -0.5 * a.weightX[m] / a.weightX[k] * a.dx[m][k]
@@ -96,7 +101,7 @@ func (a assembly) divergenceX(j, i, k int) {
 	}
 }
 
-// rest adds the part of the generator that is not contained in the divergences.
+// rest adds the part of the generator that divergenceQ and divergenceX do not add.
 func (a assembly) rest(j, i, k int) {
 	state := a.state(i, k)
 	m := a.motion[a.node(j, i, k)]

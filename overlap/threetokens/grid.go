@@ -6,18 +6,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A resolution determines the fineness and extent of a grid.
+// A resolution determines the fineness and extent of a grid of the coordinates (q, y, x) of three tokens.
 type resolution struct {
-	closeness int     // Gauss-Lobatto nodes of q
-	across    int     // Gauss nodes of x
+	closeness int     // number of Gauss-Lobatto nodes of q
+	across    int     // number of Gauss nodes of x
 	width     float64 // width of the cells of y
 	length    float64 // length of the range of q
-	top       float64 // the greatest log r
-	steps     int     // number of steps of equal length, before longer steps
+	top       float64 // greatest logarithm of r = cot(ω/2)
+	steps     int     // number of steps in time of equal length, before longer steps
 }
 
-// A grid has nodes (y_j, q_i, x_k) with y_j = (j+½)·width, and q_i from -length to 0. At the first q_i
-// the first two tokens have merged.
+// A grid has nodes (y_j, q_i, x_k) in the coordinates of three tokens, with y_j = (j+½)·width, and q_i from
+// -length to 0. At q_0 = -length the first two tokens have merged.
 type grid struct {
 	tokens
 	height
@@ -26,22 +26,22 @@ type grid struct {
 	rows    int
 	s, q    []float64
 	weightQ []float64
-	dq      [][]float64 // d/dq
+	dq      [][]float64 // matrix of the derivative d/dq
 	x       []float64
 	weightX []float64
 	shareX  []float64   // shares of the starting mass of independent tokens
-	dx      [][]float64 // d/dx
+	dx      [][]float64 // matrix of the derivative d/dx
 	mirror  [][]float64 // for the two rows nearest to r = 0, by row, q and x; see reflections
-	place   []place     // by row, q and x; those of unmerged tokens also at the first q
+	place   []place     // by row, q and x; unmerged tokens also at the first q
 	motion  []motion    // motion of (q, y, x)
 	line    []motion    // motion of y for merged tokens, by row
 }
 
-// Near q = 0 nodes are dense over the length crowding/(d-1). The density of q for uniform tokens is
-// proportional to e^((d-1)q/2).
+// crowding/(d-1) is the length of the range of q below 0 in which the nodes of q are dense. The density of q
+// for uniform tokens is proportional to e^((d-1)q/2).
 const crowding = 30
 
-// newGrid returns the grid with the given resolution.
+// newGrid returns the grid for three tokens with the given resolution and height.
 func newGrid(t tokens, n resolution, h height) *grid {
 	if t.dim == 2 {
 		n.across = 1
@@ -60,7 +60,7 @@ func newGrid(t tokens, n resolution, h height) *grid {
 		}
 	}
 	g.x, g.weightX = halfRange(n.across)
-	if t.dim == 2 { // all tokens lie in the plane
+	if t.dim == 2 { // in two dimensions all tokens lie in a plane
 		g.x, g.weightX = []float64{1}, []float64{1}
 	}
 	g.shareX = shares(g.x, t.dim)
@@ -82,10 +82,11 @@ func newGrid(t tokens, n resolution, h height) *grid {
 	return g
 }
 
-// node returns the index of a node in place and motion.
+// node returns the index of the node (y_j, q_i, x_k) in place and motion.
 func (g *grid) node(j, i, k int) int { return (j*g.closeness+i)*len(g.x) + k }
 
-// state returns the index of a state within a row: 0 if tokens have merged.
+// state returns the index of the state (q_i, x_k) within a row of the grid: 0 if the first two tokens have
+// merged.
 func (g *grid) state(i, k int) int {
 	if i == 0 {
 		return 0
@@ -95,9 +96,10 @@ func (g *grid) state(i, k int) int {
 
 func (g *grid) size() int { return 1 + (g.closeness-1)*len(g.x) }
 
-// reflections computes weights for the first two rows. With these weights, the values at all q_i give the
-// value at the mirror image of a node beyond r = 0. There the third token lies on the other side of -m. This
-// is equivalent to an exchange of the first two tokens, which changes q = log m12/m13.
+// reflections computes g.mirror, weights for the first two rows: with the weights of a node, the values of a
+// function at all q_i give the value at the mirror image of the node beyond r = 0. At the mirror image the
+// third token lies on the other side of -m, which is equivalent to an exchange of the first two tokens, and
+// changes q = log m12/m13.
 func (g *grid) reflections() {
 	for j := range 2 {
 		r := g.ratio((float64(j) + 0.5) * g.width)
@@ -114,7 +116,8 @@ func (g *grid) reflections() {
 	}
 }
 
-// interpolation returns the weights with which the values at all q_i give their interpolant at q.
+// interpolation returns the weights with which the values of a function at all nodes q_i give the interpolant
+// at q.
 func (g *grid) interpolation(q float64) []float64 {
 	at := g.inverse(q)
 	w := make([]float64, len(g.s))
@@ -129,10 +132,11 @@ func (g *grid) interpolation(q float64) []float64 {
 	return w
 }
 
-// start returns the masses of three independent uniform tokens. The half angle α of the first two has the
-// density 2 sin^(d-2)(2α), ω has a density proportional to sin^(d-2) ω, and x is independent of both;
-// each of three pairs may be the closest. The density grows like y^(d-2). So the sum over rows is
-// corrected in the first row by -ζ(2-d, ½) 2^(d-2) (Euler-Maclaurin), which matters for d = 3 and 5.
+// start returns the masses of the states for three independent uniform tokens. The half angle α of the first
+// two tokens has the density 2 sin^(d-2)(2α), ω has a density proportional to sin^(d-2) ω, and x is
+// independent of α and ω; each of three pairs of tokens may be the closest. As the density grows like y^(d-2)
+// from y = 0, the sum over rows is corrected in the first row by -ζ(2-d, ½) 2^(d-2) (Euler-Maclaurin), which
+// matters for d = 3 and 5.
 func (g *grid) start() []float64 {
 	mass := make([]float64, g.rows*g.size())
 	c := elementary.Exp(lgamma(0.5*float64(g.dim))-lgamma(0.5*float64(g.dim-1))) / math.Sqrt(math.Pi)
@@ -150,7 +154,7 @@ func (g *grid) start() []float64 {
 					density *= correction
 				}
 				mass[j*g.size()+g.state(i, k)] += float64(density * g.weightQ[i])
-				if i == 0 { // the density beyond falls like e^((d-1)q/2)
+				if i == 0 { // the density below the least q falls like e^((d-1)q/2)
 					mass[j*g.size()] += density * 2 / float64(g.dim-1)
 				}
 			}

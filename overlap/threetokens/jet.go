@@ -2,14 +2,15 @@ package threetokens
 
 import "math"
 
-// A jet is a value with its first and second derivatives with respect to (α, ω, x).
+// A jet is the value of a function of the place (α, ω, x) of three tokens, with its first and second
+// derivatives with respect to α, ω and x.
 type jet struct {
 	value  float64
 	first  [3]float64
 	second [3][3]float64
 }
 
-// constant returns a jet without derivatives.
+// constant returns the jet of a constant function.
 func constant(value float64) jet { return jet{value: value} }
 
 // along returns the jet of a function of the k-th variable alone, given its value and derivatives.

@@ -9,18 +9,18 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Law contains the probabilities of the outcomes of three tokens at one time. Let τ be the tolerance.
-// Single is the probability that all overlaps are ≥ 1-τ. TwoAgainstOne is the probability that one overlap is
-// ≥ 1-τ and the other two are ≤ -1+τ. For SingleBasin all overlaps need only be positive; for
-// TwoAgainstOneBasin one is positive and the other two are negative. Errors are estimates, and +Inf if no
-// grid was fine enough.
+// A Law contains the probabilities of the outcomes of three tokens at one time. Single is the probability
+// that all three overlaps are at least 1-τ, for the tolerance τ. TwoAgainstOne is the probability that one
+// overlap is at least 1-τ and the other two overlaps are at most -1+τ. SingleBasin is the probability that
+// all overlaps are positive; TwoAgainstOneBasin is the probability that one overlap is positive and the other
+// two overlaps are negative. The errors of a Law are estimates, and +Inf if no grid was fine enough.
 type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
 	SingleBasin, TwoAgainstOneBasin overlap.Probability
 }
 
-// Limits of the arguments of Uniform.
+// Limits of the arguments dim, beta, tolerance and times of Uniform.
 const (
 	LargestDim     = 200
 	LargestBeta    = 20
@@ -29,13 +29,13 @@ const (
 )
 
 // Uniform returns the laws of three tokens at increasing times. The tokens start independent and uniform on
-// the unit sphere of R^dim; the entries of value matrices have standard deviation sigma. Tolerance is the
-// tolerance of the outcomes. Accuracy is the requested error of a probability. At most five grids are used,
-// and each probability states the error that was reached. Uniform uses all processors of Go (GOMAXPROCS) and
-// up to a gigabyte of memory. It is an error if dim is not from 2 to LargestDim, if beta is not from 0 to
-// LargestBeta, or if sigma is not positive and finite. It is an error if tolerance is not from LeastTolerance
-// to 0.5, or if accuracy is not from 1e-6 to 0.1. Times must be positive, increasing and at most
-// GreatestTime.
+// the unit sphere of R^dim; the entries of value matrices have standard deviation sigma. The argument
+// tolerance is the tolerance of the outcomes. The argument accuracy is the requested error of a probability.
+// Uniform uses at most five grids, and each probability of a Law has the estimated error that was reached.
+// Uniform uses all processors of Go (GOMAXPROCS) and up to a gigabyte of memory. Uniform returns an error if
+// dim is not from 2 to LargestDim, if beta is not from 0 to LargestBeta, or if sigma is not positive and
+// finite. Uniform returns an error if tolerance is not from LeastTolerance to 0.5, or if accuracy is not from
+// 1e-6 to 0.1. Times must be positive, increasing and at most GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,
@@ -81,9 +81,10 @@ func Uniform(
 }
 
 const (
-	// grids is the greatest number of grids.
+	// grids is the greatest number of grids that Uniform uses.
 	grids = 5
-	// mostWork bounds the work of the third and finer grids: with 1.2e10 a law takes up to ten seconds.
+	// mostWork bounds the work of the third and of finer grids: with 1.2e10 the law of three tokens takes up
+	// to ten seconds.
 	mostWork = 1.2e10
 )
 
@@ -118,10 +119,10 @@ func check(
 	return nil
 }
 
-// resolutionOf returns the resolution of a level. The ranges extend so far beyond the tolerance that the
-// probability to return from their ends is small. In few dimensions x is often near 1, where two tokens may
-// be opposite. In many dimensions this is rare, and eight nodes of x are enough; tokens that come close then
-// merge at once.
+// resolutionOf returns the resolution of the grid of a level. The ranges of q and y extend so far beyond the
+// tolerance that the probability to return from the ends of the ranges is small. In low dimension x is often
+// near 1, where two tokens may be opposite. In high dimension x is rarely near 1, so eight nodes of x are
+// enough, and tokens that come close merge at once.
 func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
 	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
@@ -134,7 +135,7 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 		steps:     9 + level,
 	}
 	switch {
-	case dim == 2: // states are few
+	case dim == 2: // in two dimensions the states of a grid are few
 		r.closeness, r.width = 24+12*level, 0.15*math.Pow(1.5, -step)
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
@@ -146,29 +147,29 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 	return r
 }
 
-// shareOf returns the share of a height. It grows with β: if ε is far below bend, a share is needed to keep
-// the cells narrow beyond bend.
+// shareOf returns the share of a height, which grows with β: if ε is far below bend, a greater share keeps
+// the cells of the grid narrow beyond bend.
 func shareOf(beta float64) float64 { return min(4, max(0, beta-2)) }
 
-// floor returns the height of a level, whose ε is of the order e^(-2β). This is the order of the r by which
-// two merged tokens and a third leave overlap -1.
+// floor returns the height of the grid of a level, whose ε is of the order e^(-2β), as is the r = cot(ω/2) by
+// which two merged tokens and a third token leave overlap -1.
 func floor(beta float64, level int) height {
 	epsilon := min(0.1, max(elementary.Exp(-2*beta), 1e-6)) * math.Pow(1.3, float64(1-level))
 	return height{epsilon, shareOf(beta)}
 }
 
-// stable returns a height whose ε is not below 1e-4, for which the scheme is always stable. For a smaller ε
-// it may be unstable, as two tokens that have not merged move the third one by many times r. With this
-// height, two tokens opposite to a third one leave overlap -1 too soon. This matters at times of the order of
-// their lifetime.
+// stable returns the height of the grid of a level with an ε not below 1e-4, for which the scheme is always
+// stable. With a smaller ε the scheme may be unstable, as two tokens that have not merged move the third
+// token by many times r. With an ε above e^(-2β), two tokens opposite to a third token leave overlap -1 too
+// soon, which matters at times of the order of the lifetime of two tokens against one.
 func stable(beta float64, level int) height {
 	h := floor(beta, level)
 	h.epsilon = max(h.epsilon, 1e-4)
 	return h
 }
 
-// laws returns the laws on a grid without error estimates, or NaN if the grid is too coarse. Values may
-// lie outside [0, 1] by their error.
+// laws returns the laws of three tokens computed on the grid, without error estimates, or with NaN if the
+// grid is too coarse. The errors of probabilities may move them out of [0, 1].
 func (g *grid) laws(times []float64, tolerance float64) []Law {
 	masses := g.evolve(times)
 	all := make([]Law, len(times))
@@ -190,12 +191,13 @@ func (l *Law) all() []*overlap.Probability {
 	return []*overlap.Probability{&l.Single, &l.TwoAgainstOne, &l.SingleBasin, &l.TwoAgainstOneBasin}
 }
 
-// estimate returns the estimated error of the finest of some grids, given the distance of the law on each
-// grid from that on the grid before. It is twice the sum of the changes by all finer grids, if changes fall
-// by a constant factor. This factor is the ratio of the last two distances, but at least a third and at most
-// three fifths; if there is only one distance, it is three fifths. As two grids may agree by chance, the last
-// distance is replaced by its geometric mean with the one before if that is greater. A single distance is
-// replaced in the same way by its geometric mean with the typical error of the first grid.
+// estimate returns the estimated error of the law on the finest of some grids, given the distance moved of
+// the law on each grid from the law on the grid before. The estimated error is twice the sum of the changes
+// by all finer grids, if changes fall by a constant factor. The constant factor is the ratio of the last two
+// distances, but at least a third and at most three fifths; for a single distance the factor is three fifths.
+// As two grids may agree by chance, the geometric mean of the last two distances replaces the last distance
+// if it is greater. For a single distance, the typical error of the first grid takes the place of the
+// distance before.
 func estimate(moved []float64) float64 {
 	const rounding, reserve, most, first = 1e-8, 2, 0.6, 3e-4
 	last := len(moved) - 1
@@ -213,8 +215,9 @@ func estimate(moved []float64) float64 {
 	return rounding + float64(reserve*change*ratio/(1-ratio))
 }
 
-// distance returns the greatest difference of two laws, or +Inf if one is not known. As two grids may agree
-// in one probability by chance, the greatest of the four differences is used for all four probabilities.
+// distance returns the greatest difference of the four probabilities of two laws, or +Inf if a probability is
+// NaN. The greatest difference stands for all four probabilities, as two grids may agree in one probability
+// by chance.
 func distance(a, b *Law) (worst float64) {
 	for k, p := range a.all() {
 		difference := math.Abs(p.Value - b.all()[k].Value)

@@ -7,22 +7,24 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A place is a configuration of three tokens up to rotations. The first two lie at the angle α on either side
-// of their middle m, in the directions ±n. The third lies at the angle ω from m, in a direction with the
-// component x along n and √(1-x²) along e. Only |x| matters, as the first two tokens may be exchanged.
+// A place is a configuration of three tokens up to rotations. The first two tokens lie at the angle α on
+// either side of their middle m, in the directions ±n. The third token lies at the angle ω from m, in a
+// direction with the component x along n and √(1-x²) along e. Only |x| matters, as the first two tokens may
+// be exchanged.
 type place struct {
 	alpha, sinAlpha, cosAlpha float64
 	sinOmega, cosOmega        float64
 	x                         float64
 }
 
-// A motion is the drift and the covariance of (α, ω, x) per unit of time.
+// A motion is the drift and the covariance, per unit of time, of the coordinates (α, ω, x) or (q, y, x) of
+// three tokens.
 type motion struct {
 	drift      [3]float64
 	covariance [3][3]float64
 }
 
-// tokens describes three tokens under random value matrices.
+// tokens describes three tokens under value matrices of independent entries.
 type tokens struct {
 	dim       int
 	beta      float64
@@ -30,8 +32,8 @@ type tokens struct {
 	sigma     float64
 }
 
-// attended returns the attention outputs: the sum and the difference of A¹ and A², and A³. Even for small α,
-// the difference has the same relative accuracy as the other two results.
+// attended returns the attention outputs of three tokens, divided by e^β for unnormalized attention: A¹+A²,
+// A¹-A², and A³. Even for a small half angle α, the difference A¹-A² has full relative accuracy.
 func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, difference, third vector) {
 	s, d := vector{2 * p.cosAlpha}, vector{0, 2 * p.sinAlpha}
 	y := p.third()
@@ -61,16 +63,16 @@ func (t *tokens) attended(p place, z12, below, z13, z23, g float64) (sum, differ
 	return sum, difference, third
 }
 
-// third returns the third token.
+// third returns the third token in the frame (m, n, e).
 func (p place) third() vector {
 	return vector{p.cosOmega, float64(p.sinOmega * p.x), float64(p.sinOmega * p.out())}
 }
 
-// out returns √(1-x²).
+// out returns √(1-x²), the component along e of the direction of the third token.
 func (p place) out() float64 { return math.Sqrt(max(0, float64((1-p.x)*(1+p.x)))) }
 
-// motion returns the motion at a place, by Itô's formula for the overlaps. Differences of the first two
-// tokens are taken before rounding.
+// motion returns the motion of (α, ω, x) at a place, by Itô's formula for the overlaps of the three tokens.
+// Differences of the first two tokens are computed without cancellation.
 func (t *tokens) motion(p place) motion {
 	sa, ca, sw, cw, x := p.sinAlpha, p.cosAlpha, p.sinOmega, p.cosOmega, p.x
 	y := p.third()

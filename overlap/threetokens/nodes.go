@@ -8,7 +8,7 @@ import (
 )
 
 // A stretch maps s in [-1, 0] to q = -scale·(e^(-κs) - 1) in [-length, 0]. Points that are equidistant in s
-// are dense in q within the distance scale from q = 0.
+// are dense in q within the distance scale of q = 0.
 type stretch struct{ scale, kappa float64 }
 
 func newStretch(length, scale float64) stretch {
@@ -40,7 +40,7 @@ func lobatto(n int) (node, weight []float64) {
 	return node, weight
 }
 
-// legendre returns P_n and P_(n-1) at x.
+// legendre returns the Legendre polynomials P_n and P_(n-1) at x.
 func legendre(n int, x float64) (p, before float64) {
 	before, p = 1, x
 	for k := 2; k <= n; k++ {
@@ -49,7 +49,8 @@ func legendre(n int, x float64) (p, before float64) {
 	return p, before
 }
 
-// differentiation returns the matrix that maps values at the nodes to derivatives of their interpolant.
+// differentiation returns the matrix that maps the values of a function at the nodes to the derivatives of
+// the interpolating polynomial at the nodes.
 func differentiation(node []float64) [][]float64 {
 	n := len(node)
 	weight := make([]float64, n)
@@ -74,11 +75,11 @@ func differentiation(node []float64) [][]float64 {
 	return d
 }
 
-// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density (1-x²)^(-1/2), and their
-// weights, whose sum is 1. The nodes are dense near 1, where the third token becomes opposite to one of
-// the other two.
+// halfRange returns the nodes x in [0, 1] of the Gauss rule for the density (1-x²)^(-1/2), and their weights,
+// whose sum is 1. The nodes are dense near x = 1, where the third token may be opposite to one of the first
+// two tokens.
 func halfRange(n int) (node, weight []float64) {
-	// The recurrence of the monic orthogonal polynomials, from sums over nodes of x = cos φ (Stieltjes).
+	// Compute the recurrence of the monic orthogonal polynomials from sums over nodes x = cos φ (Stieltjes).
 	at, mass := directions(3)
 	alpha, beta := make([]float64, n), make([]float64, n)
 	before, now := make([]float64, len(at)), make([]float64, len(at))
@@ -157,8 +158,8 @@ func directions(dim int) (at, mass []float64) {
 	return at, mass
 }
 
-// shares returns, for each node, the mean of its Lagrange polynomial over the directions. These are masses at
-// the nodes that reproduce the moments of the density.
+// shares returns, for each node, the mean of the Lagrange polynomial of the node over the coordinate x of
+// uniform directions. The shares are masses at the nodes that reproduce the moments of the density of x.
 func shares(node []float64, dim int) []float64 {
 	share := make([]float64, len(node))
 	if dim == 2 {

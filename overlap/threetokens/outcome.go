@@ -7,14 +7,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// outcomes returns the probabilities that all overlaps are ≥ 1-τ, and that one is ≥ 1-τ and two
-// are ≤ -1+τ.
+// outcomes returns the probability single that all three overlaps are at least 1-τ, and the probability
+// twoAgainstOne that one overlap is at least 1-τ and two overlaps are at most -1+τ, for the tolerance τ.
 func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOne float64) {
 	total := 0.0
 	for _, m := range mass {
 		total += m
 	}
-	single = 1 - total // mass beyond the last row
+	single = 1 - total // mass beyond the last row of the grid
 	line := g.rowsOf(mass, 0, 0)
 	// r = cot(ω/2), 1-cos ω = 2/(1+r²) and 1+cos ω = 2r²/(1+r²).
 	single += g.above(line, g.of(math.Sqrt((2-tolerance)/tolerance)))
@@ -28,7 +28,7 @@ func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOn
 	return single, twoAgainstOne
 }
 
-// rowsOf returns the masses of the states (q_i, x_k), by row.
+// rowsOf returns the masses of the states (q_i, x_k) in all rows of the grid.
 func (g *grid) rowsOf(mass []float64, i, k int) []float64 {
 	rows := make([]float64, g.rows)
 	for j := range rows {
@@ -44,20 +44,20 @@ func (g *grid) sum(rows []float64) (sum float64) {
 	return sum
 }
 
-// above returns the mass above y. The sum over rows is a midpoint rule. So for the edge b of a cell, the
-// Euler-Maclaurin formula gives
+// above returns the mass above y, given the masses of the rows. The sum over rows is a midpoint rule. So for
+// the edge b of a cell of y and the density f, the Euler-Maclaurin formula gives
 //
 //	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b).
 //
-// From y to the nearest edge, the density is integrated.
+// From y to the nearest edge of a cell, the interpolated density is integrated.
 func (g *grid) above(rows []float64, y float64) float64 {
-	position := y / g.width // the edges of cells are integers
+	position := y / g.width // in units of the width, the edges of cells are integers
 	edge := int(math.Round(position))
 	if edge >= g.rows {
 		return 0
 	}
 	edge = max(edge, 0)
-	at := func(j int) float64 { // the density behaves like y^(d-2)
+	at := func(j int) float64 { // the density behaves like y^(d-2) near y = 0
 		switch {
 		case j >= g.rows:
 			return 0
@@ -85,7 +85,7 @@ func (g *grid) above(rows []float64, y float64) float64 {
 	return sum - float64(s*(value+float64(s*(float64(slope/2)+float64(s*(curve/6+s*third/24))))))
 }
 
-// within returns the y above which all three overlaps are ≥ 1-τ, for q_i and x_k.
+// within returns the y above which all three overlaps are at least 1-τ, for q_i and x_k and the tolerance τ.
 func (g *grid) within(i, k int, tolerance float64) float64 {
 	low, high := 0.0, float64(g.rows)*g.width
 	for range 50 {
@@ -101,9 +101,9 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 }
 
 // opposite returns the mass of the states with x_k, m12 ≤ τ and m13 ≥ 2-τ. In these states the first two
-// tokens are within the tolerance of each other, and the third is within the tolerance of the opposites of
-// both. m12 ≤ τ bounds q by log τ/m13. As the integrand ends at this bound, the density in q is interpolated
-// and integrated up to it.
+// tokens are within the tolerance τ of each other, and the third token is within τ of the opposites of both.
+// The condition m12 ≤ τ bounds q by log τ/m13. The density in q is interpolated, and integrated up to this
+// bound.
 func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
 	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4
@@ -114,7 +114,8 @@ func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) 
 	return sum + g.integrateOpposite(mass, k, tolerance, low, high-low, true)
 }
 
-// range13 returns the range of y in which m12 ≤ τ and m13 ≥ 2-τ, at a given q.
+// range13 returns the range of y in which m12 ≤ τ and m13 ≥ 2-τ, at the closeness q and at x_k, for the
+// tolerance τ.
 func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64) {
 	ratio := elementary.Exp(q)
 	until = g.of(ratioAt(ratio*(2-tolerance), 2-tolerance, g.x[k]))
@@ -124,15 +125,15 @@ func (g *grid) range13(q float64, k int, tolerance float64) (from, until float64
 	return from, until
 }
 
-// integrateOpposite returns the part of opposite in a range of q. bounded says that m12 ≤ τ gives a bound of
-// m13 in this range.
+// integrateOpposite returns the contribution of a range of q to the mass that opposite returns. The argument
+// bounded tells whether the condition m12 ≤ τ bounds m13 in this range.
 func (g *grid) integrateOpposite(
 	mass []float64, k int, tolerance, start, width float64, bounded bool,
 ) (sum float64) {
 	for n, node := range quadrature.Gauss.Node {
 		share := 0.5 * (1 + node)
 		weight := float64(0.5 * quadrature.Gauss.Weight[n] * width)
-		if bounded { // m13 behaves like a square root at the end
+		if bounded { // m13 behaves like a square root at the end of the range
 			weight = float64(weight * 2 * share)
 			share *= share
 		}

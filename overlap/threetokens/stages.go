@@ -8,24 +8,27 @@ import (
 )
 
 const (
-	// firstStage is the length of the first stage of equal steps, in units of the result of clock.
+	// firstStage is the length of the first stage of equal steps in time, in units of the time that clock
+	// returns.
 	firstStage = 1
-	// growth is the ratio of the length of the steps of a stage to that of the stage before.
+	// growth is the ratio of the length of the steps in a stage to the length of the steps in the stage
+	// before.
 	growth = 8
-	// A step that ends at one of the given times is at most this time divided by leastSteps. Longer steps
-	// would damp fast motions too little.
+	// leastSteps is the least ratio of a requested time to the length of a step that ends at this time.
+	// Longer steps would damp fast motions too little.
 	leastSteps = 10
 )
 
-// A stage is a number of equal steps. asked says that it ends at one of the given times.
+// A stage is a number of equal steps in time. The field asked tells whether the stage ends at one of the
+// requested times.
 type stage struct {
 	step  float64
 	steps int
 	asked bool
 }
 
-// stages divides the time up to the last of the given times into stages. Each of the given times is the end
-// of a stage.
+// stages divides the time up to the last of the requested times into stages. Each of the requested times is
+// the end of a stage.
 func (g *grid) stages(times []float64) []stage {
 	var all []stage
 	step, passed := firstStage*g.clock()/float64(g.steps), 0.0
@@ -46,13 +49,15 @@ func (g *grid) stages(times []float64) []stage {
 	return all
 }
 
-// continues reports whether the steps are as long as those of the stage before, up to rounding.
+// continues reports whether the steps of the stage s are as long as those of the stage before, up to
+// rounding.
 func (s stage) continues(before stage) bool {
-	const rounding = 1e-9 // of times at equal distances
+	const rounding = 1e-9 // relative rounding errors of times at equal distances
 	return math.Abs(s.step-before.step) <= rounding*before.step
 }
 
-// work returns a number proportional to the operations for factoring the matrices of all stages.
+// work returns a number proportional to the operations for factoring the matrices of all stages up to the
+// requested times.
 func (g *grid) work(times []float64) float64 {
 	lengths := 0
 	var before stage
@@ -66,7 +71,7 @@ func (g *grid) work(times []float64) float64 {
 	return float64(lengths) * float64(g.rows) * size * size * size
 }
 
-// clock returns a time in which the tokens move little.
+// clock returns a time in which the three tokens move little: the inverse of a bound of their speed.
 func (t *tokens) clock() float64 {
 	speed := t.sigma * t.sigma * float64(t.dim+3)
 	if t.attention == overlap.Unnormalized {

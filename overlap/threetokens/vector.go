@@ -1,6 +1,6 @@
 package threetokens
 
-// A vector has components along the directions m, n and e of a configuration.
+// A vector has components along the orthonormal directions m, n and e of a place of three tokens.
 type vector [3]float64
 
 func (v vector) dot(w vector) float64 {
@@ -15,10 +15,11 @@ func combine(a float64, v vector, b float64, w vector, c float64, x vector) (sum
 	return sum
 }
 
-// A matrix C represents the noise tr(CᵀdW) of a function of the tokens.
+// A matrix C represents the noise tr(CᵀdW) of a function of three tokens, where W is the Brownian motion of
+// the value matrices.
 type matrix [3]vector
 
-// addOuter adds factor·v wᵀ, which represents the noise <dW w, v>.
+// addOuter adds factor·v wᵀ to c; the matrix v wᵀ represents the noise <dW w, v>.
 func (c *matrix) addOuter(factor float64, v, w vector) {
 	for k := range c {
 		for l := range c[k] {
@@ -27,5 +28,5 @@ func (c *matrix) addOuter(factor float64, v, w vector) {
 	}
 }
 
-// dot returns the covariance of two noises.
+// dot returns the covariance per unit of time of the noises that two matrices represent.
 func (c *matrix) dot(e *matrix) float64 { return c[0].dot(e[0]) + c[1].dot(e[1]) + c[2].dot(e[2]) }

@@ -12,8 +12,8 @@ import (
 // An Activation is the non-linearity φ of an MLP.
 type Activation int
 
-// The activations. Erf is the error function. GELU is xΦ(x) with Φ the normal distribution function, not its
-// approximation by tanh. Hermite3 is x³-3x, the Hermite polynomial of degree 3.
+// The activations of an MLP. Erf is the error function. GELU is xΦ(x) with Φ the normal distribution
+// function, not the approximation of Φ by tanh. Hermite3 is x³-3x, the Hermite polynomial of degree 3.
 const (
 	Linear Activation = iota
 	Tanh
@@ -24,10 +24,10 @@ const (
 	Hermite3
 )
 
-// Names are the names, in the order of the constants.
+// Names are the names of the activations, in the order of the constants from Linear on.
 var Names = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3"}
 
-// String returns the name, and "Activation(n)" for any other value n.
+// String returns the name of the activation, and "Activation(n)" for any other value n.
 func (a Activation) String() string {
 	if a < 0 || int(a) >= len(Names) {
 		return fmt.Sprintf("Activation(%d)", int(a))
@@ -35,7 +35,7 @@ func (a Activation) String() string {
 	return Names[a]
 }
 
-// Parse returns the activation with the given name. Any other name is an error.
+// Parse returns the activation with the given name, or an error if no activation has this name.
 func Parse(name string) (Activation, error) {
 	if k := slices.Index(Names, name); k >= 0 {
 		return Activation(k), nil
@@ -47,7 +47,7 @@ func Parse(name string) (Activation, error) {
 // column.
 func (Activation) Labels() []string { return Names }
 
-// UnmarshalText sets the activation with the given name. The error is that of Parse.
+// UnmarshalText sets the activation to that with the given name. The error of UnmarshalText is that of Parse.
 func (a *Activation) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {
@@ -56,17 +56,17 @@ func (a *Activation) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalText returns the name, or an error if it has none.
+// MarshalText returns the name of the activation, or an error if the activation is undefined.
 func (a Activation) MarshalText() ([]byte, error) {
 	_, err := Parse(a.String())
 	return []byte(a.String()), err
 }
 
-// Odd reports whether φ(-x) = -φ(x).
+// Odd reports whether the activation φ is odd, φ(-x) = -φ(x).
 func (a Activation) Odd() bool { return a != ReLU && a != GELU }
 
-// At returns φ(x) for finite x, with the same bits on every machine. It returns NaN for an undefined
-// activation.
+// At returns the activation φ(x) for finite x, with the same bits on every machine. At returns NaN for an
+// undefined activation.
 func (a Activation) At(x float64) float64 {
 	switch a {
 	case Linear:
@@ -88,7 +88,7 @@ func (a Activation) At(x float64) float64 {
 	return math.NaN()
 }
 
-// tanh returns tanh x, computed from e^(-2|x|) - 1, which neither suffers cancellation nor overflows.
+// tanh returns the hyperbolic tangent of x, computed from e^(-2|x|) - 1, without cancellation or overflow.
 func tanh(x float64) float64 {
 	lost := elementary.Expm1(-2 * math.Abs(x))
 	return math.Copysign(lost/(2+lost), x)

@@ -14,22 +14,23 @@ const (
 	LeastVariance   = 1e-4
 )
 
-// A Correlation is φ̂, the correlation of the outputs of a wide MLP for two unit vectors. ReLU and GELU are
-// sums of x/2 and an even function. So their φ̂ is the sum of a linear part and an even part. For all other
-// activations φ̂ is odd. A Correlation does not change, and is safe for concurrent use.
+// A Correlation is the correlation φ̂(z) of the outputs of a wide MLP with activation φ for two unit vectors
+// of overlap z. ReLU and GELU are sums of x/2 and an even function. So φ̂ for ReLU and GELU is the sum of a
+// linear part and an even part. For all other activations φ̂ is odd. A Correlation is immutable, and safe for
+// concurrent use.
 type Correlation struct {
 	activation Activation
 	variance   float64
-	linear     float64                  // value of the linear part at z = 1
-	moment     float64                  // E φ²
-	fall       func(at overlap) float64 // (1-f(z))/(1-z) for z ≥ 0; f is the other part, f(1) = 1
+	linear     float64                  // value of the linear part of φ̂ at z = 1
+	moment     float64                  // mean square E φ(√w g)² of the activation
+	fall       func(at overlap) float64 // (1-f(z))/(1-z) for z ≥ 0; f is the non-linear part, f(1) = 1
 }
 
-// An overlap is z in [0, 1] together with u = atanh z, 1+z and 1-z; 1-z is accurate near z = 1.
+// An overlap is an overlap z in [0, 1] together with u = atanh z, 1+z and 1-z; 1-z is accurate near z = 1.
 type overlap struct{ u, z, above, below float64 }
 
-// NewCorrelation returns the correlation of an activation for pre-activations of the given variance w. It
-// is an error if the activation is undefined or the variance is not from LeastVariance to
+// NewCorrelation returns the correlation φ̂ of an activation φ for pre-activations of the given variance w.
+// NewCorrelation returns an error if the activation is undefined or the variance is not from LeastVariance to
 // LargestVariance.
 func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 	if a < 0 || int(a) >= len(Names) {
@@ -59,13 +60,14 @@ func NewCorrelation(a Activation, variance float64) (*Correlation, error) {
 	return c, nil
 }
 
-// Moment returns E φ(√w g)².
+// Moment returns the mean square E φ(√w g)² of the activation φ for pre-activations of variance w, where g is
+// standard normal.
 func (c *Correlation) Moment() float64 { return c.moment }
 
-// Odd reports whether φ̂(-z) = -φ̂(z).
+// Odd reports whether the correlation φ̂ is odd, φ̂(-z) = -φ̂(z).
 func (c *Correlation) Odd() bool { return c.activation.Odd() }
 
-// Slope returns φ̂'(1) = w E φ'²/E φ².
+// Slope returns the slope φ̂'(1) = w E φ'²/E φ² of the correlation at overlap 1.
 func (c *Correlation) Slope() float64 {
 	if c.activation == Linear {
 		return 1
@@ -73,7 +75,8 @@ func (c *Correlation) Slope() float64 {
 	return c.linear + float64((1-c.linear)*c.fall(overlap{math.Inf(1), 1, 2, 0}))
 }
 
-// Opposite returns 1 + φ̂(-1), which is 0 if φ is odd and positive otherwise.
+// Opposite returns 1 + φ̂(-1) for the correlation φ̂, which is 0 if the activation is odd and positive
+// otherwise.
 func (c *Correlation) Opposite() float64 {
 	if c.Odd() {
 		return 0
@@ -81,8 +84,8 @@ func (c *Correlation) Opposite() float64 {
 	return 2 * (1 - c.linear)
 }
 
-// Reach returns the |u|, u = atanh z, beyond which Shares equal their limits to rounding. It is greater
-// for ReLU, whose even part has a term of order (1-z)^(1/2).
+// Reach returns the |u|, u = atanh z, beyond which the values of Shares equal their limits to rounding. Reach
+// is greater for ReLU, as (1-f(z))/(1-z) for the even part f of φ̂ has a term of order (1-z)^(1/2).
 func (c *Correlation) Reach() float64 {
 	if c.activation == ReLU {
 		return 40
@@ -90,7 +93,7 @@ func (c *Correlation) Reach() float64 {
 	return 24 + float64(0.5*elementary.Log1p(100*c.variance))
 }
 
-// At returns φ̂(z) for z in [-1, 1].
+// At returns the correlation φ̂(z) for an overlap z in [-1, 1].
 func (c *Correlation) At(z float64) float64 {
 	if c.activation == Linear {
 		return z
@@ -111,8 +114,9 @@ func (c *Correlation) At(z float64) float64 {
 //
 //	own = (1 - zφ̂(z))/(1-z²), shared = (φ̂(z) - z)/(1-z²),
 //
-// which are accurate near both ends. If the activation is odd, both have finite limits at the ends. Otherwise
-// both grow like 1/(1+z) near -1, and are +Inf where 1+z underflows.
+// which are accurate near both ends z = ±1. If the activation is odd, own and shared have finite limits at
+// both ends. For other activations, own and shared grow like 1/(1+z) as z → -1, and are +Inf where 1+z
+// underflows.
 func (c *Correlation) Shares(u float64) (own, shared float64) {
 	if c.activation == Linear {
 		return 1, 0
@@ -132,7 +136,7 @@ func (c *Correlation) Shares(u float64) (own, shared float64) {
 	return c.linear + float64(rest*own), rest * shared
 }
 
-// erf sets φ̂ = arcsin(sz)/arcsin s with s = 2w/(1+2w).
+// erf sets the correlation of the error function, φ̂ = arcsin(sz)/arcsin s with s = 2w/(1+2w).
 func (c *Correlation) erf() {
 	s := 2 * c.variance / (1 + float64(2*c.variance))
 	a := arcsine{s, math.Sqrt(1+float64(4*c.variance)) / (1 + float64(2*c.variance))}
@@ -141,7 +145,7 @@ func (c *Correlation) erf() {
 	c.fall = func(at overlap) float64 { return a.fall(at) / whole }
 }
 
-// sine sets φ̂ = sinh(wz)/sinh w; 1-φ̂ is 2 cosh(½w(1+z)) sinh(½w(1-z))/sinh w.
+// sine sets the correlation of the sine, φ̂ = sinh(wz)/sinh w; 1-φ̂ is 2 cosh(½w(1+z)) sinh(½w(1-z))/sinh w.
 func (c *Correlation) sine() {
 	whole := -elementary.Expm1(-2 * c.variance)
 	c.moment = 0.5 * whole
@@ -154,7 +158,8 @@ func (c *Correlation) sine() {
 	}
 }
 
-// hermite sets φ̂ = (a₁z + a₃z³)/(a₁+a₃). For y = √w g, y³-3y is 3√w(w-1) g + w^(3/2) (g³-3g).
+// hermite sets the correlation of Hermite3, φ̂ = (a₁z + a₃z³)/(a₁+a₃). For y = √w g, y³-3y is 3√w(w-1) g +
+// w^(3/2) (g³-3g).
 func (c *Correlation) hermite() {
 	w := c.variance
 	first, third := float64(9*w*(w-1)*(w-1)), float64(6*w*w*w)
@@ -164,9 +169,8 @@ func (c *Correlation) hermite() {
 	}
 }
 
-// relu decomposes ReLU into half its argument and half the absolute value, with
-// E|x||y| = (2w/π)(√(1-z²) + z arcsin z). With z = cos θ, the even part f has 1-f = 1 - z - (sin θ - θ
-// cos θ)/(π/2).
+// relu sets the correlation of ReLU, the sum of x/2 and |x|/2, with E|x||y| = (2w/π)(√(1-z²) + z arcsin z).
+// With z = cos θ, the even part f of φ̂ has 1-f = 1 - z - (sin θ - θ cos θ)/(π/2).
 func (c *Correlation) relu() {
 	c.linear, c.moment = 0.5, 0.5*c.variance
 	c.fall = func(at overlap) float64 {
@@ -178,7 +182,8 @@ func (c *Correlation) relu() {
 	}
 }
 
-// segment returns sin θ - θ cos θ, computed from its series for small angles.
+// segment returns sin θ - θ cos θ for an angle θ with the given sine and cosine, computed from a power series
+// for small θ.
 func segment(angle, sine, cosine float64) float64 {
 	if angle > 0.5 {
 		return sine - float64(angle*cosine)
@@ -192,8 +197,8 @@ func segment(angle, sine, cosine float64) float64 {
 	return sum
 }
 
-// gelu decomposes GELU into half its argument and the even function ½x erf(x/√2). For the even function, with
-// s = w/(1+w),
+// gelu sets the correlation of GELU, the sum of x/2 and the even function ½x erf(x/√2). The mean product E of
+// the values of the even function for two pre-activations of correlation z is, with s = w/(1+w),
 //
 //	E = (w/2π) g(z), g(z) = z arcsin sz + s (1+(1-2s)z²)/√(1-s²z²).
 func (c *Correlation) gelu() {

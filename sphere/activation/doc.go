@@ -11,6 +11,6 @@
 //	φ̂(z) = E φ(√w g₁)φ(√w g₂) / E φ(√w g)², corr(g₁, g₂) = z,
 //
 // for any number of hidden units; φ̂ is the dual activation of Daniely, Frostig and Singer (2016). The
-// coefficients of its power series in z are non-negative, as they are squares of the Hermite coefficients
-// of φ.
+// coefficients of the power series of φ̂ in z are non-negative, as they are squares of the Hermite
+// coefficients of φ.
 package activation

@@ -8,18 +8,19 @@ import (
 )
 
 // A Table interpolates (1+φ̂(z))/(1+z) and (1-φ̂(z))/(1-z) as functions of s = 2(1+z) and d = 2(1-z), the
-// squared lengths of the sum and the difference of two unit vectors. Let x = min(s, d). The quotient with the
-// smaller denominator is interpolated by polynomials in x on cells, 32 for each power of two. The other
-// quotient follows from it. The singularities are at x ≤ 0, at least 33 half-widths of a cell from the middle
-// of the cell. So eight Chebyshev points leave an error of 1e-16. A Table does not change, and is safe for
-// concurrent use.
+// squared lengths of the sum and the difference of two unit vectors. The quotient with the smaller
+// denominator is interpolated by polynomials in x = min(s, d) on cells of x, 32 for each power of two. The
+// quotient with the greater denominator follows from the interpolated quotient. The singularities of φ̂ are
+// at x ≤ 0, at least 33 half-widths of a cell from the middle of the cell. So interpolation at eight
+// Chebyshev points has an error of 1e-16. A Table is immutable, and safe for concurrent use.
 type Table struct {
-	// Cells holds, for each cell, the coefficients of powers of t in [-½, ½]. If φ is odd, all cells belong
-	// to (1-φ̂)/(1-z) for d ≤ s. If φ is not odd, only the cells before Even belong to this quotient, and the
-	// cells from Even on belong to s(1+φ̂)/(1+z) for s < d. The first cell of each kind holds the limit.
+	// Cells holds, for each cell, the coefficients of powers of t in [-½, ½]. If the activation is odd, all
+	// cells belong to the quotient (1-φ̂)/(1-z) for d ≤ s. If the activation is not odd, only the cells
+	// before Even belong to (1-φ̂)/(1-z), and the cells from Even on belong to s(1+φ̂)/(1+z) for s < d. The
+	// first cell of each kind holds the limit for x → 0.
 	Cells [][tablePoints]float64
 	First uint64 // number of the first cell in the numbering of all float64 values
-	Even  int    // 0 if φ is odd
+	Even  int    // index of the first cell of (1+φ̂)/(1+z); 0 if φ is odd
 }
 
 const (
@@ -28,7 +29,7 @@ const (
 	tableCells  = 1 << (52 - tableShift)
 )
 
-// tables holds recent tables, as an experiment uses the same few tables again and again.
+// tables holds recently used tables of correlations, as an experiment uses a few tables again and again.
 var tables = memo.Of(16, func(of tableKey) *Table {
 	c, err := NewCorrelation(of.Activation, of.variance)
 	if err != nil {
@@ -42,7 +43,7 @@ type tableKey struct {
 	variance float64
 }
 
-// Table returns the table of the correlation.
+// Table returns the table that interpolates the correlation.
 func (c *Correlation) Table() *Table { return tables.At(tableKey{c.activation, c.variance}) }
 
 func (c *Correlation) newTable() *Table {
@@ -56,7 +57,8 @@ func (c *Correlation) newTable() *Table {
 	return t
 }
 
-// cells returns the cells for squares from 2^lowest to 2, preceded by a cell that holds the limit.
+// cells returns the cells of a table of the function value(x) for x from 2^lowest to 2, preceded by a cell
+// that holds value(0).
 func (c *Correlation) cells(lowest int, value func(x float64) float64) [][tablePoints]float64 {
 	var nodes [tablePoints]float64
 	for i := range nodes {
@@ -77,14 +79,15 @@ func (c *Correlation) cells(lowest int, value func(x float64) float64) [][tableP
 	return cells
 }
 
-// powers returns the coefficients, in powers of t = y/2, of the interpolating polynomial at the nodes y.
+// powers returns the coefficients, in powers of t = y/2, of the polynomial with the given values at the nodes
+// y.
 func powers(values, nodes *[tablePoints]float64) (c [tablePoints]float64) {
 	var before, now [tablePoints]float64 // coefficients of T_(k-1) and T_k in powers of y
 	now[0] = 1
 	for k := range tablePoints {
 		sum := 0.0
 		for i, y := range nodes {
-			last, value := y, 1.0 // T_-1 and T_0
+			last, value := y, 1.0 // the Chebyshev polynomials T_-1 and T_0
 			for range k {
 				last, value = value, float64(2*y*value)-last
 			}
@@ -120,7 +123,7 @@ func place(x float64) overlap {
 	return at
 }
 
-// other returns (1-f)/(1-z) at an overlap, where f is the non-linear part of φ̂.
+// other returns (1-f(z))/(1-z) at an overlap z, where f is the non-linear part of the correlation φ̂.
 func (c *Correlation) other(at overlap) float64 {
 	if c.activation == Linear {
 		return 1
@@ -128,21 +131,22 @@ func (c *Correlation) other(at overlap) float64 {
 	return c.fall(at)
 }
 
-// nearOne returns (1-φ̂(z))/(1-z) for z ≥ 0 with x = 2(1-z).
+// nearOne returns (1-φ̂(z))/(1-z) for the overlap z ≥ 0 with x = 2(1-z).
 func (c *Correlation) nearOne(x float64) float64 {
 	return c.linear + float64((1-c.linear)*c.other(place(x)))
 }
 
-// nearMinusOne returns 2(1+φ̂(z)) for z ≤ 0 with x = 2(1+z), where φ̂ has an even part f.
+// nearMinusOne returns 2(1+φ̂(z)) for the overlap z ≤ 0 with x = 2(1+z), for a correlation φ̂ with an even
+// part.
 func (c *Correlation) nearMinusOne(x float64) float64 {
 	at := place(x)
 	return float64(c.linear*x) + float64((1-c.linear)*(4-2*float64(at.below*c.other(at))))
 }
 
 // Shares writes (1+φ̂(z))/(1+z) to plus and (1-φ̂(z))/(1-z) to minus, for many pairs of unit vectors at once.
-// It is given the squared lengths s = 2(1+z) of their sums and d = 2(1-z) of their differences. If the
-// activation is not odd, the first quotient grows like 1/s near z = -1, and is +Inf at z = -1. All slices
-// must have the same length. The relative error is below 4e-14.
+// The arguments s and d hold the squared lengths s = 2(1+z) of the sums and d = 2(1-z) of the differences of
+// the two unit vectors of a pair. If the activation is not odd, (1+φ̂(z))/(1+z) grows like 1/s as z → -1, and
+// is +Inf at z = -1. All slices must have the same length. The relative error of Shares is below 4e-14.
 func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	for v := range plus {
 		for k := range 8 {
@@ -151,8 +155,9 @@ func (t *Table) Shares(plus, minus, s, d [][8]float64) {
 	}
 }
 
-// at returns both quotients. As s(1+φ̂)/(1+z) + d(1-φ̂)/(1-z) = 4, either quotient follows from the other.
-// The first follows from the second without loss of accuracy where φ̂ ≥ 0.
+// at returns the quotients plus = (1+φ̂(z))/(1+z) and minus = (1-φ̂(z))/(1-z). As s(1+φ̂)/(1+z) +
+// d(1-φ̂)/(1-z) = 4, each quotient follows from the other. The quotient plus follows from minus without loss
+// of accuracy where φ̂ ≥ 0.
 func (t *Table) at(s, d float64) (plus, minus float64) {
 	switch {
 	case s < d && t.Even > 0:
@@ -166,8 +171,8 @@ func (t *Table) at(s, d float64) (plus, minus float64) {
 	return (4 - float64(d*minus)) / s, minus
 }
 
-// look evaluates the polynomial of the cell that contains x, among the cells from index from on. If x
-// exceeds 2 by rounding, or is NaN, 2 is used instead.
+// look evaluates, at x, the polynomial of the cell that contains x, among the cells from index from on. An x
+// that exceeds 2 by rounding, or is NaN, is replaced by the number before 2.
 func (t *Table) look(from int, x float64) float64 {
 	if !(x < 2-0x1p-52) {
 		x = 2 - 0x1p-52

@@ -9,15 +9,16 @@ import (
 	"antipode/sphere/memo"
 )
 
-// The logistic distribution is a mixture of centred normal distributions: if K has Kolmogorov's
-// distribution and N is standard normal, 2KN is logistic (Andrews and Mallows 1974). So tanh
-// y = 2P(KN < y) - 1 is the mean of 2Φ(y/K) - 1. For Gaussian x and y of variance w and correlation z, E
-// tanh x tanh y is therefore a mean of arcsine kernels over independent K and K':
+// The logistic distribution is a mixture of centred normal distributions: if K has Kolmogorov's distribution
+// and N is standard normal, 2KN is logistic (Andrews and Mallows 1974). So tanh y = 2P(KN < y) - 1 is the
+// mean of 2Φ(y/K) - 1. For Gaussian x and y of variance w and correlation z, the mean E tanh x tanh y is
+// therefore a mean of arcsine kernels over independent copies K and K' with Kolmogorov's distribution:
 //
 //	(2/π) E arcsin(s z), s = w/√((w+K²)(w+K'²)).
 
-// Scales are values of K², and Probabilities their probabilities. They are the nodes and weights of the
-// trapezoidal rule in log K, whose error falls like e^(-π²/2h) with its step h.
+// Scales are values of K² for a random variable K with Kolmogorov's distribution, and Probabilities are the
+// probabilities of these values: the nodes and weights of the trapezoidal rule in log K, whose error falls
+// like e^(-π²/2h) as the step h falls.
 var Scales, Probabilities = kolmogorov()
 
 func kolmogorov() (squares, weights []float64) {
@@ -35,8 +36,8 @@ func kolmogorov() (squares, weights []float64) {
 	return squares, weights
 }
 
-// kolmogorovDensity returns the derivative of 1 - 2Σ (-1)^(k-1) e^(-2k²x²). Of the two series for it, it uses
-// the one that converges fast at x.
+// kolmogorovDensity returns the density of Kolmogorov's distribution, the derivative of 1 - 2Σ (-1)^(k-1)
+// e^(-2k²x²), from one of two series, the series that converges fast at x.
 func kolmogorovDensity(x float64) float64 {
 	sum := 0.0
 	if x > 1 {
@@ -54,7 +55,8 @@ func kolmogorovDensity(x float64) float64 {
 	return math.Sqrt(2*math.Pi) * sum / float64(x*x)
 }
 
-// tanh sets φ̂. It takes (1-φ̂)/(1-z) from a table, as the exact value is a mean of some hundred arcsines.
+// tanh sets the correlation φ̂ of tanh. The quotient (1-φ̂)/(1-z) comes from a table, as its exact value is a
+// mean of some hundred arcsines.
 func (c *Correlation) tanh() {
 	t := tanhTables.At(c.variance)
 	c.moment = t.moment
@@ -62,12 +64,13 @@ func (c *Correlation) tanh() {
 }
 
 // A tanhTable interpolates (1-φ̂(z))/(1-z) of tanh for z = tanh u ≥ 0 on cells of width ½ in u. The
-// singularities have |Im u| ≥ π/2, so that the 16 points of a cell leave an error of 1e-17.
+// singularities of φ̂(tanh u) have |Im u| ≥ π/2, so that interpolation at the 16 points of a cell has an
+// error of 1e-17.
 type tanhTable struct {
-	cells  func() []chebyshev.Polynomial // computed at the first use
-	end    float64                       // the u at which the cells end
-	last   float64                       // the limit, used beyond the last cell
-	moment float64                       // E tanh²
+	cells  func() []chebyshev.Polynomial // cells of the table, computed at the first use
+	end    float64                       // the u = atanh z at which the cells end
+	last   float64                       // limit of (1-φ̂)/(1-z), used beyond the last cell
+	moment float64                       // mean square E tanh² for pre-activations
 }
 
 const cellsPerUnit = 2
@@ -81,8 +84,8 @@ func (t *tanhTable) at(at overlap) float64 {
 	return t.cells()[cell].At(float64(2*(place-float64(cell))) - 1)
 }
 
-// tanhTables holds recent tables, indexed by variance, as an experiment uses the same few tables again and
-// again.
+// tanhTables holds recently used tables of tanh, indexed by the variance of pre-activations, as an experiment
+// uses a few tables again and again.
 var tanhTables = memo.Of(64, newTanhTable)
 
 func newTanhTable(variance float64) *tanhTable {
@@ -97,10 +100,10 @@ func newTanhTable(variance float64) *tanhTable {
 	}
 }
 
-// A mixture is a weighted mean of arcsines.
+// A mixture is a weighted mean of functions arcsin(sz) of an overlap z.
 type mixture struct {
 	parts []weightedArcsine
-	whole float64 // the mean of arcsin s
+	whole float64 // the mean of arcsin s over the parts
 }
 
 type weightedArcsine struct {
@@ -108,7 +111,8 @@ type weightedArcsine struct {
 	weight float64
 }
 
-// newMixture returns the mixture for tanh, without pairs of scales of negligible probability.
+// newMixture returns the mixture that is proportional to the correlation of tanh for pre-activations of
+// variance w, without pairs of Scales of negligible probability.
 func newMixture(w float64) mixture {
 	const negligible = 1e-17
 	var m mixture
@@ -139,7 +143,7 @@ func (m *mixture) fall(at overlap) float64 {
 	return sum / m.whole
 }
 
-// cells computes the first cells of a table.
+// cells returns the first count cells of a tanhTable.
 func (m *mixture) cells(count int) []chebyshev.Polynomial {
 	cells := make([]chebyshev.Polynomial, count)
 	nodes := chebyshev.Nodes()

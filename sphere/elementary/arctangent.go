@@ -3,8 +3,8 @@ package elementary
 import "math"
 
 // Atan2 returns the angle in (-π, π] from the positive x axis to the point (x, y), within 2 ulp, for |x| and
-// |y| up to 2^1021. It is π for y = ±0 and x < 0. It is +0 if both are 0. If an argument is NaN or infinite,
-// it is NaN.
+// |y| up to 2^1021. The angle is π for y = ±0 and x < 0, and +0 for x = y = 0. Atan2 returns NaN if an
+// argument is NaN, infinite or greater in size than 2^1021.
 func Atan2(y, x float64) float64 {
 	if !(math.Abs(x) <= 0x1p1021 && math.Abs(y) <= 0x1p1021) {
 		return math.NaN()
@@ -20,8 +20,8 @@ func Atan2(y, x float64) float64 {
 	return a
 }
 
-// firstQuadrant returns the angle to (x, y) for x, y ≥ 0, as the sum of the nearest of five angles, each
-// given in two parts, and a small angle.
+// firstQuadrant returns the angle from the positive x axis to the point (x, y) for x, y ≥ 0, as the sum of
+// the nearest of five angles, each given in two parts, and a small angle.
 func firstQuadrant(y, x float64) float64 {
 	switch {
 	case y < float64(0.4375*x):
@@ -38,12 +38,12 @@ func firstQuadrant(y, x float64) float64 {
 	return 0x1.921fb54442d18p+0 - (atanNearZero(x/y) - 0x1.1a62633145c07p-54)
 }
 
-// atanNear returns atan(y/x), given that atan(slope) is high+low.
+// atanNear returns the arctangent of y/x, where y/x is near slope and high+low is the arctangent of slope.
 func atanNear(y, x, slope, high, low float64) float64 {
 	return high + (low + atanNearZero(math.FMA(-slope, x, y)/math.FMA(slope, y, x)))
 }
 
-// atanNearZero returns atan r for |r| ≤ 7/16.
+// atanNearZero returns the arctangent of r for |r| ≤ 7/16.
 func atanNearZero(r float64) float64 {
 	coefficients := [...]float64{
 		0x1.e40ade8e6b30dp-7, -0x1.0f5fd11677ccbp-5, 0x1.70003d828e51ep-5, -0x1.ab5964d962e7bp-5,

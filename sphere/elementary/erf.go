@@ -18,7 +18,7 @@ func Erf(x float64) float64 {
 	return math.Copysign(1, x)
 }
 
-// erfNearZero returns erf(√z)/√z - 1 for z in [0, 1].
+// erfNearZero returns erf(√z)/√z - 1 with the error function erf for z in [0, 1].
 func erfNearZero(z float64) float64 {
 	const (
 		c0  = 0x1.06eba8214db69p-3
@@ -41,8 +41,9 @@ func erfNearZero(z float64) float64 {
 	return math.FMA(p, z, c0)
 }
 
-// erfcBeyondOne returns 1 - erf x for x in [1, 6], within a relative error of 2^-47. As the result is at
-// most 0.16, this is well below an ulp of erf x. It is e^{-x²} times a polynomial in (x-4)/(x+4).
+// erfcBeyondOne returns 1 - erf x for x in [1, 6], within a relative error of 2^-47. As 1 - erf x is at most
+// 0.16, an error of 2^-47 is well below an ulp of erf x. The complement 1 - erf x is computed as e^{-x²}
+// times a polynomial in (x-4)/(x+4).
 func erfcBeyondOne(x float64) float64 {
 	const (
 		c0  = 0x1.18932bf08e154p-3

@@ -8,16 +8,16 @@ const (
 	// float64.
 	ln2High = 0x1.62e42feep-1
 	ln2Low  = 0x1.a39ef35793c76p-33
-	// Adding and subtracting 1.5·2^52 rounds to the nearest integer, which then occupies the low bits of
-	// the sum.
+	// Adding and subtracting roundToInteger = 1.5·2^52 rounds to the nearest integer, which occupies the low
+	// bits of the sum.
 	roundToInteger = 0x1.8p52
 
-	largestExponent  = 0x1.62e42fefa39efp+9  // ln of the largest float64
-	smallestExponent = -0x1.74910d52d3052p+9 // below this, e^x rounds to 0
+	largestExponent  = 0x1.62e42fefa39efp+9  // natural logarithm of the largest float64
+	smallestExponent = -0x1.74910d52d3052p+9 // for x below smallestExponent, e^x rounds to 0
 )
 
-// Exp returns e^x within 1 ulp (for a subnormal result, one unit in its last place). Exp(+Inf) = +Inf,
-// Exp(-Inf) = 0, Exp(NaN) = NaN. It is +Inf above 709.78 and 0 below -745.14.
+// Exp returns e^x within 1 ulp, which is one unit in the last place also for a subnormal result. Exp(+Inf) =
+// +Inf, Exp(-Inf) = 0, Exp(NaN) = NaN. Exp(x) is +Inf for x above 709.78 and 0 for x below -745.14.
 func Exp(x float64) float64 {
 	switch {
 	case x > largestExponent:
@@ -37,7 +37,7 @@ func Expm1(x float64) float64 {
 	switch {
 	case x == 0 || x != x:
 		return x
-	case x > 60: // the 1 is below half an ulp
+	case x > 60: // subtracting 1 changes e^x by less than half an ulp
 		return Exp(x)
 	case x < -40:
 		return -1
@@ -54,10 +54,10 @@ func Expm1(x float64) float64 {
 	return float64(power*p) - 1 + power
 }
 
-// reduceByLn2 writes x = k·ln 2 + r with |r| ≤ 0.3466, for |x| below 746.
+// reduceByLn2 returns k and r with x = k·ln 2 + r, |r| ≤ 0.3466, for |x| below 746.
 func reduceByLn2(x float64) (k int64, r float64) {
 	t := math.FMA(x, log2OfE, roundToInteger)
-	k = int64(math.Float64bits(t)<<13) >> 13 // the integer, in two's complement
+	k = int64(math.Float64bits(t)<<13) >> 13 // the integer k, in two's complement
 	n := t - roundToInteger
 	r = math.FMA(-n, ln2High, x)
 	return k, math.FMA(-n, ln2Low, r)
@@ -78,7 +78,7 @@ func expMinusOneNearZero(r float64) float64 {
 		c11 = 0x1.af4de97ca4194p-26
 		c12 = 0x1.1f730349868cep-29
 	)
-	// Estrin's order: short chains of dependent operations.
+	// The polynomial is evaluated in Estrin's order, with short chains of dependent operations.
 	r2 := r * r
 	r4 := r2 * r2
 	low := math.FMA(math.FMA(c5, r, c4), r2, math.FMA(c3, r, c2))

@@ -42,11 +42,11 @@ func Log1p(x float64) float64 {
 	return addExponent(e, m-1, lost/u)
 }
 
-// mantissaNearOne writes x = m·2^e with m in [√½, √2), for finite x > 0.
+// mantissaNearOne returns e and m with x = m·2^e and m in [√½, √2), for finite x > 0.
 func mantissaNearOne(x float64) (e int64, m float64) {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bits of √½ rounded up
 	bits := math.Float64bits(x)
-	if bits < 1<<52 { // subnormal
+	if bits < 1<<52 { // x is subnormal
 		bits = math.Float64bits(x * 0x1p54)
 		e = -54
 	}
@@ -55,14 +55,14 @@ func mantissaNearOne(x float64) (e int64, m float64) {
 	return e, math.Float64frombits(shifted&(1<<52-1) + sqrtHalf)
 }
 
-// addExponent returns e·ln 2 + ln(1+f) + small.
+// addExponent returns the sum e·ln 2 + ln(1+f) + small.
 func addExponent(e int64, f, small float64) float64 {
 	n := float64(e)
 	return math.FMA(n, ln2High, logNearOne(f)+math.FMA(n, ln2Low, small))
 }
 
-// logNearOne returns ln(1+f) for 1+f in [√½, √2]. With s = f/(2+f) it is 2 artanh s = 2s + s·R(s²), and
-// 2s = f - s·f preserves the accuracy of f.
+// logNearOne returns ln(1+f) for 1+f in [√½, √2]. With s = f/(2+f) the logarithm ln(1+f) is 2 artanh s = 2s +
+// s·R(s²) with a polynomial R, and 2s = f - s·f preserves the accuracy of f.
 func logNearOne(f float64) float64 {
 	const (
 		c1 = 0x1.5555555555558p-1

@@ -9,13 +9,13 @@ const (
 	halfPi2 = 0x1.1a62633145c07p-54
 	halfPi3 = -0x1.f1976b7ed8fbcp-110
 
-	// Up to here the three parts of π/2 suffice for an accurate remainder.
+	// largestReduced is the |x| up to which the three parts of π/2 suffice for an accurate remainder of x.
 	largestReduced = 0x1p20
 )
 
-// SinCos returns sin x and cos x for x in radians. The error is within 1 ulp for |x| ≤ π/4, and within 1.5
-// ulp up to |x| = 2^20. Beyond, the absolute error is within |x|·2^-53, which is the effect of the rounding
-// of x. The sine of ±0 is +0; SinCos(±Inf) and SinCos(NaN) are NaN.
+// SinCos returns sin x and cos x for x in radians. The error of SinCos is within 1 ulp for |x| ≤ π/4, and
+// within 1.5 ulp up to |x| = 2^20. For |x| above 2^20, the absolute error is within |x|·2^-53, which is the
+// effect of the rounding of x. The sine of ±0 is +0; SinCos(±Inf) and SinCos(NaN) are NaN.
 func SinCos(x float64) (sin, cos float64) {
 	if math.Abs(x) <= math.Pi/4 {
 		return sinNearZero(x), cosNearZero(x)
@@ -31,8 +31,8 @@ func SinCos(x float64) (sin, cos float64) {
 	return quarter(math.Float64bits(t), sinNearZero(r), cosNearZero(r))
 }
 
-// quarter returns the sine and cosine of an angle increased by quarters·π/2, given the sine and cosine of
-// the angle. Only quarters mod 4 matters. The result is exact.
+// quarter returns, exactly, the sine and cosine of an angle increased by quarters·π/2, given the sine and
+// cosine of the angle. Only quarters mod 4 matters.
 func quarter(quarters uint64, sin, cos float64) (float64, float64) {
 	s, c := math.Float64bits(sin), math.Float64bits(cos)
 	swap := (s ^ c) & -(quarters & 1)

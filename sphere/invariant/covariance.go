@@ -16,14 +16,15 @@ import (
 //
 //	E V_ij V_kl = A δ_ik δ_jl + B δ_il δ_jk + C δ_ij δ_kl.
 //
-// Such a matrix exists if and only if A ≥ |B| and A + B + Cd ≥ 0. A-B is the variance of the antisymmetric
-// part, A+B that of the traceless symmetric part, and A+B+Cd that of the trace divided by √d.
+// A random matrix with this covariance exists if and only if A ≥ |B| and A + B + Cd ≥ 0. A-B is the variance
+// of the antisymmetric part of V, A+B that of the traceless symmetric part, and A+B+Cd that of the trace of V
+// divided by √d.
 //
-// Its JSON form is the list [A, B, C].
+// The JSON form of a Covariance is the list [A, B, C].
 type Covariance struct{ A, B, C float64 }
 
-// The common covariances: independent entries; symmetric and antisymmetric matrices; and multiples of the
-// identity.
+// The common covariances of Gaussian matrices: independent entries; symmetric and antisymmetric matrices; and
+// random multiples of the identity matrix.
 var (
 	Ginibre       = Covariance{A: 1}
 	Symmetric     = Covariance{A: 0.5, B: 0.5}
@@ -31,11 +32,11 @@ var (
 	Scalar        = Covariance{C: 1}
 )
 
-// String returns "a,b,c".
+// String returns the numbers A, B and C, separated by commas.
 func (v Covariance) String() string { return fmt.Sprintf("%v,%v,%v", v.A, v.B, v.C) }
 
-// OrGinibre returns v or, if v is the zero value, independent entries of variance 1. (The zero value as such
-// would belong only to the zero matrix.)
+// OrGinibre returns v or, if v is the zero value, Ginibre: independent entries of variance 1. (Taken
+// literally, the zero value is the covariance of the zero matrix.)
 func (v Covariance) OrGinibre() Covariance {
 	if v == (Covariance{}) {
 		return Ginibre
@@ -43,13 +44,14 @@ func (v Covariance) OrGinibre() Covariance {
 	return v
 }
 
-// IsGinibre reports whether entries are independent and of variance 1. It reports true for the zero value.
+// IsGinibre reports whether the entries of a matrix of covariance v are independent and of variance 1, as for
+// the zero value of v.
 func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
 
 // MarshalJSON implements json.Marshaler.
 func (v Covariance) MarshalJSON() ([]byte, error) { return json.Marshal([3]float64{v.A, v.B, v.C}) }
 
-// UnmarshalJSON implements json.Unmarshaler. As in any JSON array, missing entries are 0.
+// UnmarshalJSON implements json.Unmarshaler. Missing entries of the list [A, B, C] are 0.
 func (v *Covariance) UnmarshalJSON(text []byte) error {
 	var numbers [3]float64
 	err := json.Unmarshal(text, &numbers)
@@ -57,13 +59,13 @@ func (v *Covariance) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Least and Largest are the limits of the greatest of |A|, |B| and |C|.
+// Least and Largest are the limits of the greatest of |A|, |B| and |C| of a Covariance.
 const (
 	Least   = 1e-6
 	Largest = 1e6
 )
 
-// Check returns an error if no non-zero random matrix of dimension dim has the covariance, or if the
+// Check returns an error if no non-zero random matrix of dimension dim has the covariance v, or if the
 // greatest of |A|, |B| and |C| is not from Least to Largest.
 func (v Covariance) Check(dim int) error {
 	for _, x := range []float64{v.A, v.B, v.C} {
@@ -82,8 +84,8 @@ func (v Covariance) Check(dim int) error {
 	return nil
 }
 
-// Trace returns A+B+Cd, the variance of the trace divided by √d. Differences due to rounding are set to
-// 0.
+// Trace returns A+B+Cd, the variance of the trace of a d×d matrix divided by √d, for d = dim. A sum that
+// differs from 0 only by rounding is returned as 0.
 func (v Covariance) Trace(dim int) float64 {
 	part := float64(v.C * float64(dim))
 	sum := v.A + v.B + part

@@ -6,8 +6,8 @@ package memo
 
 import "sync"
 
-// A Memo caches values of a function. It is safe for concurrent use: each value is computed once, and
-// other callers wait meanwhile.
+// A Memo caches values of a function. A Memo is safe for concurrent use: while one caller computes a value,
+// other callers wait.
 type Memo[K comparable, V any] struct {
 	f      func(K) V
 	most   int
@@ -15,13 +15,13 @@ type Memo[K comparable, V any] struct {
 	values map[K]V
 }
 
-// Of returns an empty memo of f. It holds at most most values; most = 0 means no limit. If there are most
-// values, it discards all of them before it adds one more.
+// Of returns an empty memo of the function f that holds at most most values; most = 0 means no limit. A full
+// memo discards all its values before it adds a new value.
 func Of[K comparable, V any](most int, f func(K) V) *Memo[K, V] {
 	return &Memo[K, V]{f: f, most: most, values: map[K]V{}}
 }
 
-// At returns f(key); f must not call At of the same memo.
+// At returns the value f(key) of the memo's function; f must not call At of the same memo.
 func (m *Memo[K, V]) At(key K) V {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -36,7 +36,7 @@ func (m *Memo[K, V]) At(key K) V {
 	return value
 }
 
-// Forget discards all values.
+// Forget discards all values of the memo.
 func (m *Memo[K, V]) Forget() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -1,16 +1,16 @@
-// Package must is for preconditions of tests: if one is not met, the test ends.
+// Package must checks preconditions of tests: if a precondition is not met, the test fails and ends.
 //
 //	d := must.Get(overlap.New(4, 1, overlap.Softmax, 1))(t)
 //	must.Do(t, os.WriteFile(path, content, 0o644))
 package must
 
-// T is a test, a benchmark, a fuzz test or a property.
+// T is a test, a benchmark, a fuzz test or a property test.
 type T interface {
 	Helper()
 	Fatal(args ...any)
 }
 
-// Get returns a function that returns value, and ends t if err is not nil.
+// Get returns a function that returns value, or fails and ends the test t if err is not nil.
 func Get[V any](value V, err error) func(t T) V {
 	return func(t T) V {
 		t.Helper()
@@ -19,7 +19,7 @@ func Get[V any](value V, err error) func(t T) V {
 	}
 }
 
-// Do ends t unless err is nil.
+// Do fails and ends the test t unless err is nil.
 func Do(t T, err error) {
 	t.Helper()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Draw draws a diffusion, often at a corner of the domain of its parameters. It returns a description and the
-// diffusion. mostBeta is the greatest inverse temperature.
+// Draw draws a random overlap diffusion, often with parameters at a corner of their domain, and returns a
+// description of the diffusion and the diffusion. The greatest inverse temperature is mostBeta.
 func Draw(random *rand.Rand, mostBeta float64) (string, *overlap.Diffusion) {
 	for {
 		if name, d, err := draw(random, mostBeta); err == nil {
@@ -88,12 +88,12 @@ func draw(random *rand.Rand, mostBeta float64) (name string, d *overlap.Diffusio
 }
 
 // LogScaleDensity returns the logarithm of the density of the scale function in u = atanh z, up to a
-// constant, at steps+1 equidistant points from a to b in u, and their distance. It knows drift and variance
-// only, and uses Simpson's rule.
+// constant, at steps+1 points between the overlaps a and b, equidistant in u, and the distance between
+// neighbouring points. The density is computed from drift and variance of d alone, by Simpson's rule.
 func LogScaleDensity(d *overlap.Diffusion, a, b float64, steps int) (logarithm []float64, width float64) {
 	first := math.Atanh(a)
 	width = (math.Atanh(b) - first) / float64(steps)
-	slope := func(u float64) float64 { // of the logarithm, with the opposite sign
+	slope := func(u float64) float64 { // of the logarithm of the density, with the opposite sign
 		z := math.Tanh(u)
 		return float64(2*d.Drift(z)*(1-float64(z*z))/d.Variance(z)) + float64(2*z)
 	}

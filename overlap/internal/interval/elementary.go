@@ -13,7 +13,7 @@ var (
 	Pi = Interval{3.14159265358979311600, math.Nextafter(3.14159265358979311600, 4)}
 )
 
-// reciprocals of n!.
+// reciprocals encloses the reciprocals of the factorials n!.
 var reciprocals = func() (table [24]Interval) {
 	table[0] = Of(1)
 	for n := 1; n < len(table); n++ {
@@ -22,13 +22,13 @@ var reciprocals = func() (table [24]Interval) {
 	return table
 }()
 
-// Exp returns e^a.
+// Exp encloses e^x for all x in the interval a.
 func (a Interval) Exp() Interval {
 	return Interval{exponential(a.Low).Low, exponential(a.High).High}
 }
 
-// exponential encloses e^x. With x = k log 2 + r and |r| < 0.4, it uses the Taylor polynomial of e^r of
-// degree 19, whose remainder is below 2r^20/20!.
+// exponential encloses e^x. With x = k log 2 + r and |r| < 0.4, the enclosure of e^r is the Taylor polynomial
+// of degree 19, whose remainder is below 2r^20/20!.
 func exponential(x float64) Interval {
 	switch {
 	case x != x:
@@ -50,7 +50,7 @@ func exponential(x float64) Interval {
 	return sum.Scale(int(k)).NotNegative()
 }
 
-// Expm1 returns e^a - 1, with its relative accuracy near 0.
+// Expm1 encloses e^x - 1 for all x in the interval a, tightly even for x near 0.
 func (a Interval) Expm1() Interval {
 	if a.Abs().High > 0.3 {
 		return a.Exp().Sub(Of(1))
@@ -58,7 +58,7 @@ func (a Interval) Expm1() Interval {
 	return Interval{expm1(a.Low).Low, expm1(a.High).High}
 }
 
-// expm1 encloses e^x - 1 for |x| < 0.4. It uses x times a polynomial of degree 17; the remainder is below
+// expm1 encloses e^x - 1 for |x| < 0.4 by the Taylor polynomial of degree 18; the remainder is below
 // 2|x|^19/19!.
 func expm1(x float64) Interval {
 	sum := reciprocals[18]
@@ -69,7 +69,7 @@ func expm1(x float64) Interval {
 	return sum.Add(Interval{-rest, rest}).Mul(Of(x))
 }
 
-// Log returns the natural logarithm of the positive part of a.
+// Log encloses the natural logarithms of the positive numbers in the interval a.
 func (a Interval) Log() Interval { return Interval{logarithm(a.Low).Low, logarithm(a.High).High} }
 
 // logarithm encloses log x: for any y, log x = y + log w with w = x e^-y, and 1-1/w ≤ log w ≤ w-1.
@@ -87,7 +87,7 @@ func logarithm(x float64) Interval {
 	return Of(y).Add(rest).Add(Of(float64(n)).Mul(ln2))
 }
 
-// Log1p returns log(1+a), with its relative accuracy near 0.
+// Log1p encloses log(1+x) for all x in the interval a, tightly even for x near 0.
 func (a Interval) Log1p() Interval {
 	if a.Abs().High > 0.25 {
 		return a.Add(Of(1)).Log()
@@ -95,8 +95,8 @@ func (a Interval) Log1p() Interval {
 	return Interval{log1p(a.Low).Low, log1p(a.High).High}
 }
 
-// log1p encloses log(1+x) = 2 artanh s with s = x/(2+x), for |s| ≤ 1/7. The rest of the series after 12 terms
-// is below 2|s|^25/25/(1-s²).
+// log1p encloses log(1+x) = 2 artanh s with s = x/(2+x), for |s| ≤ 1/7. The rest of the power series of
+// log(1+x) in s after 12 terms is below 2|s|^25/25/(1-s²).
 func log1p(x float64) Interval {
 	s := Of(x).Div(Of(2).Add(Of(x)))
 	square := s.Square()
@@ -108,7 +108,7 @@ func log1p(x float64) Interval {
 	return sum.Add(Interval{-rest, rest}).Mul(s).Scale(1)
 }
 
-// Sech returns 1/cosh a.
+// Sech encloses 1/cosh x for all x in the interval a.
 func (a Interval) Sech() Interval {
 	m := a.Abs()
 	of := func(x float64) Interval {
@@ -118,7 +118,7 @@ func (a Interval) Sech() Interval {
 	return Interval{max(0, of(m.High).Low), min(1, of(m.Low).High)}
 }
 
-// Tanh returns tanh a.
+// Tanh encloses tanh x for all x in the interval a.
 func (a Interval) Tanh() Interval {
 	of := func(x float64) Interval {
 		if x < -300 {

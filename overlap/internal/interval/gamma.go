@@ -1,11 +1,12 @@
 package interval
 
-// stirlingFrom is the argument from which Stirling's series is used.
+// stirlingFrom is the argument z from which the enclosures of gamma and digamma functions use Stirling's
+// series.
 const stirlingFrom = 24
 
 // stirling encloses log Γ(z) - (z-½)log z + z - ½log 2π for z ≥ stirlingFrom. For positive z the terms of
 // Stirling's series alternate in sign, and the series is enveloping (Whittaker and Watson, §12.33). So the
-// value lies between two successive partial sums.
+// sum of Stirling's series lies between two successive partial sums.
 func stirling(z Interval) Interval {
 	y := Of(1).Div(z)
 	square := y.Square()
@@ -39,8 +40,8 @@ func LogGammaRatio(z, a Interval) Interval {
 	return sum.Add(product.Log())
 }
 
-// DigammaLessLog encloses ψ(z) - log z for z ≥ 1. It applies ψ(z) = ψ(z+1) - 1/z until Stirling's series,
-// which alternates and is enveloping, is accurate.
+// DigammaLessLog encloses ψ(z) - log z for z ≥ 1. The digamma function ψ is reduced by ψ(z) = ψ(z+1) - 1/z to
+// arguments at which Stirling's series, which alternates and is enveloping, is accurate.
 func DigammaLessLog(z Interval) Interval {
 	start := z
 	var below Interval

@@ -6,9 +6,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Atanh returns the u with tanh u = z for -1 ≤ z ≤ 1, which is ±Inf at the ends. The difference 1-|z| is
-// exact where it is small, so u is accurate to a few units in the last place up to the last float64 below
-// 1, where u = 18.7.
+// Atanh returns the u with tanh u = z for -1 ≤ z ≤ 1, which is ±Inf for z = ±1. As float64 computes small
+// 1-|z| exactly, u is accurate to a few units in the last place up to the last float64 z below 1, for which u
+// = 18.7.
 func Atanh(z float64) float64 {
 	if z < 0 {
 		return -Atanh(-z)
@@ -16,8 +16,8 @@ func Atanh(z float64) float64 {
 	return 0.5 * elementary.Log1p(2*z/(1-z))
 }
 
-// Arccosh returns log(x + √(x²-1)) for x ≥ 1. The rounding errors of the square root and of the sum are
-// computed and added, so that the result is as accurate as that of Log.
+// Arccosh returns the inverse hyperbolic cosine log(x + √(x²-1)) for x ≥ 1. The rounding errors of the square
+// root and of the sum are computed and added, so that Arccosh is as accurate as elementary.Log.
 func Arccosh(x float64) float64 {
 	square := math.FMA(x, x, -1)
 	root := math.Sqrt(square)

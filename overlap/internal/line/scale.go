@@ -7,43 +7,45 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Scale is the scale measure dS of a diffusion in the coordinate u = atanh z. Its density is exp(-h(u))
-// du. The function h is given by its slope and by the limits of the slope.
+// A Scale is the scale measure dS = exp(-h(u)) du of an overlap diffusion in the coordinate u = atanh z. The
+// function h is given by its slope h' and by the limits of the slope at both ends.
 type Scale struct {
 	Slope       func(u float64) float64
 	Minus, Plus End
 	Convex      bool
 }
 
-// Scale returns the scale measure of d.
+// Scale returns the scale measure of the diffusion d.
 func (d *Diffusion) Scale() Scale {
 	slope := func(u float64) float64 { return d.Slope(Of(u)) }
 	return Scale{slope, d.Minus, d.Plus, d.Convex}
 }
 
 const (
-	// Asymptote is the |u| beyond which the slope is replaced by its limit. The difference is O((1+β)
-	// e^(-2|u|)), which is 2e-18 of a tail at β = 1000.
+	// Asymptote is the |u|, u = atanh z, beyond which the slope h' is replaced by its limit. The difference
+	// of h' from its limit is O((1+β) e^(-2|u|)), and changes a tail of the scale measure by 2e-18 of the
+	// tail at β = 1000.
 	Asymptote = 24
-	// LimitError bounds the error of a limit of the slope: βc is below 6 for every dimension up to
-	// 10,000, and d(attraction)/dβ ≤ 2.
+	// LimitError bounds the rounding error of a limit of the slope h': the critical βc is below 6 for every
+	// dimension up to 10,000, and the derivative of the limit at z = -1 with respect to β is at most 2.
 	LimitError = 0x1p-48
-	// Negligible is the relative size at which a tail is cut off; it is far below one rounding error.
+	// Negligible is the relative size of the part of a tail of the scale measure that may be cut off; it is
+	// far below one rounding error.
 	Negligible = 0x1p-60
 )
 
-// A tail is the integral of exp(-(h-h(u))) from a point u to -∞ or +∞, with a bound of its relative
-// error.
+// A tail is the integral Mass of exp(-(h-h(u))) from a point u to another point or to ±∞, with a bound
+// Uncertainty of the relative error of the integral.
 type tail struct {
 	Mass, Uncertainty float64
 }
 
-// Unbounded represents a tail that is infinite or exceeds float64.
+// Unbounded represents a tail of the scale measure that is infinite or exceeds float64.
 var Unbounded = tail{math.MaxFloat64, 1}
 
-// Tail integrates exp(-(h-h(u))) from u to another point or to infinity, in either direction. It stops as
-// soon as the rest is negligible. For convex h the rest is at most exp(-h)/r, where r is the slope of h at
-// this point.
+// Tail integrates exp(-(h-h(u))) from u to until, another point or ±∞, in either direction. The integration
+// stops at a point beyond which the rest of the integral is negligible. For convex h the rest beyond a point
+// is at most exp(-h)/r, where r is the slope of h at this point.
 func (s Scale) Tail(u, until float64) tail {
 	direction, last := 1.0, s.Plus
 	if until < u {
@@ -88,8 +90,8 @@ func (s Scale) Tail(u, until float64) tail {
 	return tail{mass, min(1, lost/mass)}
 }
 
-// LogTail returns the logarithm of a tail, even if the tail exceeds float64. Such a tail is integrated from
-// the other end or in two parts. The result is +Inf if the tail is infinite.
+// LogTail returns the logarithm of the tail of Tail, even if the tail exceeds float64, or +Inf if the tail is
+// infinite. A tail that exceeds float64 is integrated from the other end or in two parts.
 func (s Scale) LogTail(u, until float64) float64 {
 	if t := s.Tail(u, until); t != Unbounded {
 		return elementary.Log(t.Mass)
@@ -109,7 +111,7 @@ func (s Scale) LogTail(u, until float64) float64 {
 	return LogSum(s.LogTail(u, middle), s.LogTail(middle, until)-(s.Rise(middle)-s.Rise(u)))
 }
 
-// LogSum returns log(e^a + e^b).
+// LogSum returns log(e^a + e^b) without overflow.
 func LogSum(a, b float64) float64 {
 	high := max(a, b)
 	if math.IsInf(high, 0) {
@@ -119,7 +121,8 @@ func LogSum(a, b float64) float64 {
 }
 
 // FallsBelow reports whether h falls with u everywhere below the point u, so that the density exp(-h) is
-// nowhere below u greater than at u. Unless h is convex, this is checked at points at most 1/4 apart.
+// nowhere below u greater than at u. Unless h is convex, FallsBelow checks the slope h' only at points at
+// most 1/4 apart.
 func (s Scale) FallsBelow(u float64) bool {
 	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
 		if !(s.Slope(u) < 0) {
@@ -129,8 +132,9 @@ func (s Scale) FallsBelow(u float64) bool {
 	return true
 }
 
-// ahead returns a panel, in the given direction from a point at which the density is negligible. The
-// density need not be resolved on the panel as long as h rises; ahead reports false if h does not rise.
+// ahead returns a panel, in the given direction from a point at which the scale density exp(-h) is
+// negligible. The nodes of the panel need not resolve the density if h rises on the panel; ahead reports
+// false if h does not rise.
 func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok bool) {
 	p = quadrature.Panel{Start: start, Width: direction}
 	p.Shorten(max(0, stop-float64(direction*start)))
@@ -143,7 +147,8 @@ func (s Scale) ahead(start, direction, stop float64) (p quadrature.Panel, ok boo
 	return p, p.Width != 0
 }
 
-// exponential returns ∫ exp(-rate·x) dx over [0, length]; length may be infinite if rate is positive.
+// exponential returns the integral of exp(-rate·x) over x in [0, length]; length may be infinite if rate is
+// positive.
 func exponential(rate, length float64) float64 {
 	if length <= 0 {
 		return 0
@@ -154,7 +159,7 @@ func exponential(rate, length float64) float64 {
 	return -elementary.Expm1(-float64(rate*length)) / rate
 }
 
-// Rise returns h(u) - h(0).
+// Rise returns the increase h(u) - h(0).
 func (s Scale) Rise(u float64) float64 {
 	sum := 0.0
 	for p := (quadrature.Panel{Width: u}); p.Start != u; p.Advance() {

@@ -7,17 +7,17 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Sensitivity is the scale measure dS = exp(-h) du together with the derivative of h with respect to a
-// parameter.
+// A Sensitivity is the scale measure dS = exp(-h) du of an overlap diffusion together with the derivative of
+// the slope h' with respect to a parameter.
 type Sensitivity struct {
 	Scale
 	By func(u float64) float64 // ∂h'/∂parameter, with limits at both infinities
 }
 
-// A Half holds integrals over u with respect to the scale measure, over one side of a point or over both
-// sides. They are in units of exp(-Unit) times the density of the measure at the point. Let k be the
-// derivative of h with respect to the parameter, less its value at the point, and let G be a function. The
-// integrands are exp(-h) times 1 (Mass), k (First), |k| (Absolute), G (Weighted) and kG (WeightedFirst).
+// A Half holds integrals over u with respect to the scale measure exp(-h) du, over one side of a starting
+// point or over both sides, in units of exp(-Unit) times the density exp(-h) at the starting point. The
+// integrands are exp(-h) times 1 (Mass), k (First), |k| (Absolute), G (Weighted) and kG (WeightedFirst),
+// where k is the derivative of h - h(starting point) with respect to a parameter, and G is a Growing.
 type Half struct {
 	Unit                          float64
 	Mass, First, Absolute         float64
@@ -25,21 +25,21 @@ type Half struct {
 	Uncertainty, FirstUncertainty float64 // errors of the values of h and of k
 }
 
-// A Growing is a non-decreasing function G of u that is constant outside an interval. It is determined up to
-// a constant; integrals take it as 0 where they begin.
+// A Growing is a non-decreasing function G of u that is constant outside an interval. G is determined up to a
+// constant; integrals take G as 0 at their starting point.
 type Growing struct {
-	From, Until float64 // the interval; if it is a point, G jumps there by 1
-	// Increase returns the increase of G from the start of a panel within the interval to its nodes and
-	// to its end. It shortens the panel until G is resolved on it, and does not use the slopes of the
-	// panel.
+	From, Until float64 // the interval; if From = Until, G jumps by 1 at this point
+	// Increase returns the increase of G from the start of a panel within the interval to the nodes and to
+	// the end of the panel. Increase shortens the panel until the nodes of the panel resolve G, and does not
+	// use the slopes of the panel.
 	Increase func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64)
 }
 
-// Jump returns the function that is 0 below u and 1 above.
+// Jump returns the function that is 0 below the point u and 1 above u.
 func Jump(u float64) Growing { return Growing{From: u, Until: u} }
 
-// Both integrates over the whole line, to both sides from a local maximum of the density exp(-h). Elsewhere h
-// may be very steep. Both ends must attract.
+// Both returns integrals over the whole line of u, to both sides from a local maximum of the density exp(-h),
+// as h may be very steep elsewhere. Both ends of the overlap must attract.
 func (s Sensitivity) Both(g Growing) Half {
 	low, high := -s.Minus.Reach, s.Plus.Reach
 	for range 60 {
@@ -52,7 +52,7 @@ func (s Sensitivity) Both(g Growing) Half {
 	return whole(s.half(high, -1, g), s.half(high, 1, g))
 }
 
-// half integrates from u to infinity in the given direction, -1 or +1.
+// half returns integrals from u to ±∞ in the given direction, -1 or +1.
 func (s Sensitivity) half(u, direction float64, g Growing) Half {
 	last, entry, exit := s.Plus, g.From, g.Until
 	if direction < 0 {
@@ -73,7 +73,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 		}
 		arrive := func(width, left float64) {
 			if math.Abs(width) == left {
-				p.Start = direction * edge // exactly, in spite of rounding
+				p.Start = direction * edge // exact, in spite of rounding errors of widths
 			}
 			if entry == exit && p.Start == entry {
 				w.grown += direction
@@ -99,7 +99,7 @@ func (s Sensitivity) half(u, direction float64, g Growing) Half {
 	return w.half
 }
 
-// step adds the integrals over a panel on which all functions are resolved.
+// step adds the integrals over a panel whose nodes resolve h', its derivative and G.
 func (s Sensitivity) step(w *walk, g Growing, growing bool) {
 	var increase [quadrature.Order]float64
 	var whole float64
@@ -116,8 +116,8 @@ func (s Sensitivity) step(w *walk, g Growing, growing bool) {
 	}
 }
 
-// resolve fits a panel on which the derivative of the slope is resolved too, and returns the values of
-// that derivative at the nodes.
+// resolve shortens a panel until its nodes resolve the slope h' and the derivative of h' with respect to the
+// parameter, and returns the values of this derivative at the nodes.
 func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64) {
 	for {
 		p.Fit(s.Slope, quadrature.Steepest)
@@ -135,15 +135,17 @@ func (s Sensitivity) resolve(p *quadrature.Panel) (by [quadrature.Order]float64)
 	}
 }
 
-// A walk passes through panels from a starting point, and holds the integrals up to its current position.
+// A walk passes through panels of u from a starting point, and holds the integrals of a Half up to the
+// current position.
 type walk struct {
 	half        Half
 	panel       quadrature.Panel
 	rise, first float64 // change of h and value of k since the starting point
-	grown       float64 // G
+	grown       float64 // value of the function G
 }
 
-// add accumulates a panel.
+// add adds the integrals over the panel of the walk, given the derivative by of h' and the increase of G at
+// the nodes.
 func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	p, h := &w.panel, &w.half
 	if w.rise < h.Unit-300 { // change the unit before the sums overflow
@@ -153,7 +155,7 @@ func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	var k, first, absolute, weighted, weightedFirst [order]float64
 	half := 0.5 * p.Width
 	quadrature.Gauss.Antiderivative(&k, by)
-	p.Mass() // computes the densities
+	p.Mass() // compute the densities at the nodes
 	for i := range order {
 		k[i] = w.first + float64(half*k[i])
 		g := w.grown + increase[i]
@@ -175,14 +177,14 @@ func (w *walk) add(by, increase *[quadrature.Order]float64, whole float64) {
 	w.grown += whole
 }
 
-// negligible reports whether the rest of the integrals is negligible if h continues to rise at the given
-// rate.
+// negligible reports whether the rest of the integrals beyond the current position is negligible if h
+// continues to rise at the given rate.
 func (w *walk) negligible(rate float64) bool {
 	return rate > 0 && elementary.Exp(w.half.Unit-w.rise)*(1+math.Abs(w.first)) < Negligible*rate*w.half.Mass
 }
 
-// skip passes a panel on which the density is negligible, without passing edge. It returns the width of the
-// panel, or 0 if h does not rise on such a panel.
+// skip passes a panel on which the density exp(-h) is negligible, but not the point edge. skip returns the
+// width of the panel, or 0 if h does not rise on the panel.
 func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge float64) float64 {
 	start, whole := w.panel.Start, 0.0
 	p, ok := s.ahead(start, direction, edge)
@@ -207,7 +209,7 @@ func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge floa
 	return p.Width
 }
 
-// finish adds the integrals beyond the reach of an end, where the slopes of h and k have reached their
+// finish adds the integrals beyond the reach of an end, where the slopes of h and k are equal to their
 // limits.
 func (w *walk) finish(limit, by, direction float64) {
 	h := &w.half
@@ -235,7 +237,8 @@ func (h *Half) rescale(unit float64) {
 	}
 }
 
-// whole adds the integrals over two halves of the line, in the greater of their units.
+// whole returns the sums of the integrals over two halves of the line of u, in the greater unit of the two
+// halves.
 func whole(left, right Half) Half {
 	unit := min(left.Unit, right.Unit)
 	left.rescale(unit)
@@ -245,7 +248,8 @@ func whole(left, right Half) Half {
 		left.Uncertainty + right.Uncertainty, left.FirstUncertainty + right.FirstUncertainty}
 }
 
-// Distribution returns the distribution function, up to a constant, of a start whose density is even.
+// Distribution returns the distribution function, up to a constant, of a starting law whose density in u =
+// atanh z is even.
 func (from Start) Distribution() Growing {
 	total := 0.0
 	p := quadrature.Panel{Width: 0.25}
@@ -257,7 +261,7 @@ func (from Start) Distribution() Growing {
 	}
 	scale := 0.5 / total
 	increase := func(p *quadrature.Panel) (at [quadrature.Order]float64, whole float64) {
-		p.Integrate(density) // shortens the panel
+		p.Integrate(density) // Integrate shortens the panel
 		var f [quadrature.Order]float64
 		for i := range f {
 			f[i] = float64(scale * density(p.Position(i)))

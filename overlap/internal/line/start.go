@@ -6,17 +6,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A Start is the law of the overlap at time 0: a density in u = atanh z, up to a factor, on [-edge,
-// edge].
+// A Start is the law of the overlap at time 0: a density in u = atanh z, up to a factor, on [-Edge, Edge].
 type Start struct {
 	Density func(at Position) float64
 	Edge    float64
 	Scale   float64 // width of a cell that resolves the density
 }
 
-// Uniform returns the law of the overlap of two independent uniform tokens. Its density in u = atanh z is
-// proportional to (cosh u)^(1-dim). At the edge it has fallen to e^-40 of its maximum, and the mass
-// beyond the edge is negligible.
+// Uniform returns the law of the overlap of two independent uniform tokens. The density in u = atanh z is
+// proportional to (cosh u)^(1-dim). At u = Edge the density is e^-40 of its maximum, and the mass beyond Edge
+// is negligible.
 func Uniform(dim int) Start {
 	power := float64(0.5 * float64(dim-1))
 	return Start{

@@ -2,7 +2,7 @@ package overlaptest
 
 import "gonum.org/v1/gonum/integrate/quad"
 
-// Legendre integrates f with the 16-point Gauss-Legendre rule; from may be greater than to.
+// Legendre returns the integral of f by the 16-point Gauss-Legendre rule; from may be greater than to.
 func Legendre(f func(float64) float64, from, to float64) float64 {
 	if from > to {
 		return -Legendre(f, to, from)
@@ -10,7 +10,8 @@ func Legendre(f func(float64) float64, from, to float64) float64 {
 	return quad.Fixed(f, from, to, 16, nil, 0)
 }
 
-// Composite integrates f with the 16-point Gauss-Legendre rule on each of 60 equal parts.
+// Composite returns the integral of f by the 16-point Gauss-Legendre rule on each of 60 equal parts of the
+// interval.
 func Composite(f func(float64) float64, from, to float64) float64 {
 	const parts = 60
 	sum := 0.0

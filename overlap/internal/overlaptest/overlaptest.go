@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Main runs the tests of a package. Property tests use a fixed seed, draw the given number of cases and
-// write no files.
+// Main runs the tests of a package. Property tests of the package use a fixed seed, draw the given number of
+// cases and write no files.
 func Main(m *testing.M, cases int) {
 	flag.Parse()
 	flag.Set("rapid.seed", "20260301")
@@ -23,7 +23,7 @@ func Main(m *testing.M, cases int) {
 	os.Exit(m.Run())
 }
 
-// CheckSeldom checks a property on only a few cases, as each takes milliseconds.
+// CheckSeldom checks a property of which each case takes milliseconds, on only a few cases.
 func CheckSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 	drawn := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -33,21 +33,22 @@ func CheckSeldom(t *testing.T, cases int, property func(t *rapid.T)) {
 	})
 }
 
-// Dimensions generates dimensions, small ones often.
+// Dimensions generates dimensions of tokens, often small dimensions.
 var Dimensions = rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 10000))
 
-// Betas generates inverse temperatures up to most; small ones, among which are the thresholds, are frequent.
+// Betas generates inverse temperatures up to most, often small inverse temperatures, as the thresholds are
+// small.
 func Betas(most float64) *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64Range(0, 4), rapid.Float64Range(0, 12), rapid.Float64Range(0, most))
 }
 
-// Epsilons generates noise amplitudes of the hybrid model from 0 to most, including both limits.
+// Epsilons generates noise amplitudes of the hybrid model from 0 to most, including 0 and most.
 func Epsilons(most float64) *rapid.Generator[float64] {
 	return rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, most),
 		rapid.SampledFrom([]float64{0, 5e-324, most}))
 }
 
-// Overlaps generates overlaps, often at or next to the ends and 0.
+// Overlaps generates overlaps of two tokens, often at or next to -1, 0 and 1.
 var Overlaps = rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{
 	-1, math.Nextafter(-1, 0), -0x1p-60, 0, 0x1p-60, math.Nextafter(1, 0), 1,
 }))

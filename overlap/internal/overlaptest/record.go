@@ -13,17 +13,18 @@ import (
 
 var update = flag.Bool("update", false, "write recorded values again")
 
-// Linear draws a number with three decimals.
+// Linear draws a number between low and high with three decimals.
 func Linear(random *rand.Rand, low, high float64) float64 {
 	return math.Round(1000*(low+float64((high-low)*random.Float64()))) / 1000
 }
 
-// Logarithmic draws a positive number with three digits, even in the logarithm.
+// Logarithmic draws a positive number between low and high with three significant digits; the logarithm of
+// the number is uniform.
 func Logarithmic(random *rand.Rand, low, high float64) float64 {
 	return ThreeDigits(low * math.Pow(high/low, random.Float64()))
 }
 
-// ThreeDigits rounds a positive number to three digits.
+// ThreeDigits rounds a positive number to three significant digits.
 func ThreeDigits(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-2)
 	return math.Round(x/unit) * unit
@@ -36,15 +37,15 @@ type Record struct {
 	Values, Errors []float64
 }
 
-// Add appends values.
+// Add appends values to the record.
 func (r *Record) Add(values ...float64) { r.Values = append(r.Values, values...) }
 
-// AddKnown appends a value and its stated error.
+// AddKnown appends a value and its stated error to the record.
 func (r *Record) AddKnown(value, err float64) {
 	r.Values, r.Errors = append(r.Values, value), append(r.Errors, err)
 }
 
-// AddBool appends 1 or 0.
+// AddBool appends the value 1 for true or 0 for false to the record.
 func (r *Record) AddBool(yes bool) {
 	if yes {
 		r.Add(1)
@@ -53,8 +54,9 @@ func (r *Record) AddBool(yes bool) {
 	}
 }
 
-// CompareRecords compares records with those in a file of testdata: values to nine digits, stated errors to a
-// hundredth, and both to 1e-13. With the flag -update it writes the file.
+// CompareRecords fails the test unless the records agree with those in a file of testdata: values to a
+// relative 2e-9, stated errors to a hundredth, and both to an absolute 1e-13. With the flag -update,
+// CompareRecords writes the file.
 func CompareRecords(t *testing.T, path string, records []Record) {
 	t.Helper()
 	if *update {

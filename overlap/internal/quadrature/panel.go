@@ -6,61 +6,62 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Narrowest is the width below which a panel is not divided further to resolve a jump of the density of a
-// start.
+// Narrowest is the width below which a panel is not divided further, as if a function jumps on the panel.
 const Narrowest = 0x1p-32
 
-// A Panel is an interval of u = atanh z with the values of a density exp(-h(u)) at the Gauss-Legendre
-// nodes. It extends from start to start+width, to the left if width is negative.
+// A Panel is an interval of u = atanh z with the values of a density exp(-h(u)) at the Gauss-Legendre nodes.
+// A Panel extends from Start to Start+Width, to the left if Width is negative.
 type Panel struct {
 	Start, Width float64
-	Slope        [Order]float64 // h'(u)
-	Rise         [Order]float64 // h(u) - h(start)
-	Density      [Order]float64 // exp(-rise)
-	WholeRise    float64        // h(start+width) - h(start)
-	Uncertainty  float64        // bounds the error of every rise
+	Slope        [Order]float64 // slopes h'(u) at the nodes
+	Rise         [Order]float64 // rises h(u) - h(Start) at the nodes
+	Density      [Order]float64 // densities exp(-Rise) at the nodes
+	WholeRise    float64        // rise of h over the whole panel
+	Uncertainty  float64        // bounds the error of every rise of h
 }
 
 const (
-	// Steepest limits |h'|·|width| where a density is integrated. The 16-point rule is then exact to
-	// rounding. For a linear exponent with |h'|·|width| = s, its error relative to the largest value is
-	// below 2e^(s/4·(r+1/r)) r^-32 for any r > 1, which is 1e-24 for s = 8 and r = 16. For an exponent
-	// whose slope grows from 0 to s it is below 2e^(s/8·(1+r/2)²) r^-32, or 1e-17 (r = 6).
+	// Steepest limits |h'|·|width| of a panel on which a density exp(-h) is integrated, so that the 16-point
+	// rule is exact to rounding. For a linear h with |h'|·|width| = s, the error of the 16-point rule
+	// relative to the largest value of exp(-h) is below 2e^(s/4·(r+1/r)) r^-32 for any r > 1, which is 1e-24
+	// for s = 8 and r = 16. For an h whose slope grows from 0 to s, the relative error is below
+	// 2e^(s/8·(1+r/2)²) r^-32, or 1e-17 for s = 8 and r = 6.
 	Steepest = 8
-	// resolution bounds the error of the rise over a panel, relative to the larger of 1 and |h'|·|width|. The
-	// integral of a density takes some 30 panels, so its error is below 1e-11. The actual error is some
-	// hundred times smaller.
+	// resolution bounds the estimated error of the rise of h over a panel, relative to the larger of 1 and
+	// |h'|·|width|. The integral of a density exp(-h) takes some 30 panels, so the relative error of the
+	// integral is below 1e-11. The actual error is some hundred times smaller.
 	resolution = 2e-13
-	// Growth is the ratio of the width of a panel that is tried to the width of the panel before. Near 1.4
-	// the cost of too narrow panels balances the cost of rejected panels.
+	// Growth is the ratio of the width at which a new panel is tried to the width of the panel before. For
+	// ratios near 1.4 the cost of too narrow panels balances the cost of rejected panels.
 	Growth = 1.4
 )
 
-// Position returns the u of node i.
+// Position returns the position u of node i of the panel.
 func (p *Panel) Position(i int) float64 {
 	return p.Start + float64(0.5*p.Width*(1+Gauss.Node[i]))
 }
 
-// Shorten makes the panel no wider than distance.
+// Shorten reduces the width of the panel to at most distance.
 func (p *Panel) Shorten(distance float64) {
 	p.Width = math.Copysign(min(math.Abs(p.Width), distance), p.Width)
 }
 
-// Advance moves the panel to its far end and widens it.
+// Advance moves the start of the panel to the far end of the panel, and widens the panel by the factor
+// Growth.
 func (p *Panel) Advance() {
 	p.Start += p.Width
 	p.Width = float64(Growth * p.Width)
 }
 
-// Fit computes the rises for the slope h'. It first shortens the panel until the slope is resolved and
-// |h'|·|width| ≤ steep.
+// Fit shortens the panel until its nodes resolve the slope h' and |h'|·|width| ≤ steep, and then computes the
+// rises of h.
 func (p *Panel) Fit(slope func(u float64) float64, steep float64) {
 	for !p.Resolve(slope, steep) {
 	}
 	p.Accumulate()
 }
 
-// Accumulate computes the rises from the slopes.
+// Accumulate computes the rises of h from the slopes h' at the nodes.
 func (p *Panel) Accumulate() {
 	half := 0.5 * p.Width
 	Gauss.Antiderivative(&p.Rise, &p.Slope)
@@ -70,8 +71,9 @@ func (p *Panel) Accumulate() {
 	p.WholeRise = float64(half * Gauss.Integral(&p.Slope))
 }
 
-// Resolve computes the slopes and reports whether they satisfy the conditions of Fit; if not, it shortens
-// the panel. It begins at the far end, where slopes are usually steepest.
+// Resolve computes the slopes h' at the nodes and reports whether the panel satisfies the conditions of Fit;
+// otherwise, Resolve shortens the panel. Resolve begins at the far end of the panel, where slopes are usually
+// steepest.
 func (p *Panel) Resolve(slope func(u float64) float64, steep float64) bool {
 	wide, change := math.Abs(p.Width), 0.0
 	for i := Order - 1; i >= 0; i-- {
@@ -90,7 +92,8 @@ func (p *Panel) Resolve(slope func(u float64) float64, steep float64) bool {
 	return true
 }
 
-// Mass computes the density and returns its integral over the panel.
+// Mass computes the density exp(-h), relative to the start of the panel, at the nodes and returns the
+// integral of the density over the panel.
 func (p *Panel) Mass() float64 {
 	for i := range p.Density {
 		p.Density[i] = elementary.Exp(-p.Rise[i])
@@ -98,8 +101,8 @@ func (p *Panel) Mass() float64 {
 	return float64(0.5 * math.Abs(p.Width) * Gauss.Integral(&p.Density))
 }
 
-// Integrate returns the integral of a positive function over the panel. It first shortens the panel until
-// the function is resolved.
+// Integrate returns the integral of a positive function over the panel. Integrate first shortens the panel
+// until its nodes resolve the function.
 func (p *Panel) Integrate(f func(u float64) float64) float64 {
 	for {
 		var value [Order]float64

@@ -5,8 +5,8 @@ import (
 )
 
 // Root returns the zero of f between a and b, at which f must have different signs, to within a few rounding
-// errors of x or of f. It uses regula falsi. If an end of the interval does not change twice in succession,
-// the value of f there is halved (the Illinois method).
+// errors of the zero or of f. The zero is found by regula falsi. If an end of the interval does not change
+// twice in succession, the value of f at this end is halved (the Illinois method).
 func Root(f func(x float64) float64, a, b float64) float64 {
 	fa, fb := f(a), f(b)
 	for fb != 0 && math.Abs(b-a) > 0x1p-50*math.Abs(b) {
@@ -26,7 +26,7 @@ func Root(f func(x float64) float64, a, b float64) float64 {
 }
 
 // Bisect returns the point at which f changes its sign; f must be negative at low and positive at high.
-// It does not evaluate f at these two points.
+// Bisect does not evaluate f at low and high.
 func Bisect(f func(x float64) float64, low, high float64) float64 {
 	for {
 		middle := low + float64(0.5*(high-low))
@@ -41,8 +41,8 @@ func Bisect(f func(x float64) float64, low, high float64) float64 {
 	}
 }
 
-// Newton returns the point at which f changes its sign, like Bisect, but uses Newton's method. The function f
-// also returns its slope. Its zero must be simple.
+// Newton returns the point between low and high at which f changes its sign from negative to positive, by
+// Newton's method. The function f returns its value and its slope. The zero of f must be simple.
 func Newton(f func(x float64) (value, slope float64), low, high float64) float64 {
 	const mostSteps = 300
 	x := low + float64(0.5*(high-low))

@@ -2,7 +2,7 @@ package special
 
 import "math"
 
-// Product returns a·b without fused operations.
+// Product returns the product a·b of complex numbers without fused operations.
 func Product(a, b complex128) complex128 {
 	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
 		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
@@ -13,7 +13,7 @@ func Scaled(a float64, b complex128) complex128 {
 	return complex(float64(a*real(b)), float64(a*imag(b)))
 }
 
-// Reciprocal returns 1/a without overflow for large a (Smith, 1962).
+// Reciprocal returns the reciprocal 1/a of a complex number, without overflow for large a (Smith, 1962).
 func Reciprocal(a complex128) complex128 {
 	x, y := real(a), imag(a)
 	if math.Abs(x) >= math.Abs(y) {

@@ -1,13 +1,13 @@
-// Package special computes the gamma function and products of complex numbers with the same bits on every
-// machine.
+// Package special computes the logarithm of the gamma function, the digamma function, and products and
+// reciprocals of complex numbers, with the same bits on every machine.
 package special
 
 import "antipode/sphere/elementary"
 
-// far is the argument above which the asymptotic series below have 16 digits.
+// far is the argument above which the asymptotic series of LogGamma and Digamma have 16 accurate digits.
 const far = 12
 
-// LogGamma returns log Γ(x) for x > 0.
+// LogGamma returns the logarithm log Γ(x) of the gamma function for x > 0.
 func LogGamma(x float64) float64 {
 	product := 1.0
 	for ; x < far; x++ {
@@ -26,7 +26,7 @@ func LogGamma(x float64) float64 {
 	return float64((x-0.5)*elementary.Log(x)) - x + halfLogTwoPi + series/x
 }
 
-// Digamma returns the derivative of LogGamma, for x > 0.
+// Digamma returns the digamma function, the derivative of LogGamma, for x > 0.
 func Digamma(x float64) float64 {
 	sum := 0.0
 	for ; x < far; x++ {
