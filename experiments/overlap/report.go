@@ -1,9 +1,11 @@
 package overlap
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"antipode/data"
@@ -75,7 +77,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 	}
 	if r.Within == r.Within && r.Between == r.Between {
 		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
-			"clusters, %.8g between them, per unit of time", r.Within, r.Between)
+			"clusters, %.8g between them, per unit of time", r.Within+0, r.Between+0) // 0 for -0
 	}
 	if !o.beside().None() && o.atDepth() { // the limit may differ much from the law at the depth
 		add("%s", o.depthText(r))
@@ -190,7 +192,8 @@ func (o *Experiment) reason(r Row) string {
 		return fmt.Sprintf("its exponent is %.6g", r.Between)
 	case o.Epsilon != nil:
 		_, threshold := overlap.HybridThresholds(r.Beta, theory.Attention(o.Attention))
-		return fmt.Sprintf("ε = %s %s %.6g", parameter.FormatReal(o.Epsilon[0]), relation, threshold)
+		return fmt.Sprintf("ε = %s %s %s", parameter.FormatReal(o.Epsilon[0]), relation,
+			besideText(threshold, o.Epsilon[0]))
 	case !o.equalMasses() && o.Covariance.A > 0:
 		return "unequal clusters cannot stay opposite, because one layer moves them by unequal distances"
 	}
@@ -201,7 +204,7 @@ func (o *Experiment) reason(r Row) string {
 		return o.isotropicReason(r, relation)
 	}
 	if cosh := math.Cosh(2 * r.Beta); !math.IsInf(cosh, 1) {
-		return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", cosh, relation, r.Dim-2)
+		return fmt.Sprintf("cosh 2β = %s %s d-2 = %d", besideText(cosh, float64(r.Dim-2)), relation, r.Dim-2)
 	}
 	return fmt.Sprintf("cosh 2β > 1e+308 %s d-2 = %d", relation, r.Dim-2)
 }
@@ -216,7 +219,20 @@ func (o *Experiment) isotropicReason(r Row, relation string) string {
 	case math.IsInf(critical, 1):
 		return "a cosh 2β + b (1 + sinh 2β) + c > 1e+308"
 	}
-	return fmt.Sprintf("2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = %.6g %s d = %d", critical, relation, r.Dim)
+	return fmt.Sprintf("2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = %s %s d = %d",
+		besideText(critical, float64(r.Dim)), relation, r.Dim)
+}
+
+// besideText formats a number with six digits, or with as many as show whether the number is less or greater
+// than the other number, from which it differs.
+func besideText(number, other float64) string {
+	for digits := 6; digits < 17; digits++ {
+		text := strconv.FormatFloat(number, 'g', digits, 64)
+		if shown, _ := strconv.ParseFloat(text, 64); cmp.Compare(shown, other) == cmp.Compare(number, other) {
+			return text
+		}
+	}
+	return parameter.FormatReal(number)
 }
 
 // lawText states the probabilities of both outcomes. The estimated error stands after the probabilities that

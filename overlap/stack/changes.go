@@ -107,11 +107,12 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 	return s
 }
 
-// mostFactor and its inverse are the limits of the factors that are tried.
+// mostFactor is the largest factor by which Changes multiplies a strength or a standard deviation, and its
+// inverse is the smallest.
 const mostFactor = 100
 
-// largestFactor returns the largest factor of a kind that is tried: mostFactor, or less if a strength would
-// be above LargestStrength. It is at least 1.
+// largestFactor returns the largest factor that Changes tries for a kind of change: mostFactor, or the factor,
+// 1 or larger, with which the strength of a skip connection reaches LargestStrength.
 func (k *Stack) largestFactor(kind Kind) float64 {
 	strength := 0.
 	switch kind {
@@ -123,7 +124,7 @@ func (k *Stack) largestFactor(kind Kind) float64 {
 	return max(1, min(mostFactor, LargestStrength/strength))
 }
 
-// Change is a change to an Architecture and its effect.
+// Change is a change to an Architecture, such as a stronger skip connection, and its effect on the signal.
 type Change struct {
 	Kind   Kind
 	Factor float64 // multiplies the strength or standard deviation; 1 if the kind has no factor
