@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Images are square, have three colours and are cut into square patches. The network predicts the class
-// at an additional first token.
+// The images of this package are square, have three colours and are cut into square patches. Each patch is a
+// token of the network, which predicts the class of the image at an additional first token.
 const (
-	Side      = 32               // pixels of an image's side
+	Side      = 32               // number of pixels of a side of an image
 	Colours   = 3                // red, green, blue
-	PatchSide = 8                // pixels of a patch's side
-	Pixels    = Side * Side      // pixels of an image
-	Numbers   = Colours * Pixels // values of an image
+	PatchSide = 8                // number of pixels of a side of a patch
+	Pixels    = Side * Side      // number of pixels of an image
+	Numbers   = Colours * Pixels // number of values of an image
 	patches   = (Side / PatchSide) * (Side / PatchSide)
 	features  = Colours * PatchSide * PatchSide
 )
@@ -33,21 +33,22 @@ func fitPatches(n network.Network, classes int) network.Network {
 	return n
 }
 
-// patchFeature returns the index of a pixel value among the features of all patches.
+// patchFeature returns the index of a pixel value, at the given colour, line and column of the image, among
+// the features of all patches.
 func patchFeature(colour, line, column int) int { return placeOf(PatchSide, colour, line, column) }
 
-// placeOf returns the index of a pixel value among the features of all patches, for patches of the given
-// side.
+// placeOf returns the index of a pixel value among the features of all patches, for patches whose side has
+// the given number of pixels.
 func placeOf(side, colour, line, column int) int {
 	patch := line/side*(Side/side) + column/side
 	return ((patch*Colours+colour)*side+line%side)*side + column%side
 }
 
-// featureScale is the factor of pixel values of variance 1.
+// featureScale is the factor by which pixel values of variance 1 are multiplied.
 var featureScale = 1 / math.Sqrt(features)
 
-// patchesOf allocates the patches and classes of an example, in which only the class of the first token
-// is asked for.
+// patchesOf allocates the patches and the classes of an example, in which only the class of the first token
+// is asked for. It returns the memory for the values of the patches.
 func patchesOf(into *training.Example, class int) []float64 {
 	data := sized(into.Sequence.Vectors.Data, patches*features)
 	into.Sequence.Vectors = blas64.General{Rows: patches, Cols: features, Stride: features, Data: data}
