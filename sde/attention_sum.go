@@ -15,7 +15,7 @@ type AttentionSum int8
 
 const (
 	// FastestSum uses spherical harmonics if they were faster in measurements on some machines, and otherwise
-	// the direct sum. This choice between the two methods is the same on every machine.
+	// the direct sum. The choice of FastestSum between the methods is the same on every machine.
 	FastestSum AttentionSum = iota
 	// DirectSum adds the terms of all pairs of tokens.
 	DirectSum

@@ -45,6 +45,6 @@
 // merge. Once only two clusters of a trajectory are left, it may continue as a chain of their overlap.
 //
 // The random numbers of trajectory k of a cell are a pure function of the seed, the cell's parameters and k.
-// These random numbers depend neither on the number of workers, nor on the horizon, nor on which other cells
-// or trajectories are run, nor on the machine.
+// The random numbers of a trajectory depend neither on the number of workers, nor on the horizon, nor on
+// which other cells or trajectories are run, nor on the machine.
 package sde

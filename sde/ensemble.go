@@ -29,7 +29,7 @@ type Ensemble[Row any] struct {
 	Times []int64
 	// Observer returns a function that sees a trajectory of a cell and writes to the row of the trajectory.
 	// Observer is called once for each worker and cell, so the function may have working memory. Neither
-	// Observer nor the function may be nil.
+	// Observer nor the function that it returns may be nil.
 	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns a rule that may end a trajectory before the horizon. The rule is evaluated at the
 	// observation times, after the function of Observer. Stop, or the rule that it returns for a cell, may be

@@ -30,8 +30,8 @@ const (
 // none reports whether a layer has no MLP.
 func (m MLP) none() bool { return m.Strength == 0 }
 
-// numbers returns the number of weights of the MLP in a layer. The result is a real number, because an
-// integer would overflow for cells that are far too large.
+// numbers returns the number of weights of the MLP in a layer. The number of weights is returned as a real
+// number, because an integer would overflow for cells that are far too large.
 func (m MLP) numbers(dim float64) float64 {
 	if m.none() {
 		return 0

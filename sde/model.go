@@ -50,8 +50,8 @@ type equation interface {
 	// path returns the kind of noise of the equation, and a text that describes the parameters on which its
 	// Brownian path depends.
 	path() (noise Noise, parameters string)
-	// increments returns the number of random entries of a step. The result is a real number, because an
-	// integer would overflow for cells that are far too large.
+	// increments returns the number of random entries of a step. The number of entries is returned as a real
+	// number, because an integer would overflow for cells that are far too large.
 	increments(tokens, dim float64) float64
 	// reach returns an upper bound of the change of a token in a layer if the norm of its attention is at
 	// most 1.

@@ -26,8 +26,8 @@ const (
 // none reports whether the scores have no random part.
 func (r Resampling) none() bool { return r.Spread == 0 }
 
-// numbers returns the number of normal numbers in the random queries and keys of a layer. The result is a
-// real number, because an integer would overflow for cells that are far too large.
+// numbers returns the number of normal numbers in the random queries and keys of a layer. The number is
+// returned as a real number, because an integer would overflow for cells that are far too large.
 func (r Resampling) numbers(dim float64) float64 {
 	switch {
 	case r.none():

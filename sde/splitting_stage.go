@@ -65,8 +65,8 @@ func (p *splitter) stage(repetition, stage int64) {
 	}
 }
 
-// toHorizon advances the trajectories of a stage to the horizon, and keeps no trajectory. It records the
-// largest score of each trajectory, and counts the trajectories in which the event has happened.
+// toHorizon advances the trajectories of a stage to the horizon, and keeps no trajectory. toHorizon records
+// the largest score of each trajectory, and counts the trajectories in which the event has happened.
 func (p *splitter) toHorizon(ctx context.Context) error {
 	return p.run(ctx, func(k int) (ended bool) {
 		if p.running[k].Layer < p.of.Layers {

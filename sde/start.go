@@ -55,7 +55,7 @@ func (s PairStart) String() string { return fmt.Sprintf("pair at overlap %v", s.
 
 // OppositeStart starts from two opposite clusters, in uniformly random position on the sphere: the first
 // First tokens are at one point of the sphere, and the other Second tokens at the exactly opposite point.
-// Both numbers must be at least 1.
+// Both First and Second must be at least 1.
 type OppositeStart struct{ First, Second int }
 
 // Fill implements Start.

@@ -142,8 +142,8 @@ func (v *View) Tokens() []float64 {
 }
 
 // rounding is a distance 1-Z of the overlap Z of two tokens from 1, or 1+Z from -1, that cannot be
-// distinguished from 0 if the tokens are stored as vectors. This distance is about a hundred times the square
-// of a rounding error.
+// distinguished from 0 if the tokens are stored as vectors. The number rounding is about a hundred times the
+// square of a rounding error.
 const rounding = 0x1p-100
 
 // Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from 0. If only the

@@ -8,7 +8,7 @@ import (
 	"antipode/sde/ordered"
 )
 
-// worker is a goroutine of an ensemble. It advances trajectories of one cell at a time, side by side in
+// worker is a goroutine of an ensemble. A worker advances trajectories of one cell at a time, side by side in
 // lanes. When a trajectory ends, its lane takes the next trajectory of the cell, so that all lanes are busy
 // until no trajectory of the cell is left.
 type worker[Row any] struct {
@@ -144,7 +144,7 @@ func (w *worker[Row]) fill() {
 }
 
 // replenish takes a new block of trajectories if all trajectories of the current block have begun, and
-// reports whether the worker has a block. It waits for a block only if no lane is running.
+// reports whether the worker has a block. replenish waits for a block only if no lane is running.
 func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true

@@ -15,7 +15,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// These are the exit codes of the program, in addition to those of package interruption.
+// The constants exitDone and so on are the exit codes of the program, in addition to those of package
+// interruption.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -23,8 +24,8 @@ const (
 	exitUnread = 141 // the reader of standard output closed it: the code by which a shell reports SIGPIPE
 )
 
-// usageError is an error in the command line. Its text is one line that names the flag, the value and what is
-// allowed.
+// usageError is an error in the command line. The text of a usageError is one line that names the flag, the
+// value and what is allowed.
 type usageError struct{ text string }
 
 func (e usageError) Error() string { return e.text }

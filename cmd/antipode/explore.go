@@ -186,8 +186,8 @@ func serve(ctx context.Context, server *explore.Server, address, files string, o
 	return err
 }
 
-// openBrowser opens the page in a browser, if the machine has a browser and a screen. If not, nothing
-// happens: the address of the page has already been printed.
+// openBrowser opens the page in a browser, if the machine has a browser and a screen. Without a browser
+// openBrowser does nothing: the address of the page has already been printed.
 func openBrowser(page string) {
 	var command *exec.Cmd
 	switch {

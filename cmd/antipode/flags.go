@@ -66,7 +66,7 @@ func (s *flagSet) addSwitch(name, usage string, field *bool) {
 	s.flags = append(s.flags, newSwitch(name, usage, field))
 }
 
-// apply sets the values of the flags that were given. It returns an error for the first value that is not
+// apply sets the values of the flags that were given. apply returns an error for the first value that is not
 // allowed.
 func (s *flagSet) apply() error {
 	for _, f := range s.values {

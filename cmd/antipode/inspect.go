@@ -62,8 +62,8 @@ Example: antipode inspect phase.arrow --rows 3`,
 	}
 }
 
-// printStream prints a table that it reads from standard input. Its errors name standard input, not the
-// temporary file to which the table is copied.
+// printStream prints a table that it reads from standard input. The errors of printStream name standard
+// input, not the temporary file to which the table is copied.
 func (i *inspection) printStream(r io.Reader, w io.Writer) error {
 	spooled, err := spool(r)
 	if err != nil {
@@ -118,8 +118,8 @@ func spool(r io.Reader) (name string, err error) {
 	return file.Name(), err
 }
 
-// rowsValue is the value of the flag that gives the number of rows to print. It records whether the flag was
-// given.
+// rowsValue is the value of the flag that gives the number of rows to print. A rowsValue records whether the
+// flag was given.
 type rowsValue struct {
 	field *int64
 	given *bool

@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// pastFlags are the flags --resume and --restart. They say what happens to an unfinished run whose finished
-// work is next to the file of a table. If neither flag is given, the finished work is not discarded.
+// pastFlags are the flags --resume and --restart. The flags say what happens to an unfinished run whose
+// finished work is next to the file of a table. If neither flag is given, the finished work is not discarded.
 type pastFlags struct{ resume, restart bool }
 
 // switches returns the flags --resume and --restart of a command. The argument resumption is the help text of

@@ -162,7 +162,7 @@ func havingFlag(command, name string) (all []string) {
 }
 
 // with returns the command line of a candidate, a command that may be suggested, with the named flags of the
-// line. It also reports whether this command line is valid. A command line that would read a file is not
+// line. with also reports whether this command line is valid. A command line that would read a file is not
 // tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)

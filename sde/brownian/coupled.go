@@ -14,7 +14,7 @@ import (
 // steps that it contains. A Coupled must not be used concurrently, and does not allocate after its creation.
 //
 // The random numbers of trajectory k are a pure function of the seed, of the PathID of the cells of the
-// smallest depth, and of k. These random numbers do not depend on the depths of the other cells.
+// smallest depth, and of k. The random numbers of a Coupled do not depend on the depths of the other cells.
 type Coupled struct {
 	cells    []sde.Cell
 	steppers []sde.Stepper

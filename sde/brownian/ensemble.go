@@ -23,7 +23,8 @@ type Ensemble[Row any] struct {
 
 	// Observer returns a function that receives the tokens x (N×d) of a cell after each step of the cell,
 	// counted from 1, and writes to the row of the trajectory. Observer is called once for each worker. The
-	// function must neither change nor keep the tokens. Neither Observer nor the function may be nil.
+	// function must neither change nor keep the tokens. Neither Observer nor the function that it returns may
+	// be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce receives the rows, in the order of trajectories, from one goroutine. An error of Reduce ends the
 	// run. Reduce must not be nil.

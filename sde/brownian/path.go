@@ -46,13 +46,13 @@ import (
 // steps 2^-m is a path with base 1.
 //
 // A value matrix V is always drawn in full, with rank d, although a step needs V only on the linear span of
-// the attention of its tokens. This span differs between levels of the path and between times. A coarse step
-// needs the sum of two fine increments on the span of its own tokens. If each fine step sampled its increment
-// only on the span of its own tokens, the increments over the halves of the coarse step would not add up to
-// the increment over the coarse step.
+// the attention of its tokens. The span of the attention differs between levels of the path and between
+// times. A coarse step needs the sum of two fine increments on the span of its own tokens. If each fine step
+// sampled its increment only on the span of its own tokens, the increments over the halves of the coarse step
+// would not add up to the increment over the coarse step.
 //
-// There is a consistent alternative for N tokens: a path G of d×N entries, where a step uses the increment of
-// G times the Cholesky factor R of the Gram matrix of the attention of the tokens. The tokens then have the
+// A consistent alternative exists for N tokens: a path G of d×N entries, where a step uses the increment of G
+// times the Cholesky factor R of the Gram matrix of the attention of the tokens. The tokens then have the
 // same law. But the path G is not the Brownian motion W of cells with full value matrices, and R is not a
 // Lipschitz function of the tokens where tokens come together, which clustering makes them do.
 type Path struct {
@@ -85,8 +85,8 @@ func NewPath(seed, identity uint64, base, entries int) *Path {
 	}
 }
 
-// Level returns the level of the path at which steps have the length 1/depth. It returns an error if depth is
-// not base·2^m with m from 0 to maxLevel.
+// Level returns the level of the path at which steps have the length 1/depth. Level returns an error if depth
+// is not base·2^m with m from 0 to maxLevel.
 func (p *Path) Level(depth int) (int, error) {
 	for level := range maxLevel + 1 {
 		if depth == p.base<<level {
@@ -128,8 +128,8 @@ func (p *Path) draw(dst []float64, trajectory, step int64) {
 	}
 }
 
-// split divides step k of a level. It replaces the increment over the step, whole, by the increment over the
-// left half, and writes the increment over the right half to right.
+// split divides step k of a level. split replaces the increment over the step, which is whole, by the
+// increment over the left half, and writes the increment over the right half to right.
 func (p *Path) split(whole, right []float64, trajectory int64, level int, k int64) {
 	// The steps of all levels within a base step are numbered like the nodes of a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
@@ -143,8 +143,8 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 }
 
 // Sequence generates the increments of one level of a path in order. A Sequence samples one normal number for
-// each entry and step. It stores level·entries numbers, must not be used concurrently, and does not allocate
-// after its creation.
+// each entry and step. A Sequence stores level·entries numbers, must not be used concurrently, and does not
+// allocate after its creation.
 type Sequence struct {
 	path       *Path
 	level      int

@@ -139,8 +139,8 @@ func (s *Signal) project(r role, layer, k int, x *mat.Dense) (weight, product *m
 	return weight, s.product(plain, x.RawMatrix(), plain, weight.RawMatrix())
 }
 
-// first returns the product of the input of the network with a matrix of weights. This product consists of
-// the first T rows of the matrix.
+// first returns the product of the input of the network with a matrix of weights. The product with the input
+// consists of the first T rows of the matrix of weights.
 func (s *Signal) first(r role, layer, k int) *mat.Dense {
 	n := s.source.Network
 	if r != valueRole || n.Values == GaussianValues {

@@ -22,9 +22,9 @@ const (
 	// creates another gap.
 	RemoveUniform
 	// RemoveOutliers removes every singular value above 5 times the median of the singular values, with its
-	// singular vectors. The other singular values are the bulk. For independent entries the bulk ends at 2.5
-	// times its median. For a product of two Gaussian matrices, which attention by small scores resembles,
-	// the bulk ends at 4.6 times its median.
+	// singular vectors. The singular values up to 5 times the median are the bulk. For independent entries
+	// the bulk ends at 2.5 times its median. For a product of two Gaussian matrices, which attention by small
+	// scores resembles, the bulk ends at 4.6 times its median.
 	RemoveOutliers
 )
 
@@ -169,10 +169,10 @@ func (g Gap) backward(raw, gradient *mat.Dense) error {
 }
 
 // backward applies the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
-// identity on the other singular values. This adjoint describes the removal of outliers from a matrix A =
-// USVᵀ with singular values s_i. In the bases U and V, the symmetric part of a change of A is multiplied by
+// identity on the other singular values. The adjoint describes the removal of outliers from a matrix A = USVᵀ
+// with singular values s_i. In the bases U and V, the symmetric part of a change of A is multiplied by
 // (f_i-f_j)/(s_i-s_j), and the antisymmetric part by (f_i+f_j)/(s_i+s_j), where f_i = f(s_i). Both factors
-// are 0 if i and j belong to outliers, and 1 if neither does.
+// are 0 if s_i and s_j are outliers, and 1 if neither s_i nor s_j is an outlier.
 func (o outliers) backward(gradient *mat.Dense) {
 	var g, half mat.Dense
 	half.Mul(o.left.T(), gradient)

@@ -67,9 +67,9 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 }
 
 // backward converts the gradient with respect to the output of a layer to the gradient with respect to the
-// input of the layer. For the first layer backward returns nil. It calls show with the gradients with respect
-// to the value matrices of the heads; these gradients are overwritten afterwards. After the call, neither the
-// layer l nor the gradient that was passed in can be used any more.
+// input of the layer. For the first layer backward returns nil. backward calls show with the gradients with
+// respect to the value matrices of the heads; these gradients are overwritten afterwards. After the call,
+// neither the layer l nor the gradient that was passed in can be used any more.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
 	n, m := s.source.Network, &s.work.memory
@@ -112,8 +112,8 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 }
 
 // backwardValues overwrites the output of a layer with the gradients with respect to the values XW of all
-// heads, side by side. It returns the gradients with respect to the value matrices W. In the first layer the
-// two kinds of gradients are equal.
+// heads, side by side. backwardValues returns the gradients with respect to the value matrices W. In the
+// first layer the two kinds of gradients are equal.
 func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	width := s.source.width()
 	for k := range l.heads {

@@ -7,8 +7,8 @@ import (
 )
 
 // Law is the law of the entries of a Markov matrix before its rows are divided by their sums. The entries are
-// positive and have a finite fourth moment (Definition 1.1). Their standard deviation divided by their mean
-// is σ_A.
+// positive and have a finite fourth moment (Definition 1.1). The standard deviation of an entry divided by
+// its mean is σ_A.
 type Law int8
 
 const (

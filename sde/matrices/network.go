@@ -28,7 +28,7 @@ type Network struct {
 	LayerNorm bool
 }
 
-// These are the limits of the sizes of a Network.
+// The constants MaxSize, MaxLayers and MaxHeads are the limits of the sizes of a Network.
 const (
 	MaxSize   = 1 << 24 // largest number of tokens or dimensions
 	MaxLayers = 1 << 10

@@ -105,8 +105,9 @@ func (s *Signal) next() *layer {
 	return l
 }
 
-// These are the limits of the norm of a signal. Within these limits, squares of singular values are finite,
-// and so are scores, which are products of two projections of the signal.
+// The norm of a signal must stay between smallestNorm and largestNorm. Within these limits of the norm,
+// squares of singular values are finite, and so are scores, which are products of two projections of the
+// signal.
 const (
 	smallestNorm = 1e-100
 	largestNorm  = 1e140

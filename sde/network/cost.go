@@ -59,7 +59,7 @@ func (n Network) layerOperations() float64 {
 }
 
 // Seconds estimates how long a sequence takes, on one processor of this machine, to pass forward and, if
-// gradients is true, backward through a Transformer of the network. The result is in seconds.
+// gradients is true, backward through a Transformer of the network. The time is in seconds.
 func (n Network) Seconds(gradients bool) float64 {
 	const perNumber = 1.5e-9 // seconds of elementwise operations, such as softmax, for each number
 	t, d := float64(n.Tokens), float64(n.Dim)
@@ -80,8 +80,8 @@ func (e *Ensemble) Seconds() float64 {
 	return float64(float64(e.Networks) * (float64(secondsPerOperation()*products) + float64(perDraw*draws)))
 }
 
-// secondsPerOperation returns the seconds of a floating-point operation in a matrix product. It is measured
-// once, with a product of moderate size.
+// secondsPerOperation returns the seconds of a floating-point operation in a matrix product.
+// secondsPerOperation is measured once, with a product of moderate size.
 var secondsPerOperation = sync.OnceValue(func() float64 {
 	const size = 128
 	a, b, p := newMatrix(size, size), newMatrix(size, size), products.New(1)

@@ -8,7 +8,8 @@ import (
 )
 
 // layer is a part of the network that maps each token to an output of the same dimension. A layer has its own
-// memory for the activations of its forward pass. It points to its weights, which other layers may share.
+// memory for the activations of its forward pass. A layer points to its weights, which other layers may
+// share.
 type layer interface {
 	// Forward returns the outputs for the tokens x. The outputs are valid until the next call of Forward.
 	// Neither the outputs nor x may be changed until the backward pass is done.

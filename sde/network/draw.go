@@ -11,8 +11,8 @@ import (
 // role is the purpose of random numbers: different roles have independent random numbers.
 type role int
 
-// These are the roles of random numbers within each layer. The role of biases is the role of the weights that
-// they belong to, plus biasRoles.
+// The following roles are those of random numbers within each layer. The role of biases is the role of the
+// weights that they belong to, plus biasRoles.
 const (
 	queryRole role = iota
 	keyRole
@@ -28,7 +28,7 @@ const (
 	layerRoles = 16
 )
 
-// These are the roles of random numbers outside the layers.
+// The following roles are those of random numbers outside the layers.
 const (
 	wordRole role = layerRoles + iota
 	vectorMapRole

@@ -33,7 +33,7 @@ type embedding struct {
 }
 
 // embedding returns the layer that embeds sequences, with memory for the embeddings of the given number of
-// words. This number is the size of the vocabulary, or less if only the words that occur are stored.
+// words. The number of words is the size of the vocabulary, or less if only the words that occur are stored.
 func (d *drafter) embedding(words int) *embedding {
 	e := &embedding{law: d.Embedding, tokens: d.tokens, out: d.tokenMatrix()}
 	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }

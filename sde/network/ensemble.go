@@ -143,8 +143,8 @@ func (e *Ensemble) validateWords(words []int) error {
 }
 
 // Worker returns a function that computes one network of a valid ensemble, given the number of the network.
-// The returned function gives the same statistics of layers and the same errors as Run. It reuses its memory,
-// so each goroutine needs its own function.
+// The returned function gives the same statistics of layers and the same errors as Run. The returned function
+// reuses its memory, so that each goroutine needs its own function.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
 	return e.Observer(func(int64, int, int, View) error { return nil })
 }

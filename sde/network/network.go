@@ -138,9 +138,9 @@ func (v ValueLaw) String() string { return ValueLawNames[v] }
 // Input is the law of the tokens before the first layer.
 type Input int
 
-// These are the laws of the tokens before the first layer. Simplex tokens have squared norm Q·Dim and inner
-// products P·Dim, exactly; there may be at most Dim-1 tokens. Gaussian tokens have normal coordinates of
-// variance Q, with covariance P between tokens. Embedded tokens are computed from words or vectors by an
+// Tokens before the first layer have one of the following laws. Simplex tokens have squared norm Q·Dim and
+// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Gaussian tokens have normal coordinates
+// of variance Q, with covariance P between tokens. Embedded tokens are computed from words or vectors by an
 // Embedding. In an Ensemble, words are uniformly distributed unless they are given, and vectors have
 // independent standard normal coordinates.
 const (
@@ -184,7 +184,8 @@ var PositionsNames = []string{"none", "learned", "sinusoidal"}
 // String returns the name of the kind of position embeddings.
 func (p Positions) String() string { return PositionsNames[p] }
 
-// These are the largest counts for which every entry of a matrix of weights has its own random number.
+// The constants largestCount and so on are the largest counts for which every entry of a matrix of weights
+// has its own random number.
 const (
 	largestCount  = 1 << 20
 	largestLayers = 1 << 20
@@ -324,14 +325,14 @@ func orOne(strength float64) float64 {
 	return strength
 }
 
-// later removes parameters that are 0 from the text from which the identity of a network is computed. These
-// parameters were added after the other parameters, and networks that do not use them must keep their random
-// numbers.
+// later removes parameters that are 0 from the text from which the identity of a network is computed. The
+// removed parameters were added after the other parameters, and networks that do not use them must keep their
+// random numbers.
 var later = strings.NewReplacer(
 	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "", " Gated:false", "")
 
-// id identifies the network's random numbers. It is the first 64 bits of a SHA-256 of the parameters on which
-// the law of a layer depends. The identity does not depend on the number of layers.
+// id identifies the network's random numbers. The identity of a network is the first 64 bits of a SHA-256 of
+// the parameters on which the law of a layer depends. The identity does not depend on the number of layers.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
 	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false

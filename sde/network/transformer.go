@@ -67,8 +67,8 @@ type Batch struct {
 	Workers   int  // number of goroutines for a matrix product; results do not depend on this number
 	Gradients bool // whether Backward may follow Forward
 	Dropout   Dropout
-	// FixedStrengths leaves the derivatives with respect to strengths of residual connections at 0. These
-	// derivatives are sums over all tokens.
+	// FixedStrengths leaves the derivatives with respect to strengths of residual connections at 0. The
+	// derivatives with respect to strengths are sums over all tokens.
 	FixedStrengths bool
 }
 

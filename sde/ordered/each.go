@@ -49,8 +49,8 @@ type computed[Result any] struct {
 	whole  bool
 }
 
-// computedCheckpoint adapts a checkpoint of results to computed results. It stores only the results of items
-// that have not failed.
+// computedCheckpoint adapts a checkpoint of results to computed results. A computedCheckpoint stores only the
+// results of items that have not failed.
 type computedCheckpoint[Result any] struct{ Checkpoint[Result] }
 
 func (c computedCheckpoint[Result]) Read(item int64) (computed[Result], error) {

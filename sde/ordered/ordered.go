@@ -49,9 +49,9 @@ type delivery[Result any] struct {
 // Stopped reports whether the run has ended, so that no further results of items are needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item and true. Take returns false if no item is left, or if the run has ended. There
-// is a limit of the number of items that are taken and not yet delivered. If the limit is reached, Take waits
-// if wait is set, and otherwise returns false.
+// Take returns the next item and true. Take returns false if no item is left, or if the run has ended. The
+// number of items that are taken and not yet delivered has a limit. If this limit is reached, Take waits if
+// wait is set, and otherwise returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
 	case <-q.quit:
@@ -99,8 +99,8 @@ func (q *Queue[Result]) known(item int64) bool {
 // them from the checkpoint, which may be nil. Run calls deliver with the results in the order of the items,
 // from the calling goroutine. At most ahead items for each worker are taken and not yet delivered. Run calls
 // work once for each worker. The function work takes items from the queue, any number at a time, and puts
-// their results into the queue. It should return when it has no items left and Take returns false, and return
-// early, without putting its results, when the queue is stopped.
+// their results into the queue. The function work should return when it has no items left and Take returns
+// false, and return early, without putting its results, when the queue is stopped.
 //
 // Each result is stored in the checkpoint as soon as it is computed, even if the result is never delivered.
 // If an item has an error, the result of this item is delivered before the run ends with the error. Run
@@ -138,8 +138,8 @@ func Run[Result any](
 	return err
 }
 
-// deliverAll delivers the results in the order of the items. It keeps results that come early until all
-// earlier items have been delivered.
+// deliverAll delivers the results in the order of the items. deliverAll keeps results that come early until
+// all earlier items have been delivered.
 func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]delivery[Result]{}
 	for due := int64(0); due < q.count; {

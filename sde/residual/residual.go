@@ -1,8 +1,8 @@
 // Package residual simulates the residual recursion (1) of Fedorov et al., X_i ← X_i + α V A_i(X), where A is
-// softmax attention. This recursion does not normalise tokens, whereas the other packages keep tokens on the
-// sphere. If V is the identity and α = 1/L, the limit of infinite depth L is the equation dX_i = A_i(X) dt.
-// If V has independent normal entries and α = 1/√L, the limit of infinite depth is dX_i = dW A_i(X) (Table 1
-// of the paper).
+// softmax attention. The residual recursion does not normalise tokens, whereas the other packages keep tokens
+// on the sphere. If V is the identity and α = 1/L, the limit of infinite depth L is the equation dX_i =
+// A_i(X) dt. If V has independent normal entries and α = 1/√L, the limit of infinite depth is dX_i = dW
+// A_i(X) (Table 1 of the paper).
 //
 //	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
 //	for range 100 {

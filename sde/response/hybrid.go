@@ -109,8 +109,8 @@ func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
 //	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
 //
 // is at least -|w|·slope/(1-|w|·weight). Let x = 1-z for the overlap z = tanh u. For softmax, slope is ½β
-// x(2-x) sech²(½βx). This slope is at most ½β, and also at most 4/e, as sech² t ≤ 4e^(-2t). For unnormalised
-// attention, slope is e^β β x(2-x) e^(-βx), which is at most e^β β and at most 2e^β/e.
+// x(2-x) sech²(½βx). The slope for softmax is at most ½β, and also at most 4/e, as sech² t ≤ 4e^(-2t). For
+// unnormalised attention, slope is e^β β x(2-x) e^(-βx), which is at most e^β β and at most 2e^β/e.
 func folds(w, beta float64, attention sde.Attention) bool {
 	weight, slope := 1.0, min(0.5*beta, 4/math.E)
 	if attention != sde.Softmax {

@@ -3,8 +3,8 @@ package training
 import "antipode/sde/internal/kernels"
 
 // order determines which example is at each position of the training data; positions are counted from 0. If
-// the number of examples is finite, every epoch contains each example once, in a random order. If it is
-// unlimited, the example at position k has the number k.
+// the number of examples is finite, every epoch contains each example once, in a random order. If the number
+// of examples is unlimited, the example at position k has the number k.
 type order struct {
 	stream      kernels.Stream
 	count       int64 // number of examples; 0 if unlimited

@@ -36,8 +36,8 @@ type LayerRecord struct {
 	Strengths  [4]float64
 }
 
-// These constants index the recorded strengths of the residual connections of a layer: the strengths of the
-// skip connection and of the branch, for attention and for the MLP.
+// The constants AttentionSkip and so on index the recorded strengths of the residual connections of a layer:
+// the strengths of the skip connection and of the branch, for attention and for the MLP.
 const (
 	AttentionSkip = iota
 	AttentionBranch

@@ -9,11 +9,11 @@ import (
 // Decline specifies how the learning rate decays after the warm-up of training.
 type Decline int
 
-// These are the declines of the learning rate after the warm-up. With Constant the rate does not decline.
-// With LinearDecline the rate falls linearly, to 0 after the last step. With Cosine the rate falls to 0 like
-// half a period of the cosine. With InverseSquareRoot the rate is proportional to the inverse square root of
-// the number of steps since the start. With Tenths the rate falls to a tenth after two fifths of all steps,
-// and to a hundredth after four fifths.
+// A decline determines the learning rate after the warm-up. With Constant the rate does not decline. With
+// LinearDecline the rate falls linearly, to 0 after the last step. With Cosine the rate falls to 0 like half
+// a period of the cosine. With InverseSquareRoot the rate is proportional to the inverse square root of the
+// number of steps since the start. With Tenths the rate falls to a tenth after two fifths of all steps, and
+// to a hundredth after four fifths.
 const (
 	Constant Decline = iota
 	LinearDecline

@@ -223,7 +223,8 @@ func (t *Trainer) norm() float64 {
 	return math.Sqrt(total)
 }
 
-// State is the state of a Trainer. Its future depends only on this state and the arguments of NewTrainer.
+// State is the state of a Trainer. The future of the Trainer depends only on this state and the arguments of
+// NewTrainer.
 type State struct {
 	Step          int64
 	Weights       []float64 // weights of all parameters, in the order of the parameters

@@ -22,8 +22,8 @@ func answer(w http.ResponseWriter, status int, value any) {
 	answerBytes(w, status, "application/json", text)
 }
 
-// answerLines begins an answer to a request that consists of lines of JSON. It returns the function that
-// sends one line.
+// answerLines begins an answer to a request that consists of lines of JSON. answerLines returns the function
+// that sends one line.
 func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere"
 )
 
-// These are the limits of an ensemble of trajectories on the page.
+// An ensemble of trajectories on the page has the following limits.
 const (
 	mostTrajectories = 500
 	mostTogether     = 200 // largest number of tokens in each trajectory

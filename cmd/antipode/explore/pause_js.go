@@ -3,7 +3,7 @@ package explore
 import "time"
 
 // mostRunLayers is the largest number of layers, of all trajectories together, of a run that is started on an
-// exported page. Such a run takes some minutes.
+// exported page. A run of this size takes some minutes in a browser.
 const mostRunLayers = 1e8
 
 // mostRunSeconds is the largest predicted time, in seconds, of a run that is started on an exported page.

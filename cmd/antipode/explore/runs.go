@@ -36,7 +36,7 @@ type runs struct {
 
 func newRuns() *runs { return &runs{subscribers: map[chan struct{}]bool{}} }
 
-// These are the states of a run that was started on the page.
+// A run that was started on the page has one of the following states.
 const (
 	running   = "running"
 	done      = "done"
@@ -157,8 +157,8 @@ func (p *pageRun) seen() runState {
 	return p.state
 }
 
-// run computes the table of a run. Its rows are written to a file in memory, and to the table from which the
-// figure is drawn.
+// run computes the table of a run. The rows of the table are written to a file in memory, and to the table
+// from which the figure is drawn.
 func (p *pageRun) run(ctx context.Context, c *configured) error {
 	writer, err := data.Stream(p.file, "the table", p.table.Schema)
 	if err != nil {

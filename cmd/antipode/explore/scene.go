@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// These are the limits of one trajectory on the page, in addition to mostTokens.
+// A trajectory on the page has the following limits, in addition to mostTokens.
 const (
 	mostDim      = 1000
 	mostNumbers  = 200_000 // largest number of coordinates of the tokens of one layer
@@ -51,8 +51,8 @@ func (s *scene) numbers() int {
 	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
 }
 
-// scene returns the scene that a liveQuestion asks for, or nil if its parameters have mistakes. It also
-// returns the configuration of the first trajectory, which records the mistakes of both trajectories.
+// scene returns the scene that a liveQuestion asks for, or nil if its parameters have mistakes. Server.scene
+// also returns the configuration of the first trajectory, which records the mistakes of both trajectories.
 func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	c, first := s.watched(asked.Given)
 	if !c.ok() {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// These exit codes tell a scheduler which signal ended a command.
+// The exit codes HangUp, Interrupted and Terminated tell a scheduler which signal ended a command.
 const (
 	HangUp      = 129 // ended by SIGHUP
 	Interrupted = 130 // ended by SIGINT, or by the warning of a scheduler

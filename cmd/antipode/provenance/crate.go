@@ -30,14 +30,14 @@ type entity map[string]any
 
 func reference(id string) entity { return entity{"@id": id} }
 
-// These are the profiles of RO-Crate that the description of a run follows.
+// The description of a run follows the profiles of RO-Crate at these addresses.
 const (
 	crateProfile = "https://w3id.org/ro/crate/1.1"
 	runProfile   = "https://w3id.org/ro/wfrun/process/0.5"
 )
 
 // Of returns a description of the run that wrote the table at path. The description is meant to be written as
-// JSON. If there is no such table, or if its metadata does not describe a run that this program knows, Of
+// JSON. If path names no table, or a table whose metadata does not describe a run that this program knows, Of
 // returns an error.
 func Of(path string) (any, error) {
 	schema, rows, err := schemaOf(path)

@@ -26,7 +26,7 @@ type Progress struct {
 	state   run.State // last reported state
 }
 
-// These are the forms in which the progress of a run is shown.
+// The constants Auto, Lines and JSON are the forms in which the progress of a run is shown.
 const (
 	Auto  = "auto" // a bar on a terminal, lines elsewhere
 	Lines = "lines"

@@ -215,9 +215,9 @@ func (a *Attention) average(dst, row, x []float64, i int) {
 	}
 }
 
-// LargestScore returns an upper bound of |x_iᵀ B x_j| for unit tokens, given the interaction matrix B. It is
-// the smaller of two bounds: the Frobenius norm of B, and the geometric mean of its largest row sum and its
-// largest column sum. For the identity LargestScore returns 1.
+// LargestScore returns an upper bound of |x_iᵀ B x_j| for unit tokens, given the interaction matrix B. The
+// returned bound is the smaller of two bounds: the Frobenius norm of B, and the geometric mean of the largest
+// row sum and the largest column sum of B. For the identity LargestScore returns 1.
 func LargestScore(interaction []float64, d int) float64 {
 	if interaction == nil {
 		return 1

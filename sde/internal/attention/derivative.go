@@ -45,8 +45,8 @@ func NewDerivative(a *Attention, independent bool) *Derivative {
 	return f
 }
 
-// Prepare sets the tokens x at which derivatives are computed, and their attention field. This field must be
-// the last field that the attention has computed.
+// Prepare sets the tokens x at which derivatives are computed, and their attention field. The attention field
+// must be the last field that the Attention has computed.
 func (f *Derivative) Prepare(x, field []float64) {
 	d := f.d
 	for i := range f.n {
@@ -92,8 +92,8 @@ func (f *Derivative) mean(field, v []float64) float64 {
 	return 0
 }
 
-// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. This vector
-// is the sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j],
+// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. The written
+// vector is the sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j],
 // contracted with E. The component of this vector along x_i is arbitrary. The cost for all tokens i is O(N²
 // d). With many tokens or dimensions, the vectors for all i are computed when that for i = 0 is requested.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
@@ -124,10 +124,10 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	}
 }
 
-// AlongTangents writes the derivative of A_i to dst as the tokens move along the Tangents t. This derivative
-// is Σ_j J_ij t_j. If the noise is independent, the derivative is J_ii t_i, as only token i moves. The cost
-// for all tokens i is O(N² d). With many tokens or dimensions, the derivatives for all i are computed when
-// that for i = 0 is requested.
+// AlongTangents writes the derivative of A_i to dst as the tokens move along the Tangents t. The derivative
+// along tangents t is Σ_j J_ij t_j. If the noise is independent, the derivative is J_ii t_i, as only token i
+// moves. The cost for all tokens i is O(N² d). With many tokens or dimensions, the derivatives for all i are
+// computed when that for i = 0 is requested.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere"
 )
 
-// largeDerivative is the working memory of a Derivative for many tokens or dimensions. Such a Derivative
-// computes the sums for all tokens together, by matrix products.
+// largeDerivative is the working memory of a Derivative for many tokens or dimensions. For many tokens or
+// dimensions, a Derivative computes the sums for all tokens together, by matrix products.
 type largeDerivative struct {
 	matrix                 kernels.Matrix // matrix of attention weights
 	weights, scores, other blas64.General // N×N

@@ -179,8 +179,8 @@ func (f *Field) keysOrTokens() blas64.General {
 	return f.Keys()
 }
 
-// weighLower replaces the Gram matrix of some tokens by the matrix of the weights of their pairs. It reads
-// the lower triangle of the Gram matrix, and writes each weight to both triangles.
+// weighLower replaces the Gram matrix of some tokens by the matrix of the weights of their pairs. weighLower
+// reads the lower triangle of the Gram matrix, and writes each weight to both triangles.
 func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	all := m.General(tokens, tokens)
 	for first := 0; first < tokens; first += 8 {

@@ -104,7 +104,8 @@ func (a Attention) HasSeries() bool {
 func (a Attention) SeriesTerms() float64 { return terms(a.Dim, harmonics.Numbers(a.Dim, a.Beta)) }
 
 // terms returns the number of terms of a direct sum that take as long as one sum by a series of harmonics
-// with the given number of moments. This number was measured, as the geometric mean over instruction sets.
+// with the given number of moments. The number of terms was measured, as the geometric mean over instruction
+// sets.
 func terms(dim, moments int) float64 {
 	cost := [MostSeriesDimensions + 1]struct{ token, moment float64 }{
 		2: {55, 0.45}, 3: {250, 0.32}, 4: {850, 0.17},

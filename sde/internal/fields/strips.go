@@ -9,9 +9,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// strips computes attention sums over tokens, with some rows of the matrix of weights at a time. This method
-// is used if the weights of two tokens for each other differ, or if weights vary too much for a common
-// factor.
+// strips computes attention sums over tokens, with some rows of the matrix of weights at a time. Sums use
+// strips if the weights of two tokens for each other differ, or if weights vary too much for a common factor.
 type strips struct {
 	*Field
 	free chan *strip // as many strips as there are goroutines

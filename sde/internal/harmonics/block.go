@@ -58,8 +58,8 @@ func NewBlock(e *Expansion) *Block {
 	return b
 }
 
-// AddMoments adds the moments of the points that are the rows of x, with the given masses, to moments. There
-// may be up to Together points.
+// AddMoments adds the moments of the points that are the rows of x, with the given masses, to moments. A call
+// of AddMoments takes at most Together points.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
 	copy(b.masses, masses[:b.width])

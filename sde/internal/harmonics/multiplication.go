@@ -19,8 +19,8 @@ type term struct {
 //
 // where S⁺ and S⁻ have degrees l+1 and l-1. To write these products as harmonics, p_k is expanded in the
 // polynomials that belong to l+1, and (1-z²)p_k in those that belong to l-1. The coefficient of the highest
-// degree is the ratio of the leading coefficients. The other coefficients belong to harmonics of one degree
-// less, and follow by symmetry.
+// degree is the ratio of the leading coefficients. The coefficients of lower degrees belong to harmonics of
+// one degree less, and follow by symmetry.
 func (s *solid) raise(before *solid, below [][]term) [][]term {
 	if s.n == 1 {
 		return [][]term{{{0, 1, 1}}}

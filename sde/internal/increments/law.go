@@ -1,6 +1,6 @@
 // Package increments samples the noise of a layer: the entries of value matrices and the amplitudes of the
-// hybrid model, according to their law and covariance. It also computes these random numbers from the
-// increments of a Brownian path.
+// hybrid model, according to their law and covariance. Package increments also computes value matrices and
+// amplitudes from the increments of a Brownian path.
 package increments
 
 import (

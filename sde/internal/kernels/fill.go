@@ -27,7 +27,7 @@ func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
 	l.fill(active().signs, signLaw, dst, block+l.skipped/128, size)
 }
 
-// These constants number the laws of random numbers.
+// The constants normalLaw and so on number the laws of random numbers.
 const (
 	normalLaw = iota
 	uniformLaw

@@ -35,9 +35,9 @@ type HybridChain struct {
 type hybridParameters = [6][4]float64
 
 // hybridStep and hybridMassesStep are kernels that advance a HybridChain by one layer, given the amplitudes
-// v. These kernels do not change the exponents of |S|² and |D|². If a square of a Vector must be rescaled, at
-// least one of the two bytes of this Vector in moves is not 0. A byte may also be different from 0 although
-// no square must be rescaled.
+// v. The kernels of a HybridChain do not change the exponents of |S|² and |D|². If a square of a Vector must
+// be rescaled, at least one of the two bytes of this Vector in moves is not 0. A byte may also be different
+// from 0 although no square must be rescaled.
 type (
 	hybridStep       = func(s, d, sExponent, dExponent, v []Vector, moves [][2]uint8, law *hybridParameters)
 	hybridMassesStep = func(s, d, sExponent, dExponent, difference, v []Vector, moves [][2]uint8,

@@ -21,8 +21,8 @@ type Matrix struct {
 // NewMatrix returns a matrix of zeros.
 func NewMatrix(rows, columns int) Matrix { return newMatrix(rows, columns, Width(columns)) }
 
-// NewSquare returns a square matrix of zeros. Its stride is such that the entries of a column do not all fall
-// into the same few sets of a cache.
+// NewSquare returns a square matrix of zeros. The stride of a square matrix is such that the entries of a
+// column do not all fall into the same few sets of a cache.
 func NewSquare(rows int) Matrix {
 	const together = 8 // number of Vectors
 	width := Width(rows)

@@ -58,7 +58,7 @@ const (
 // An attempt is a further block of random bits at the same address, for laws that are sampled by rejection.
 type Stream struct{ key [2]uint32 }
 
-// These are the limits of the addresses of random numbers.
+// The constants MaxTrajectories and so on limit the addresses of random numbers.
 const (
 	MaxTrajectories = int64(1) << 40
 	MaxSteps        = int64(1) << 44

@@ -1,6 +1,6 @@
 package kernels
 
-// PlaneNumbers are the random numbers of a layer of two tokens, in lanes. These numbers give two columns of a
+// PlaneNumbers are the random numbers of a layer of two tokens, in lanes. PlaneNumbers give two columns of a
 // Gaussian matrix, by their components in the plane of the two tokens and orthogonal to this plane.
 type PlaneNumbers struct {
 	freedom    int // degrees of freedom, d-3, of the pair of χ² numbers
@@ -9,7 +9,7 @@ type PlaneNumbers struct {
 	more       []Vector // four more normal numbers
 }
 
-// planeBlock is the first random block of the four further normal numbers. This block comes after the blocks
+// planeBlock is the first random block of the four further normal numbers. planeBlock comes after the blocks
 // of the pair of χ² numbers.
 const planeBlock = 16
 

@@ -101,8 +101,9 @@ func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 }
 
 // spread returns the variances that the MLP adds to each coordinate of S and of D, divided by the square of
-// the deviation. These variances are 2·Strength(1+φ̂) for S and 2·Strength(1-φ̂) for D. As D tends to 0, the
-// variance of D vanishes like |D|². If φ is odd and S tends to 0, the variance of S vanishes like |S|².
+// the deviation. The variances that the MLP adds are 2·Strength(1+φ̂) for S and 2·Strength(1-φ̂) for D. As D
+// tends to 0, the variance of D vanishes like |D|². If φ is odd and S tends to 0, the variance of S vanishes
+// like |S|².
 func (l *driftMLP) spread(p *scaledSquares) (sum, difference float64) {
 	if l.Strength == 0 {
 		return 0, 0

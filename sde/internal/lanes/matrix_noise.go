@@ -52,8 +52,8 @@ func largestSpan(r Recursion) int {
 }
 
 // mostSpan returns the largest number of tokens of dimension d = dim for which sampling the matrix V on the
-// span of their attention is about as fast as sampling all of V. This number was measured, as the geometric
-// mean over the instruction sets.
+// span of their attention is about as fast as sampling all of V. The largest number was measured, as the
+// geometric mean over the instruction sets.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
 // DrawsOnSpan reports whether the lanes of NewMatrixTokens sample matrices only on the span of the attention

@@ -48,9 +48,10 @@ type matrixState struct {
 }
 
 // Large reports whether trajectories of N tokens of dimension d, with random matrices of the given rank,
-// should be advanced one at a time, and not in vectors of eight. One at a time is preferred if it is about as
-// fast, because trajectories whose tokens merge at different times then need not wait for each other. The
-// bounds of N and d were measured, as geometric means over the instruction sets.
+// should be advanced one at a time, and not in vectors of eight. Advancing one trajectory at a time is
+// preferred if it is about as fast as vectors, because trajectories whose tokens merge at different times
+// then need not wait for each other. The bounds of N and d were measured, as geometric means over the
+// instruction sets.
 func Large(tokens, dim, rank int) bool {
 	const mostDraws = 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -260,7 +261,8 @@ func (l *matrixTokens) retractTokens(k int) {
 }
 
 // normalizeExtreme normalises those tokens from token first on whose squared norm is near the ends of the
-// range of float64 or outside of this range. It records in the field lost which tokens have no direction.
+// range of float64 or outside of this range. normalizeExtreme records in the field lost which tokens have no
+// direction.
 func (l *matrixTokens) normalizeExtreme(first int, squares []float64) {
 	for i, square := range squares {
 		if 0x1p-900 <= square && square <= 0x1p900 {

@@ -34,7 +34,7 @@ func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
 // enter makes lane k, which has two atoms x (2×d) of the given masses, continue as a chain of their overlap.
-// It then advances the chain by the number of layers that the other lanes are ahead.
+// enter then advances the chain by the number of layers that the other lanes are ahead.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	alone := p.alone.overlaps

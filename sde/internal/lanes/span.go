@@ -13,11 +13,11 @@ import (
 
 // span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ = A Aᵀ,
 // by Cholesky's method in rounds. The method computes, as a difference, the squared length of the component
-// of a row orthogonal to the rows before it. If this square is much smaller than the square of the row, it
-// consists of rounding errors of the Gram matrix. A row with such a square is left to the next round, which
-// begins with the component of the row orthogonal to all directions found so far, computed as a vector. So
-// the differences of nearly coincident rows do not lose the digits that they would lose in the Gram matrix of
-// A. Usually one round of Cholesky's method is enough.
+// of a row orthogonal to the rows before it. If the squared length of the component is much smaller than that
+// of the row, the difference consists of rounding errors of the Gram matrix. A row with such a square is left
+// to the next round, which begins with the component of the row orthogonal to all directions found so far,
+// computed as a vector. So the differences of nearly coincident rows do not lose the digits that they would
+// lose in the Gram matrix of A. Usually one round of Cholesky's method is enough.
 //
 // Rows of A that coincide bit for bit get the same coefficients.
 type span struct {
@@ -166,8 +166,8 @@ func (s *span) collect() {
 }
 
 // project replaces the rows that are left to the next round by their components orthogonal to the directions
-// of the current round. It projects twice; the second projection corrects the coefficients for the rounding
-// errors of the first projection.
+// of the current round. project projects the rows twice; the second projection corrects the coefficients for
+// the rounding errors of the first projection.
 func (s *span) project(to *kernels.Matrix) {
 	directions, left := len(s.chosen), len(s.left)
 	if left == 0 {

@@ -83,9 +83,9 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom computes the entries of a row c of the Cholesky factor from column first to end (excluded). It
-// computes four entries at a time: each addition to a sum has to wait for the previous addition, and in the
-// meantime the other three sums advance.
+// solveFrom computes the entries of a row c of the Cholesky factor from column first to end (excluded).
+// solveFrom computes four entries at a time: each addition to a sum has to wait for the previous addition,
+// and in the meantime the other three sums advance.
 func (t *triangle) solveFrom(c []float64, first, end int) {
 	all, stride := t.All(), t.Stride()
 	j := first
@@ -145,8 +145,8 @@ func subtract(value float64, x, y []float64) float64 {
 }
 
 // solvePanel computes the entries of the Cholesky factor in the columns of the current block, for panel k of
-// the rows below the block. It computes four rows together: each entry of a row has to wait for the previous
-// entry, and in the meantime the other three rows advance.
+// the rows below the block. solvePanel computes four rows together: each entry of a row has to wait for the
+// previous entry, and in the meantime the other three rows advance.
 func (t *triangle) solvePanel(k int) {
 	row, width := t.last+panelRows*k, t.last-t.first
 	if row+panelRows > t.n {

@@ -30,8 +30,8 @@ type Recursion struct {
 	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. With a Kernel,
 	// tokens do not merge.
 	Kernel func(weights []float64, i int)
-	// MLP, if not nil, is an MLP parallel to attention or after attention. Its field Draw is not used. With
-	// an MLP, PairDeviation must be nil. Only NewTokens supports an MLP.
+	// MLP, if not nil, is an MLP parallel to attention or after attention. The field Draw of this MLP is not
+	// used. With an MLP, PairDeviation must be nil. Only NewTokens supports an MLP.
 	MLP *selfattention.Feedforward
 
 	// Only NewMatrixTokens supports the following fields.
@@ -196,8 +196,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 	}
 }
 
-// leave takes the lanes with only two atoms out of group g. These lanes continue as chains of overlaps, which
-// leave advances by the given number of layers. The other lanes are returned.
+// leave takes the lanes with only two atoms out of group g. Lanes with two atoms continue as chains of
+// overlaps, which leave advances by the given number of layers. The result is the lanes with more atoms.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members

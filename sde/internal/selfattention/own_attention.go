@@ -58,8 +58,8 @@ func pairSumsGeneric(field, totals, heavy, x, masses, weights []Vector, d int, l
 	}
 }
 
-// rowWeights computes attention with a user-defined function of the scores of one token with all tokens. It
-// computes the scores of several tokens at a time.
+// rowWeights computes attention with a user-defined function of the scores of one token with all tokens. A
+// rowWeights computes the scores of several tokens at a time.
 type rowWeights struct {
 	kernel  func(weights []float64, i int)
 	scores  []Vector  // scores of several tokens, which are then replaced by their weights

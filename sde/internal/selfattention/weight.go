@@ -7,8 +7,8 @@ import (
 )
 
 // The weight of two unit tokens with inner product z is e^{βz} times a factor that all weights have in
-// common. This weight is 2^{cz-⌊c⌉}, where c = β/ln 2 and ⌊c⌉ is the integer nearest to c. The fractional
-// part of the exponent is then one fused operation, and no weight is above 2.
+// common. With the common factor, the weight is 2^{cz-⌊c⌉}, where c = β/ln 2 and ⌊c⌉ is the integer nearest
+// to c. The fractional part of the exponent is then one fused operation, and no weight is above 2.
 const (
 	// largestWeightScale is the largest scale c for which no weight can fall below the range of float64,
 	// which vector code does not check.

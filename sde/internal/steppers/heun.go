@@ -13,8 +13,8 @@ type Heun struct {
 //	k₁ = b(Y) Δt + g(Y)[ΔW],  Ȳ = normalise(Y + k₁),  k₂ = b(Ȳ) Δt + g(Ȳ)[ΔW],
 //	Y ← normalise(Y + (k₁+k₂)/2).
 //
-// This scheme is the Heun scheme in R^d with coefficients that do not depend on |Y|. The scheme has weak
-// order 1; for equations without noise it has order 2.
+// The Stratonovich-Heun scheme with retraction is the Heun scheme in R^d with coefficients that do not depend
+// on |Y|. The scheme has weak order 1; for equations without noise it has order 2.
 func NewHeun(term Term[Stratonovich], dt float64) *Heun {
 	s := newIntegrator(term, dt)
 	return &Heun{s, make([]float64, len(s.change)), make([]float64, len(s.change))}

@@ -57,7 +57,7 @@ func (s *hybridNoise) amplitude(increment []float64, i int) float64 {
 //
 //	dY_i = [(1 - ε²c_i) T_i - ε²/2 |T_i|² Y_i] dt + ε T_i dB.
 //
-// This equation is (8), because A_i = c_i Y_i + T_i gives F(Y_i, A_i) = -½|T_i|² Y_i - c_i T_i.
+// The equation of HybridIto is (8), because A_i = c_i Y_i + T_i gives F(Y_i, A_i) = -½|T_i|² Y_i - c_i T_i.
 type HybridIto struct{ hybridNoise }
 
 // NewHybridIto returns equation (8) in the sense of Itô with a noise amplitude ε; with independent, each

@@ -11,7 +11,7 @@ import (
 // sublayersTerm adds a drift and an MLP to an equation of tokens Y_i. In a time step dt the MLP adds √dt
 // W₂φ(W₁Y_i), with new weights in every step. Up to order dt², the increment of the MLP has the first three
 // moments of Gaussian noise with covariance cφ̂(<Y_i,Y_j>), where c is the Strength and φ̂ the Correlation of
-// the MLP. These moments suffice for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g] is radial on
+// the MLP. Three moments suffice for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g] is radial on
 // average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So the MLP has the same tangent drift in the Itô and in the
 // Stratonovich calculus.
 type sublayersTerm[C Calculus] struct {
@@ -23,7 +23,7 @@ type sublayersTerm[C Calculus] struct {
 }
 
 // WithSublayers adds a drift, which is the number drift times the attention of the tokens computed by a, and
-// an MLP to an equation. Both a and mlp may be nil.
+// an MLP to an equation. The arguments a and mlp may be nil.
 func WithSublayers[C Calculus](term Term[C], a *attention.Attention, drift float64, mlp *MLP) Term[C] {
 	tokens, dim := term.Shape()
 	return &sublayersTerm[C]{Term: term, attention: a, drift: drift, mlp: newFeedforward(mlp, tokens, dim),

@@ -69,8 +69,8 @@ func (s *transformerNoise) add(dst, x, increment []float64) {
 	}
 }
 
-// mixed returns the increment dW that drives token i, with the covariance of the noise. It must be called for
-// the tokens in their order.
+// mixed returns the increment dW that drives token i, with the covariance of the noise. mixed must be called
+// for the tokens in their order.
 func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 	_, d := s.Shape()
 	matrix := ofToken(increment, s.Independent, i, d*d)
@@ -179,7 +179,7 @@ func (s *TransformerStratonovich) Increment(dst, x []float64, dt float64, increm
 }
 
 // bend turns the sum over j in the Stratonovich drift for independent entries of W into the sum for the
-// covariance of W. It also adds the remaining half of the tangent drift.
+// covariance of W. bend also adds the remaining half of the tangent drift.
 func (s *TransformerStratonovich) bend(sum, x []float64, i int) {
 	v := s.Covariance
 	_, d := s.Shape()

@@ -161,8 +161,8 @@ func (s chainSource) sequence(_ training.Split, uniforms []float64, words []int)
 }
 
 // best returns the means over hidden symbols of the least loss and of the largest accuracy that a predictor
-// can have. These means are sums over the positions of a hidden symbol, and over the numbers of contiguous
-// hidden symbols to its left and to its right.
+// can have. The means over hidden symbols are sums over the positions of a hidden symbol, and over the
+// numbers of contiguous hidden symbols to its left and to its right.
 func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	powers, choices := c.powers(masks), newChoices(tokens)
 	for left := range masks {

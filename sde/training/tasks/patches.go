@@ -48,7 +48,7 @@ func placeOf(side, colour, line, column int) int {
 var featureScale = 1 / math.Sqrt(features)
 
 // patchesOf allocates the patches and the classes of an example, in which only the class of the first token
-// is asked for. It returns the memory for the values of the patches.
+// is asked for. patchesOf returns the memory for the values of the patches.
 func patchesOf(into *training.Example, class int) []float64 {
 	data := sized(into.Sequence.Vectors.Data, patches*features)
 	into.Sequence.Vectors = blas64.General{Rows: patches, Cols: features, Stride: features, Data: data}

@@ -31,7 +31,7 @@ var own embed.FS
 // folder of the program.
 const Archive = "antipode-page.zip"
 
-// Write exports the page as files to a folder. It creates the folder, or replaces an older page in the
+// Write exports the page as files to a folder. Write creates the folder, or replaces an older page in the
 // folder, which must contain nothing else. If the archive is in the folder of the program, the page is taken
 // from the archive. Without the archive, the page is built with Go, which takes minutes the first time; the
 // function building, if not nil, is called before the page is built. Each file is written completely or not

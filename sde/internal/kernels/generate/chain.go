@@ -154,7 +154,8 @@ func (m *machine) chainStep() {
 	m.finish()
 }
 
-// nextSquares returns |S|² and |D|² after a layer.
+// nextSquares returns |S|² and |D|² after a layer of the overlap chain; see the function of this name in
+// package kernels.
 func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k int) *node) (s2, d2 *node) {
 	scale = b.times(scale, b.root(square))
 	along, across = b.fma(scale, row(2), along), b.fma(scale, row(3), across)
@@ -164,8 +165,9 @@ func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k
 	return b.newSquares(difference, b.times(b.times(b.times(s, d), fourth), orthogonal))
 }
 
-// newSquares returns |S|² and |D|² after both tokens have been normalised, given the difference of the two
-// squares before, and the Gram determinant of S and D. A common factor of S and D has no effect.
+// newSquares returns |S|² and |D|² after both tokens have been normalised, given the difference of |S|² and
+// |D|² before the normalisation, and the Gram determinant of S and D. A common factor of S and D does not
+// change the result.
 func (b *block) newSquares(difference, area *node) (s, d *node) {
 	positive := b.and(difference, b.bits(signBit-1))
 	norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))

@@ -7,8 +7,8 @@ import (
 )
 
 // trial stores one trial of a pair of χ² numbers in two rows of dst, with -1 in the lanes where the number is
-// rejected. It also writes a byte to rejected for each half of a Vector, which is 0 if no number of this half
-// is rejected.
+// rejected. trial also writes a byte to rejected for each half of a Vector, which is 0 if no number of this
+// half is rejected.
 func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int) Mem, rejected Mem) {
 	product := b.bits(chiSquaredBlock * multiplier0)
 	low, high := c.philox(b, product)

@@ -217,8 +217,8 @@ func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
 }
 
 // overwritten chooses which of its three sources x, y and z a fused instruction overwrites. If the result has
-// a pinned register, z is overwritten. If not, a source is overwritten that no later operation uses or, if
-// there is no such source, a source that has to be loaded anyway.
+// a pinned register, z is overwritten. If the register of the result is not pinned, a source is overwritten
+// that no later operation uses or, failing that, a source that has to be loaded anyway.
 func (e *emitter) overwritten(to, x, y, z *node) *node {
 	if to.pinned {
 		if to == x || to == y {
@@ -276,8 +276,8 @@ func (b *block) store(memory Mem, x *node) {
 	b.last().stores = &memory
 }
 
-// These are the predicates of comparisons. If either operand is NaN, all predicates are false except
-// unordered.
+// The constants less and so on are the predicates of comparisons. If either operand is NaN, all predicates
+// are false except unordered.
 const (
 	less        = 0x11
 	lessOrEqual = 0x12

@@ -11,8 +11,8 @@ import (
 // strip holds the registers that the loops over some rows of the matrix product C share.
 type strip struct {
 	*machine
-	// These registers hold distances in bytes: of 1, 3, 5 and 7 rows of the matrix A, and of two entries of a
-	// row.
+	// The registers aRow to aStep hold distances in bytes: of 1, 3, 5 and 7 rows of the matrix A, and of two
+	// entries of a row.
 	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual
 	b, bStep                         reg.GPVirtual
 	c, cRow                          reg.GPVirtual

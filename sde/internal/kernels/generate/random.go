@@ -9,8 +9,8 @@ import (
 const multiplier0, multiplier1 = 0xD2511F53, 0xCD9E8D57
 
 // counters holds the part of the first two rounds of the random number generator that depends only on words 1
-// to 3 of the counter. This part is the same for all random blocks of a lane. Word 0 of the counter is the
-// number of the block, which is the same for all lanes.
+// to 3 of the counter. The counters are the same for all random blocks of a lane. Word 0 of the counter is
+// the number of the block, which is the same for all lanes.
 type counters struct {
 	keys     reg.GPVirtual
 	first    *node // in round 1: word 3 ⊕ key
@@ -248,7 +248,8 @@ func (m *machine) random() {
 	m.singles()
 }
 
-// These are the laws of random numbers in the kernel singles, with the same numbers as in package kernels.
+// The constants normalLaw and so on are the laws of random numbers in the kernel singles, with the same
+// numbers as in package kernels.
 const (
 	normalLaw = iota
 	uniformLaw

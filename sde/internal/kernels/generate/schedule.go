@@ -173,8 +173,8 @@ func (d *dependencies) addSources(k int, sources []*node) {
 	}
 }
 
-// addAssignment records that operation k assigns the node to. If this node is pinned, operation k waits for
-// all earlier uses of its register.
+// addAssignment records that operation k assigns the node to. If the assigned node is pinned, operation k
+// waits for all earlier uses of the register of the node.
 func (d *dependencies) addAssignment(k int, to *node) {
 	if to.pinned {
 		d.addAll(d.readers[to], k)
