@@ -194,5 +194,6 @@ func (e *Ensemble[Row]) finishAll() error {
 }
 
 // CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an instruction set that
-// this machine does not have. No ensemble runs with such a setting.
+// this machine does not have. No ensemble runs if ANTIPODE_CPU names an instruction set that the machine
+// lacks.
 func CheckInstructions() error { return instructionset.Err }

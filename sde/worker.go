@@ -103,8 +103,8 @@ func (e *Ensemble[Row]) busy() int {
 	return int(min(int64(e.workers()), max(1, int64(len(e.Cells))*e.blocks().each)))
 }
 
-// sharing returns the number of goroutines that share each trajectory of a cell. The number is larger than 1
-// if there are more workers than blocks of trajectories and a layer takes long.
+// sharing returns the number of goroutines that share each trajectory of a cell. More than one goroutine
+// shares a trajectory if there are more workers than blocks of trajectories and a layer takes long.
 func (e *Ensemble[Row]) sharing(c Cell) int {
 	const worthwhile = 4e6 // operations, about a fifth of a millisecond
 	if !c.byMatrices() || c.operations() < worthwhile {

@@ -8,10 +8,11 @@ import (
 )
 
 // Coupled advances the tokens of several cells along one Brownian path from one start. The cells may differ
-// in depth, scheme and law; some may be recursions, and others the limit of such a recursion. The smallest
-// depth is called the base, and every depth is the base times a power of two. The weights of an MLP are also
-// increments of the path: the weights of a coarse step are the normalised sums of the weights of the fine
-// steps that it contains. A Coupled must not be used concurrently, and does not allocate after its creation.
+// in depth, scheme and law; some cells may be recursions, and other cells the limits of these recursions. The
+// smallest depth is called the base, and every depth is the base times a power of two. The weights of an MLP
+// are also increments of the path: the weights of a coarse step are the normalised sums of the weights of the
+// fine steps that it contains. A Coupled must not be used concurrently, and does not allocate after its
+// creation.
 //
 // The random numbers of trajectory k are a pure function of the seed, of the PathID of the cells of the
 // smallest depth, and of k. The random numbers of a Coupled do not depend on the depths of the other cells.

@@ -52,9 +52,10 @@ import (
 // would not add up to the increment over the coarse step.
 //
 // A consistent alternative exists for N tokens: a path G of d×N entries, where a step uses the increment of G
-// times the Cholesky factor R of the Gram matrix of the attention of the tokens. The tokens then have the
-// same law. But the path G is not the Brownian motion W of cells with full value matrices, and R is not a
-// Lipschitz function of the tokens where tokens come together, which clustering makes them do.
+// times the Cholesky factor R of the Gram matrix of the attention of the tokens. The tokens have the same law
+// on the path G as with full value matrices. But the path G is not the Brownian motion W of cells with full
+// value matrices, and R is not a Lipschitz function of the tokens where tokens come together, which
+// clustering makes them do.
 type Path struct {
 	stream    kernels.Stream
 	entries   int

@@ -18,8 +18,8 @@ const (
 	RemoveMeans
 	// RemoveUniform subtracts 1/T from the entries of a T×T attention matrix A, which becomes A - 11ᵀ/T as
 	// printed in (9). If the rows of A sum to 1, RemoveUniform and RemoveMeans agree. The rows of the
-	// attention Linear, Sigmoid and ReLU do not sum to 1; RemoveUniform then leaves a part of the gap or
-	// creates another gap.
+	// attention Linear, Sigmoid and ReLU do not sum to 1; in this case RemoveUniform leaves a part of the gap
+	// or creates another gap.
 	RemoveUniform
 	// RemoveOutliers removes every singular value above 5 times the median of the singular values, with its
 	// singular vectors. The singular values up to 5 times the median are the bulk. For independent entries

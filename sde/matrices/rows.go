@@ -19,8 +19,7 @@ func forRows(m blas64.General, f func(first int, rows [][]float64)) {
 	}
 }
 
-// sums returns the sums of the entries of rows of the same length, at most as many rows as the constant
-// together.
+// sums returns the sums of the entries of rows of the same length, for at most together rows.
 func sums(rows [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {
@@ -44,8 +43,7 @@ func sum(row []float64) (total float64) {
 	return total
 }
 
-// dots returns the inner products of the rows with the others, row by row, for at most as many rows as the
-// constant together.
+// dots returns the inner products of the rows with the others, row by row, for at most together rows.
 func dots(rows, others [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {

@@ -98,7 +98,7 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention it then
+// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention weigh also
 // subtracts the mean weight from each weight. As the weights of a token sum to 1, subtracting their mean
 // removes the mean of the values from the output of attention.
 func (a *attention) weigh(scores matrix) {

@@ -96,7 +96,7 @@ func (c *HybridChain) Step(lanes *Lanes) {
 }
 
 // rescale rescales |S|² and |D|² in Vector i. In lanes with unequal masses |S|² is not rescaled, as a layer
-// does not multiply S by a number there.
+// then does not just multiply S by a number.
 func (c *HybridChain) rescale(i int) {
 	for k := range 8 {
 		if c.difference == nil || c.difference[i][k] == 0 {

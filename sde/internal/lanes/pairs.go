@@ -6,10 +6,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// atomPairs holds the lanes whose trajectories have only two atoms left. From then on the overlap of the two
-// atoms is advanced as a Markov chain. The chain has the law that the overlap has in the recursion, and takes
-// a fraction of the time. The lanes of atomPairs are packed into full Vectors, whatever the groups of their
-// tokens were before.
+// atomPairs holds the lanes whose trajectories have only two atoms left. Once only two atoms are left, their
+// overlap is advanced as a Markov chain. The chain has the law that the overlap has in the recursion, and
+// takes a fraction of the time. The lanes of atomPairs are packed into full Vectors, whatever the groups of
+// their tokens were before.
 type atomPairs struct {
 	together, alone *vectorChain // alone has one lane, in which a trajectory catches up with the others
 	slots           []int        // slot of each lane in together, or -1

@@ -14,9 +14,9 @@ type Groups struct {
 
 // AddPairs adds the terms of pairs of tokens to g.Field and g.Totals. One token of a pair, the row, is in
 // groups top to bottom (excluded). The other token of the pair, the column, is in groups left to right
-// (excluded), but not in a group after that of the row. The triangle of all pairs is divided into such
-// blocks. If each block is added after all blocks to its left and above it, the sums of each token run over
-// the tokens in their order. HasWeights must report true.
+// (excluded), but not in a group after that of the row. The triangle of all pairs is divided into blocks with
+// such rows and columns. If each block is added after all blocks to its left and above it, the sums of each
+// token run over the tokens in their order. HasWeights must report true.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
 	active().pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }

@@ -41,8 +41,8 @@ type Euler struct{ integrator[Ito] }
 //	Y_i ← normalise(Y_i + v_i),  v_i = b_i Δt + g_i[ΔW].
 //
 // On average the retraction adds -½|v_i|² Y_i to token Y_i, which is the radial drift up to order Δt². A
-// scheme that adds the radial drift and then retracts would be as accurate for small steps. But such a scheme
-// would turn a token to the opposite side where (d-1)σ²|A_i|²Δt ≥ 2. The Euler-Maruyama scheme with
+// scheme that adds the radial drift and then retracts would be as accurate for small steps. But a scheme with
+// both would turn a token to the opposite side where (d-1)σ²|A_i|²Δt ≥ 2. The Euler-Maruyama scheme with
 // retraction has weak order 1.
 func NewEuler(term Term[Ito], dt float64) *Euler { return &Euler{newIntegrator(term, dt)} }
 

@@ -125,7 +125,8 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 }
 
 // places samples the masked positions of a sequence by a random permutation. If visible tokens must separate
-// the masks, the permutation is one of the other positions only; the separating tokens are then inserted.
+// the masks, only the positions that are not separating tokens are permuted; the separating tokens are then
+// inserted.
 func (m *Masked) places(s *maskedScratch) []int {
 	for t := range s.places {
 		s.places[t] = t

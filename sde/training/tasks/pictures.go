@@ -26,7 +26,7 @@ type PictureTask struct {
 }
 
 // NewPictureTask returns the task of classifying pictures, with the given training and validation pictures.
-// The error says which of them are not valid.
+// The error of NewPictureTask says which pictures are not valid.
 func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	t := &PictureTask{parts: [2]Pictures{train, validation}}
 	for split, p := range t.parts {
