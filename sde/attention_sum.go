@@ -17,7 +17,7 @@ const (
 	// FastestSum uses spherical harmonics if they were faster in measurements on some machines, and otherwise
 	// the direct sum. The choice of FastestSum between the methods is the same on every machine.
 	FastestSum AttentionSum = iota
-	// DirectSum adds the terms of all pairs of tokens.
+	// DirectSum computes the attention of a token as a direct sum over all tokens.
 	DirectSum
 	// HarmonicsSum uses spherical harmonics, for the cells that Cell.ValidateAttentionSum accepts.
 	HarmonicsSum

@@ -13,8 +13,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Cell holds the parameters that determine the law of one trajectory of tokens over the layers. A cell is a
-// point of a grid of parameters.
+// Cell holds the parameters that determine the law of one trajectory of tokens over the layers. Experiments
+// run many cells, which form a grid of parameters.
 type Cell struct {
 	Model       Model
 	Method      Method
@@ -32,9 +32,9 @@ type Cell struct {
 	Tangent bool
 	// Resampling adds random queries and keys in each layer to the scores.
 	Resampling Resampling
-	// MLP is an MLP in addition to attention in each layer. An MLP is allowed for the models Transformer,
-	// Hybrid and TransformerSDE. With the method Chain the MLP must be infinitely wide, and the model must be
-	// Transformer.
+	// MLP is the random MLP that each layer has in addition to attention. An MLP is allowed for the models
+	// Transformer, Hybrid and TransformerSDE. With the method Chain the MLP must be infinitely wide, and the
+	// model must be Transformer.
 	MLP MLP
 	// Arrangement says whether the MLP of a layer is applied in parallel with attention or after it.
 	Arrangement Arrangement
@@ -44,8 +44,9 @@ type Cell struct {
 	// Drift is μ ≥ 0 if the value matrices have the mean μ/L times the identity; it is allowed for the models
 	// Transformer and TransformerSDE.
 	Drift float64
-	// Kernel, if not nil, replaces Attention and Beta. A cell has the same random numbers with a kernel as
-	// without one. With a kernel, tokens that coincide do not merge, because their weights may differ.
+	// Kernel, if not nil, is user-defined attention that replaces Attention and Beta. A cell has the same
+	// random numbers with a kernel as without one. With a kernel, tokens that coincide do not merge, because
+	// their weights may differ.
 	Kernel Kernel
 	// PairKernel, if it has a function, also replaces Attention and Beta. The weights of a PairKernel depend
 	// only on the score, and computing them is nearly as fast as Attention. A cell has the same random

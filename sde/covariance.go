@@ -8,8 +8,9 @@ import (
 )
 
 // Covariance is the covariance of the entries of a Gaussian value matrix V, divided by σ², if the law of V is
-// the same in every orthonormal basis. Package invariant defines its coefficients A, B and C. The zero value
-// of Covariance stands for the coefficients (1, 0, 0), that is for independent entries.
+// the same in every orthonormal basis. Package invariant defines the coefficients A, B and C of this
+// covariance. The zero value of Covariance stands for the coefficients (1, 0, 0), that is for independent
+// entries.
 type Covariance = invariant.Covariance
 
 // checkCovariance returns an error if no random matrix has the covariance v, or if the law of the entries

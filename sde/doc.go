@@ -26,12 +26,12 @@
 // stepper. The steppers of the limits in continuous time, (6) and (8), combine a Term, which is the equation
 // in Itô or Stratonovich form, with a numerical scheme for this form. An Ensemble samples the increments and
 // advances many trajectories on several goroutines. An Ensemble shows a View of each trajectory to an
-// observer, which fills a row of results, and to a stop rule. The rows are delivered in the order of cells
-// and trajectories. Package brownian couples cells of several depths, schemes and laws on one Brownian path.
-// Internal packages compute a layer of tokens; these packages do not know cells or ensembles. Package
-// internal/attention computes the attention of the tokens of a trajectory. Package internal/increments
-// samples the noise of a layer. Package internal/steppers contains the recursions, the equations and their
-// schemes.
+// observer, which fills a row of results, and to a stop rule. The rows of an Ensemble are delivered in the
+// order of cells and trajectories. Package brownian couples cells of several depths, schemes and laws on one
+// Brownian path. Internal packages compute a layer of tokens; these packages do not know cells or ensembles.
+// Package internal/attention computes the attention of the tokens of a trajectory. Package
+// internal/increments samples the random value matrices or amplitudes of a layer. Package internal/steppers
+// contains the recursions, the equations and their schemes.
 //
 // User-defined attention is a PairKernel or a Kernel. The weights of a PairKernel are a function of the score
 // alone. The weights of a Kernel depend on the scores of a token with all tokens; computing a Kernel takes
@@ -42,7 +42,8 @@
 // tokens of the recursions (4) and (7), are advanced by vector (SIMD) instructions, whose lanes hold many
 // trajectories side by side (package internal/lanes). The environment variable ANTIPODE_CPU (generic, avx2 or
 // avx512) chooses the instruction set. All instruction sets give the same bits. Tokens that coincide may
-// merge. Once only two clusters of a trajectory are left, it may continue as a chain of their overlap.
+// merge into one atom with a mass. Once only two clusters of a trajectory are left, it may continue as a
+// chain of their overlap.
 //
 // The random numbers of trajectory k of a cell are a pure function of the seed, the cell's parameters and k.
 // The random numbers of a trajectory depend neither on the number of workers, nor on the horizon, nor on

@@ -28,12 +28,12 @@ type Ensemble[Row any] struct {
 	// nil Times observe a trajectory only at the horizon.
 	Times []int64
 	// Observer returns a function that sees a trajectory of a cell and writes to the row of the trajectory.
-	// Observer is called once for each worker and cell, so the function may have working memory. Neither
-	// Observer nor the function that it returns may be nil.
+	// Observer is called once for each worker goroutine and cell, so the function may have working memory.
+	// Neither Observer nor the function that it returns may be nil.
 	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns a rule that may end a trajectory before the horizon. The rule is evaluated at the
 	// observation times, after the function of Observer. Stop, or the rule that it returns for a cell, may be
-	// nil. Stop is called once for each worker and cell.
+	// nil. Stop is called once for each worker goroutine and cell.
 	Stop func(cell int) func(v *View) bool
 	// Reduce receives the rows, in the order of cells and trajectories, from one goroutine. An error of
 	// Reduce ends the run. Reduce must not be nil.

@@ -14,13 +14,13 @@ import (
 //
 // A Kernel takes most of the time of a layer. For weights that depend only on the score, a PairKernel is
 // faster. Take softmax with N = 50 and d = 8 as an example: softmax as a PairKernel takes 1.4 times as long
-// as the built-in softmax; softmax as a Kernel with Exponentials and two loops takes 5 times as long. If B is
-// the identity, scores are from -1 to 1. The largest score then need not be subtracted before an exponential
-// is computed; this subtraction would double the time.
+// as the built-in softmax; softmax as a Kernel with Exponentials and two loops takes 5 times as long. If the
+// interaction matrix B is the identity, scores are from -1 to 1. The largest score then need not be
+// subtracted before an exponential is computed; this subtraction would double the time.
 type Kernel func(weights []float64, i int)
 
-// Exponentials replaces every number x by e^{factor·x}, with the same bits on every machine. Results below
-// 2^-511 are replaced by 0. Exponentials is much faster than a loop over the numbers.
+// Exponentials replaces every number x by e^{factor·x}, with the same bits on every machine. Exponentials
+// below 2^-511 are replaced by 0. Exponentials is much faster than a loop over the numbers.
 func Exponentials(numbers []float64, factor float64) { kernels.Exponentials(numbers, factor) }
 
 // Pair evaluates the kernel for two tokens with overlap z, and returns the weight of the token itself and the

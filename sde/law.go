@@ -27,7 +27,7 @@ var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 // allLaws returns all laws of entries.
 func allLaws() []Law { return []Law{Gaussian, Uniform, TruncatedNormal, Rademacher} }
 
-// String returns the name of the law.
+// String returns the name of the law of entries of value matrices.
 func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
 // Labels returns LawNames, the labels of a column of laws in a table.

@@ -6,7 +6,7 @@ import (
 	"antipode/sde/internal/enum"
 )
 
-// Method is a way to simulate the law of a cell.
+// Method is a way to simulate the trajectories of a cell: by all tokens, or by the overlap of two clusters.
 type Method int8
 
 const (

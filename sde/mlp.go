@@ -27,7 +27,7 @@ const (
 	largestWidth    = 1 << 20
 )
 
-// none reports whether a layer has no MLP.
+// none reports whether the layers of a cell have no MLP.
 func (m MLP) none() bool { return m.Strength == 0 }
 
 // numbers returns the number of weights of the MLP in a layer. The number of weights is returned as a real

@@ -32,7 +32,7 @@ type Model interface {
 	// address describes the parameters of the model, each after a space. The text is a part of the text that
 	// Cell.ID hashes.
 	address() string
-	// equation returns Limit as an equation.
+	// equation returns the limit of infinite depth as an equation.
 	equation() equation
 	// recursion returns the model itself if it is a recursion over layers, and nil otherwise.
 	recursion() recursion
@@ -45,7 +45,7 @@ type Model interface {
 	fromBrownian(increment []float64, depth int)
 }
 
-// equation is a model in continuous time.
+// equation is a model in continuous time, a differential equation of the tokens.
 type equation interface {
 	// path returns the kind of noise of the equation, and a text that describes the parameters on which its
 	// Brownian path depends.

@@ -25,7 +25,7 @@ const (
 // SchemeNames are the names of the schemes, in the order of their values.
 var SchemeNames = []string{"euler", "geodesic", "heun", "rk4"}
 
-// String returns the name of the scheme.
+// String returns the name of the numerical scheme.
 func (s Scheme) String() string { return enum.Name(SchemeNames, s, "Scheme") }
 
 // MarshalText returns the name of the scheme, or an error for a value that has no name.

@@ -35,7 +35,7 @@ type Splitting struct {
 	Score func() func(v *View) float64
 	Goal  float64
 	// Drift is the expected loss of the score per layer; Drift is negative for a gain. The score is compared
-	// with the levels after Drift times the number of remaining layers has been subtracted from the score. So
+	// with the levels after Drift times the number of remaining layers has been subtracted from the score. A
 	// Drift is meant for an event at the horizon. Splitting.Measure estimates the drift.
 	Drift float64
 	// Event returns the function that says whether the event has happened. The function is called for a
@@ -101,7 +101,7 @@ func (s *Splitting) workers() int {
 	return s.Workers
 }
 
-// Validate returns an error for a splitting that cannot run.
+// Validate returns an error that says why the splitting cannot run, if it cannot.
 func (s *Splitting) Validate() error {
 	switch {
 	case instructionset.Err != nil:
@@ -136,9 +136,9 @@ func (s *Splitting) Validate() error {
 	return nil
 }
 
-// Choose chooses the levels from separate trajectories. About a fifth of the trajectories from one level will
-// reach the next. If no trajectory exceeds some score below the goal, the error is ErrNoProgress with this
-// score.
+// Choose chooses the levels of the splitting, from trajectories of which Run makes no use. About a fifth of
+// the trajectories from one level will reach the next. If no trajectory exceeds some score below the goal,
+// the error is ErrNoProgress with this score.
 func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	if err := s.Validate(); err != nil {
 		return levels, err
@@ -190,9 +190,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 	return change, split.layers, err
 }
 
-// Run runs the repetitions. The levels may be those of Choose or others; their scores must ascend and end
-// with the goal. The arguments of Reduce depend only on the splitting and the levels, neither on Workers nor
-// on the machine.
+// Run runs the repetitions of the splitting. The levels may be those of Choose or others; their scores must
+// ascend and end with the goal. The arguments of Reduce depend only on the splitting and the levels, neither
+// on Workers nor on the machine.
 func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 	if err := s.Validate(); err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// splitter advances the trajectories of a Splitting, one stage after another. The first lanes hold the
-// trajectories that run. The lanes from index kept on hold the trajectories that have reached the previous
-// level; the kept lanes never share a vector with running lanes.
+// splitter advances the trajectories of a Splitting, one stage after another. The first lanes of a splitter
+// hold the trajectories that run. The lanes from index kept on hold the trajectories that have reached the
+// previous level; the kept lanes never share a vector with running lanes.
 type splitter struct {
 	of    *Splitting
 	lanes lanes.Lanes
@@ -80,7 +80,7 @@ func (p *splitter) toHorizon(ctx context.Context) error {
 }
 
 // toLevel advances the trajectories of a stage until they reach a level or the horizon. Trajectories that
-// reach the level are kept.
+// reach the level are kept in other lanes, to be continued in the next stage.
 func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	p.reached = p.reached[:0]
 	return p.run(ctx, func(k int) (ended bool) {
@@ -97,8 +97,8 @@ func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	})
 }
 
-// run advances the running trajectories until all have ended. At each evaluation of the score of lane k it
-// calls arrive(k), which reports whether the trajectory ends.
+// run advances the running trajectories of a splitter until all of them have ended. At each evaluation of the
+// score of lane k it calls arrive(k), which reports whether the trajectory ends.
 func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
 	for {
 		for k := len(p.running) - 1; k >= 0; k-- {

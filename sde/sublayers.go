@@ -11,8 +11,8 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Arrangement says how attention and the MLP of a layer are combined. The arrangement has no effect in the
-// limit of infinite depth.
+// Arrangement says how attention and the MLP of a layer are combined. The arrangement of attention and MLP
+// has no effect in the limit of infinite depth.
 type Arrangement int8
 
 const (
@@ -169,7 +169,7 @@ func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 }
 
 // drawHeads samples the value matrices of all attention heads of a layer, and the normal numbers of their
-// random scores. The number of entries of the value matrix of one head is own.
+// random scores. The argument own is the number of entries of the value matrix of one head.
 func (c Cell) drawHeads(increment []float64, own int, s kernels.Stream, trajectory, layer int64) {
 	heads := c.heads()
 	values, rest := increment[:heads*own], increment[heads*own:]

@@ -22,9 +22,10 @@ type Stratonovich = steppers.Stratonovich
 //	dY_i = b_i(Y) dt + g_i(Y)[dW]                        in the sense of Stratonovich,
 //	dY_i = (b_i(Y) - ½ Σ_k |g_i(Y)[e_k]|² Y_i) dt + g_i(Y)[dW]    in the sense of Itô,
 //
-// where k runs over the entries of the noise. The term -½ Σ_k |g_i(Y)[e_k]|² Y_i is the radial drift, which
-// keeps a solution in the sense of Itô on the sphere. As the radial drift follows from g, it is not part of a
-// Term; a numerical scheme realises the radial drift by retraction or by a step along a geodesic.
+// where k runs over the entries of the Brownian motion W. The term -½ Σ_k |g_i(Y)[e_k]|² Y_i is the radial
+// drift, which keeps a solution in the sense of Itô on the sphere. As the radial drift follows from g, it is
+// not part of a Term; a numerical scheme realises the radial drift by retraction or by a step along a
+// geodesic.
 //
 // The methods of a Term are:
 //

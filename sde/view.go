@@ -36,7 +36,7 @@ type Pair struct {
 	clusters []int32 // cluster of each token; nil if the first Masses[0] tokens are in the first cluster
 }
 
-// of returns the cluster, 0 or 1, of a token.
+// of returns the number, 0 or 1, of the cluster to which a token belongs.
 func (p *Pair) of(token int) int {
 	switch {
 	case p.clusters != nil:
@@ -47,7 +47,7 @@ func (p *Pair) of(token int) int {
 	return 1
 }
 
-// state is the part of the methods of lanes that a View uses.
+// state has the methods of lanes.Lanes that a View uses.
 type state interface {
 	Tokens(lane int) []float64
 	Pair(lane int) (p lanes.Pair, ok bool)

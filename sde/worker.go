@@ -127,9 +127,10 @@ func (e *Ensemble[Row]) width(c Cell) int {
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
-// fill begins trajectories in the free lanes. If tokens are advanced in vectors, fill waits until half of the
-// lanes, and at least as many lanes as a Vector has, are free. Trajectories that begin together then stay
-// together in full Vectors for a long time; Vectors without a trajectory take no time.
+// fill begins trajectories in the free lanes of the worker. If tokens are advanced in vectors, fill waits
+// until half of the lanes, and at least as many lanes as a Vector has, are free. Trajectories that begin
+// together then stay together in full Vectors for a long time; vectors of lanes without a trajectory take no
+// time.
 func (w *worker[Row]) fill() {
 	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return

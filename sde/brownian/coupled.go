@@ -57,8 +57,8 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
 }
 
-// newCoupled returns cells that follow the given path. The stream generates the random numbers of their
-// common start.
+// newCoupled returns cells that follow the given Brownian path. The stream generates the random numbers of
+// their common start.
 func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, error) {
 	s := &Coupled{cells: cells, path: path, stream: stream, scratch: make([]float64, path.entries)}
 	for _, c := range cells {
@@ -97,7 +97,8 @@ func (s *Coupled) Restart(trajectory int64) error {
 	return nil
 }
 
-// Tokens returns the tokens of a cell (N×d). The returned slice belongs to s and changes with each step.
+// Tokens returns the tokens (N×d) of a coupled cell, given by its index. The returned slice belongs to s and
+// changes with each step.
 func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
 
 // Base returns the smallest depth of the cells, which is the number of base steps per unit of time.

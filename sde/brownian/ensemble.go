@@ -23,8 +23,8 @@ type Ensemble[Row any] struct {
 
 	// Observer returns a function that receives the tokens x (N×d) of a cell after each step of the cell,
 	// counted from 1, and writes to the row of the trajectory. Observer is called once for each worker. The
-	// function must neither change nor keep the tokens. Neither Observer nor the function that it returns may
-	// be nil.
+	// returned function must neither change nor keep the tokens. Neither Observer nor the function that it
+	// returns may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce receives the rows, in the order of trajectories, from one goroutine. An error of Reduce ends the
 	// run. Reduce must not be nil.
@@ -182,8 +182,9 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return total * float64(e.workers())
 }
 
-// Seconds predicts how long the whole run takes on this machine. Seconds measures the steps of each cell, and
-// the sampling of Brownian increments, for about a millisecond each; see sde.Ensemble.Seconds.
+// Seconds predicts how many seconds a run of the ensemble takes on this machine. Seconds measures the steps
+// of each cell, and the sampling of Brownian increments, for about a millisecond each; see
+// sde.Ensemble.Seconds.
 func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {

@@ -34,16 +34,17 @@ import (
 // path, the trajectory, the level m, the step k and the entry. A Path stores no increments, and all levels
 // share one path.
 //
-// The increments of level 0 are independent. Finer levels refine the path by Lévy's method. Let D be the
-// increment over a step of length s, and let g be the standard normal number that belongs to this step. The
-// increment over the left half of the step is D/2 + (√s/2)·g, and the increment over the right half is the
-// remainder of D. All increments are multiples of one power of two, the grain, which is at most √h·2^-46; the
-// increment over a left half is rounded to such a multiple. So the increments over both halves of a step add
-// up exactly to the increment over the step, at every level and in any order of summation. The law of an
-// increment over a step of length s is therefore discrete, with a grain of at most √s·2^-34.
+// The increments of the path over steps of level 0 are independent. Finer levels refine the path by Lévy's
+// method. Let D be the increment over a step of length s, and let g be the standard normal number that
+// belongs to this step. The increment over the left half of the step is D/2 + (√s/2)·g, and the increment
+// over the right half is the remainder of D. All increments are multiples of one power of two, the grain,
+// which is at most √h·2^-46; the increment over a left half is rounded to such a multiple. So the increments
+// over both halves of a step add up exactly to the increment over the step, at every level and in any order
+// of summation. The law of an increment over a step of length s is therefore discrete, with a grain of at
+// most √s·2^-34.
 //
-// Only steps of the lengths h·2^-m exist: Level returns an error for other lengths. A path on [0, 1] with
-// steps 2^-m is a path with base 1.
+// Only steps of the lengths h·2^-m exist: Path.Level returns an error for other lengths of steps. A path on
+// [0, 1] with steps 2^-m is a path with base 1.
 //
 // A value matrix V is always drawn in full, with rank d, although a step needs V only on the linear span of
 // the attention of its tokens. The span of the attention differs between levels of the path and between
@@ -75,8 +76,9 @@ const (
 // per unit of time and the given number of entries.
 func NewPath(seed, identity uint64, base, entries int) *Path {
 	deviation := math.Sqrt(1 / float64(base))
-	// No increment exceeds 8.6·√h, the largest normal number. If an increment is below 2^51 grains, its sum
-	// with 1.5·2^52 grains is rounded to a multiple of the grain.
+	// No increment of the path exceeds 8.6·√h, where h is the base step, because no sampled standard normal
+	// number exceeds 8.6. If an increment is below 2^51 grains, its sum with 1.5·2^52 grains is rounded to a
+	// multiple of the grain.
 	_, exponent := math.Frexp(deviation)
 	const room = 4 // 2^4 > 8.6
 	return &Path{

@@ -15,7 +15,8 @@
 //
 // Many samples of a network are computed faster in a Workspace, which reuses its memory.
 //
-// A Network specifies the law of a sample. After layer ℓ the signal of T tokens of dimension D is
+// A Network specifies the law of a sample. After layer ℓ, the signal of T tokens of dimension D in a Network
+// is
 //
 //	X_ℓ = A_ℓ X_(ℓ-1) W_ℓ,
 //

@@ -24,9 +24,9 @@ type drawer struct {
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
 
-// matrix samples a random matrix. The lanes move to the next rows before the current rows are written to the
-// matrix: numbers that have just been sampled are still on their way to memory, and later stores would wait
-// for them.
+// matrix samples the entries of a random matrix of a network. The lanes move to the next rows before the
+// current rows are written to the matrix: numbers that have just been sampled are still on their way to
+// memory, and later stores would wait for them.
 func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
 	d.move(r, layer, head, 0)
 	for first := 0; first < m.Rows; first += rowsAtOnce {

@@ -68,9 +68,9 @@ func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 }
 
 // outlierDirections returns, as columns, the right singular vectors of the singular values beyond the bulk,
-// or nil if no singular value is beyond the bulk. A single vector is computed by Lanczos' method. Several
-// vectors require a decomposition of the matrix, which takes ten times as long as the computation of the
-// singular values.
+// or nil if no singular value is beyond the bulk. A single right singular vector is computed by Lanczos'
+// method. Several vectors require a decomposition of the matrix, which takes ten times as long as the
+// computation of the singular values.
 func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	values, err := SingularValues(m)
 	if err != nil {

@@ -18,9 +18,9 @@ type Large struct {
 	attention, value []blas64.General // matrices of each layer; value[0] is multiplied by the input
 }
 
-// rowsOfChunk is the number of rows of a chunk. A chunk of 10,000 columns stays in the cache of a processor.
-// The number of rows must not depend on the number of workers; otherwise the rounding of sums over chunks
-// would depend on it too.
+// rowsOfChunk is the number of rows of a matrix that a goroutine processes together, as a chunk. A chunk of
+// 10,000 columns stays in the cache of a processor. The number of rows must not depend on the number of
+// workers; otherwise the rounding of sums over chunks would depend on it too.
 const rowsOfChunk = 16
 
 // LargeMemory returns the memory of a Large in bytes: that of its matrices, and of the bases of Lanczos'

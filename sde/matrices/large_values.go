@@ -9,8 +9,8 @@ import (
 )
 
 // tolerance is the tolerance of Lanczos' method for large matrices. Neighbouring singular values of a T×T
-// matrix at the edge of the bulk have a relative distance of about T^(-2/3). So singular values are accurate
-// to 9 digits or more.
+// matrix at the edge of the bulk have a relative distance of about T^(-2/3). With this tolerance the largest
+// singular values are accurate to 9 digits or more.
 const tolerance = 1e-6
 
 // AttentionValues returns the count largest singular values of the attention matrix of a layer, in
@@ -26,9 +26,9 @@ func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 }
 
 // Excess estimates sr(Σ_ℓ)-1, where sr is the stable rank and Σ_ℓ is the covariance of the signal X_ℓ after
-// layer ℓ, counted from 1. The standard error is that of the estimate. The largest singular value of X_ℓ is
-// computed by Lanczos' method. The trace of Σ'² for the remainder Σ' of Σ_ℓ is estimated by Hutchinson's
-// method, as the mean of |Σ'u|² over vectors u of independent random signs.
+// layer ℓ, counted from 1. The result standardError is the standard error of this estimate. The largest
+// singular value of X_ℓ is computed by Lanczos' method. The trace of Σ'² for the remainder Σ' of Σ_ℓ is
+// estimated by Hutchinson's method, as the mean of |Σ'u|² over vectors u of independent random signs.
 func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	const probes = 16
 	width := g.source.Dim

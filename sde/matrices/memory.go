@@ -5,7 +5,7 @@ import "gonum.org/v1/gonum/mat"
 // memory holds the matrices of a Workspace. The matrices in the field free may be reused.
 type memory struct{ all, free []*mat.Dense }
 
-// take returns a matrix with unspecified entries.
+// take returns a matrix from the memory, with unspecified entries.
 func (m *memory) take(rows, columns int) *mat.Dense {
 	last := len(m.free) - 1
 	for k := last; k >= 0; k-- {

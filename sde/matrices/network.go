@@ -24,7 +24,7 @@ type Network struct {
 	KeyScale float64
 	Skip     bool // whether X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
 	// LayerNorm centres each row of X_ℓ, after the skip connection, and scales it to mean square 1; constant
-	// rows become 0. LayerNorm requires D ≥ 2.
+	// rows become 0. LayerNorm requires a dimension D ≥ 2.
 	LayerNorm bool
 }
 
@@ -81,7 +81,7 @@ func (n Network) id() uint64 {
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// source provides the random matrices of one sample.
+// source provides the random matrices of one sample of a network.
 type source struct {
 	Network
 	stream kernels.Stream

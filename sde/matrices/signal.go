@@ -20,7 +20,7 @@ type Signal struct {
 	last   *layer
 }
 
-// layer holds the matrices of one layer of a signal.
+// layer holds the matrices of one layer through which a signal has passed.
 type layer struct {
 	input     *mat.Dense // signal before the layer; nil for the input of the network
 	heads     []head

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoConvergence is returned if singular values or eigenvalues cannot be computed to the requested
-// precision. No matrix is known for which this happens.
+// precision. No matrix is known for which ErrNoConvergence is returned.
 var ErrNoConvergence = errors.New("singular values or eigenvalues do not converge")
 
 // SingularValues returns all singular values of a matrix in descending order. The errors are of the order of

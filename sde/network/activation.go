@@ -28,7 +28,7 @@ var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-ta
 // String returns the name of the activation.
 func (a Activation) String() string { return ActivationNames[a] }
 
-// apply writes φ(x) for every entry x of src to dst.
+// apply writes the activation φ(x) of every entry x of src to dst.
 func (a Activation) apply(dst, src []float64) {
 	dst = dst[:len(src)]
 	switch a {

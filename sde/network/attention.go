@@ -131,10 +131,11 @@ func (a *attention) removed(t int) float64 {
 }
 
 // excess returns the means, over heads and over rows A_t of an attention matrix of T tokens, of two
-// quantities. The first quantity is Σ_s (A_ts - 1/T)². The second quantity is the squared distance of the
-// softmax derivative diag(A_t) - A_t A_tᵀ from the softmax derivative at equal weights. For causal attention
-// 1/T is replaced by the inverse of the number of tokens to which t may attend. With δ = A_t - 1/T, whose sum
-// is 0, the squared distance is (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
+// quantities. The first quantity is Σ_s (A_ts - 1/T)², the squared distance of the row A_t from uniform
+// attention. The second quantity is the squared distance of the softmax derivative diag(A_t) - A_t A_tᵀ from
+// the softmax derivative at equal weights. For causal attention 1/T is replaced by the inverse of the number
+// of tokens to which t may attend. With δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² -
+// 2Σδ³ + (Σδ²)².
 func (a *attention) excess() (excess, jacobian float64) {
 	for _, rows := range a.rows {
 		for t := range a.tokens {

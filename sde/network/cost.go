@@ -59,7 +59,7 @@ func (n Network) layerOperations() float64 {
 }
 
 // Seconds estimates how long a sequence takes, on one processor of this machine, to pass forward and, if
-// gradients is true, backward through a Transformer of the network. The time is in seconds.
+// gradients is true, backward through a Transformer of the network. The estimated time is in seconds.
 func (n Network) Seconds(gradients bool) float64 {
 	const perNumber = 1.5e-9 // seconds of elementwise operations, such as softmax, for each number
 	t, d := float64(n.Tokens), float64(n.Dim)

@@ -11,8 +11,8 @@ import (
 // memory for the activations of its forward pass. A layer points to its weights, which other layers may
 // share.
 type layer interface {
-	// Forward returns the outputs for the tokens x. The outputs are valid until the next call of Forward.
-	// Neither the outputs nor x may be changed until the backward pass is done.
+	// Forward returns the outputs of the layer for the tokens x. The outputs are valid until the next call of
+	// Forward. Neither the outputs nor x may be changed until the backward pass is done.
 	Forward(x matrix) matrix
 	// Backward replaces the derivatives with respect to the outputs of the last Forward by the derivatives
 	// with respect to the tokens x of that call. Backward adds the derivatives with respect to the weights of

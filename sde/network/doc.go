@@ -14,14 +14,14 @@
 // the theory of both papers. The functions BERT, GPT2 and ViT return the laws of these models. The type
 // Attention includes the free attention matrices of Naderi, Saada and Tanner, "Mind the Gap".
 //
-// A Transformer holds weights: Parameters with names, which goroutines may read concurrently. A Workspace
-// belongs to one goroutine. A Workspace passes sequences through the network (Forward), and accumulates
-// derivatives with respect to all weights (Backward), without allocating memory.
+// A Transformer holds weights: Parameters with names, which goroutines may read concurrently. A Workspace is
+// working memory that belongs to one goroutine. A Workspace passes sequences through the network (Forward),
+// and accumulates derivatives with respect to all weights (Backward), without allocating memory.
 //
 // An Ensemble samples many networks. For every network it returns norms and overlaps of the tokens after each
 // layer (type Layer), and squared norms of gradients with respect to the weights of each layer (type
-// Gradients). An Ensemble holds the weights of only one layer at a time. An Observer receives tokens and
-// attention matrices.
+// Gradients). An Ensemble holds the weights of only one layer at a time. Ensemble.Observer also shows tokens
+// and attention matrices.
 //
 // The architecture of a network is a chain of layers, each with the methods Forward and Backward. Attention
 // and MLP are branches of residual connections; drafter.block adds the LayerNorms.

@@ -46,7 +46,7 @@ const (
 // bias reports whether the role is that of the biases of a layer.
 func (r role) bias() bool { return biasRoles <= r && r < 2*biasRoles }
 
-// source provides the random numbers of one network.
+// source generates the random numbers of one network of an Ensemble.
 type source struct {
 	stream  kernels.Stream
 	network int64

@@ -67,8 +67,8 @@ func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	m.numbers = append(m.numbers[:0], numbers...)
 }
 
-// fill samples the rows of a dropout mask, beginning with row number first, for a sequence. An entry is 0
-// with probability rate, and otherwise 1/(1-rate).
+// fill samples the rows of a dropout mask, beginning with row number first, for a sequence. An entry of a
+// mask is 0 with probability rate, and 1/(1-rate) with probability 1-rate.
 func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
 	const rowBits = 24
 	base := (int64(layer)*int64(places) + int64(at)) << rowBits

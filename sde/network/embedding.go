@@ -90,7 +90,7 @@ func (e *embedding) first() int {
 	return 0
 }
 
-// check panics if the network cannot read the sequence.
+// check panics if the embedding cannot read the sequence.
 func (e *embedding) check(s Sequence) {
 	tokens := e.tokens - e.first()
 	switch {
@@ -175,7 +175,7 @@ func (e *embedding) Backward(derivative matrix) matrix {
 }
 
 // backward accumulates the derivatives with respect to the embeddings whose sums are the tokens of a
-// sequence. The linear map of vectors is left to Backward.
+// sequence. The method Backward adds the derivatives with respect to the linear map of vectors.
 func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {

@@ -19,8 +19,8 @@ type Ensemble struct {
 	Gradients bool
 	Ranks     bool // whether stable ranks of layers are computed
 	// Sequences is the number of sequences of words that pass through each network; 0 stands for 1. The
-	// statistics of a layer are means over the sequences. More than one sequence is allowed only if Gradients
-	// is false.
+	// statistics of a layer are means over these sequences of words. More than one sequence is allowed only
+	// if Gradients is false.
 	Sequences int
 	Words     [][]int // words of each sequence, for all networks; nil for random words
 	// Zipf says that random words have probabilities proportional to 1/k, where k is the number of the word

@@ -18,8 +18,9 @@ type Gradients struct {
 	Query, Key, Value float64
 	Projection        float64 // with respect to W_O; 0 if the outputs of heads are not mixed
 	Hidden, Output    float64 // with respect to the two matrices of the MLP; 0 without MLP
-	// Input is with respect to input tokens. In Layer.Local, the input tokens are those that the attention of
-	// the layer reads; in Layer.Whole, they are the tokens before the layer.
+	// Input is the squared norm of the derivatives with respect to input tokens. In Layer.Local, the input
+	// tokens are those that the attention of the layer reads; in Layer.Whole, they are the tokens before the
+	// layer.
 	Input float64
 }
 
@@ -127,5 +128,5 @@ func meanOf(layers []Layer) (mean Layer) {
 }
 
 // bounded reports whether the tokens have neither overflowed nor become 0; LayerNorm could not normalise
-// tokens that have.
+// tokens that are 0 or not finite.
 func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }

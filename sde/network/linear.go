@@ -6,7 +6,7 @@ type linear struct {
 	work         *work
 }
 
-// forward writes the outputs for tokens x to y.
+// forward writes the outputs Wx + b of the linear map for tokens x to y.
 func (l *linear) forward(x, y matrix) {
 	l.work.products.Multiply(plain, transposed, 1, x, l.weight.matrix, 0, y)
 	if l.bias.has() {

@@ -46,7 +46,7 @@ type Network struct {
 	Gated         bool // the hidden layer is φ(u)⊙v, where u and v are the halves of the output of W₁
 
 	// The following fields are variances of weights, multiplied by the number of inputs of the matrix of
-	// these weights. Weights are normal with mean 0.
+	// these weights. The initial weights are normal with mean 0.
 	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; also of free scores
 	Value2      float64 // of values, σ_v²; squared scale of orthogonal and identity values
 	Projection2 float64 // of W_O, like Value2
@@ -59,8 +59,8 @@ type Network struct {
 	Embedding Embedding
 	FinalNorm bool // whether LayerNorm follows the last layer
 	// Outputs is the number of logits of each token, computed by a linear map after the last layer. The
-	// weights of this map have variance 1/Dim, and its biases are 0. With Outputs = 0, the outputs are the
-	// tokens themselves.
+	// weights of this map have variance 1/Dim, and its biases are 0. With Outputs = 0, the outputs of the
+	// network are the tokens after the last layer.
 	Outputs int
 
 	// Late is the number of tokens at the end of the sequence, at least 2, of which statistics are computed;

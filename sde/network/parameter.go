@@ -62,8 +62,8 @@ type register struct {
 
 func newRegister() *register { return &register{byName: map[string]*Parameter{}} }
 
-// parameter returns the parameter with the given name. A parameter that does not exist is created with
-// weights 0.
+// parameter returns the parameter of the network with the given name. A parameter that does not exist is
+// created with weights 0.
 func (r *register) parameter(name string, rows, columns int, law law) *Parameter {
 	if p := r.byName[name]; p != nil {
 		return p

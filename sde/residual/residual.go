@@ -59,7 +59,7 @@ func (t *Tokens) attend(field, x []float64) {
 	}
 }
 
-// AddField applies a layer with V = I: X ← X + α A(X).
+// AddField applies a layer of the residual recursion with V = I: X ← X + α A(X).
 func (t *Tokens) AddField(alpha float64) {
 	t.attend(t.field, t.X)
 	for k, v := range t.field {
@@ -67,7 +67,8 @@ func (t *Tokens) AddField(alpha float64) {
 	}
 }
 
-// AddProduct applies a layer with V = product/α, where product is d×d, row-major: X_i ← X_i + product·A_i(X).
+// AddProduct applies a layer of the residual recursion with V = product/α, where product is d×d, row-major:
+// X_i ← X_i + product·A_i(X).
 func (t *Tokens) AddProduct(product []float64) {
 	t.attend(t.field, t.X)
 	for i := 0; i < len(t.X); i += t.dim {

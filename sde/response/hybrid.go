@@ -104,13 +104,14 @@ func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
 }
 
 // folds reports whether u', after a layer with the scalar w < 0, may fail to increase with u before the
-// layer. The expression
+// layer. For a layer with w < 0, the expression
 //
 //	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
 //
-// is at least -|w|·slope/(1-|w|·weight). Let x = 1-z for the overlap z = tanh u. For softmax, slope is ½β
-// x(2-x) sech²(½βx). The slope for softmax is at most ½β, and also at most 4/e, as sech² t ≤ 4e^(-2t). For
-// unnormalised attention, slope is e^β β x(2-x) e^(-βx), which is at most e^β β and at most 2e^β/e.
+// is at least -|w|·slope/(1-|w|·weight). Let x = 1-z for the overlap z = tanh u. For softmax attention, the
+// number slope is ½β x(2-x) sech²(½βx). The slope for softmax is at most ½β, and also at most 4/e, as sech² t
+// ≤ 4e^(-2t). For unnormalised attention, slope is e^β β x(2-x) e^(-βx), which is at most e^β β and at most
+// 2e^β/e.
 func folds(w, beta float64, attention sde.Attention) bool {
 	weight, slope := 1.0, min(0.5*beta, 4/math.E)
 	if attention != sde.Softmax {

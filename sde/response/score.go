@@ -3,8 +3,8 @@ package response
 // A layerShape holds the numbers on which the score of a layer of Transformer depends, where a score is the
 // weight whose mean product with a function of the outcome is a derivative of the mean of this function. The
 // comment of Transformer defines c₁, c₂, g, h, A, B, C and u'. Let y₁ = e₁+c₁g and y₂ = e₂+c₂h. The fields a,
-// b and c are A, B and C. The score uses f = (up A - down C)/root with root² = AC-B², an increasing function
-// of u', instead of u'. The fields first and second are c₁² and c₂².
+// b and c of a layerShape are A, B and C. The score uses f = (up A - down C)/root with root² = AC-B², an
+// increasing function of u', instead of u'. The fields first and second of a layerShape are c₁² and c₂².
 type layerShape struct {
 	a, b, c, up, down, root float64
 	first, second           float64

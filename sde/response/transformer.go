@@ -42,12 +42,12 @@ import (
 // the shortest displacement of the noise that changes f as the parameter does. For Transformer, f is u' after
 // a layer, given u before the layer, and the scores n·W - div W of the layers add up to a martingale. The
 // score of the noise itself, (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂, has the same mean given u' as this score, and
-// tens of times its variance. A control variate reduces the variance. For each layer, the control at the
-// overlap before the layer is subtracted from the indicator of the antipodal outcome, and the difference is
-// multiplied by the score of the layer. Subtracting the control does not change the mean. The variance is
-// small if the control is close to the conditional probability of the antipodal outcome given the overlap
-// before the layer. The derivative of the mean overlap is also estimated by scores, with one minus twice the
-// control subtracted from the final overlap.
+// tens of times its variance. A control variate reduces the variance of the estimates. For each layer, the
+// control at the overlap before the layer is subtracted from the indicator of the antipodal outcome, and the
+// difference is multiplied by the score of the layer. Subtracting the control does not change the mean. The
+// variance is small if the control is close to the conditional probability of the antipodal outcome given the
+// overlap before the layer. The derivative of the mean overlap is also estimated by scores, with one minus
+// twice the control subtracted from the final overlap.
 type Transformer struct {
 	// Cell has two tokens under Gaussian value matrices with independent entries, with interaction matrix B =
 	// I and one plain head of attention, and with a positive β.

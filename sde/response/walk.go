@@ -103,7 +103,7 @@ func (w *transformerWalk) step() {
 	root := math.Sqrt(max(math.SmallestNonzeroFloat64, float64(a*c)-float64(b*b)))
 	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // derivatives with respect to c₁ and to c₂
 	bBy1, bBy2 := g[1]+float64(c2*gh), h[0]+float64(c1*gh)
-	// In units of e^|u|:
+	// The numbers up, down, sinh and cosh are in units of e^|u|.
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	up, down := 1.0, e
 	if w.u < 0 {

@@ -60,7 +60,7 @@ func (p *pass) take(examples []Example) {
 }
 
 // learn computes the training losses of examples, and the gradient of factor times the sum of these losses.
-// The first example has the given position in the data.
+// The first of the examples has the given position in the training data.
 func (p *pass) learn(examples []Example, position int64, factor float64) {
 	p.take(examples)
 	for k := range p.numbers {

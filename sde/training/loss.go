@@ -60,7 +60,7 @@ func halfSquare(y, right []float64, factor float64) sums {
 
 // crossEntropy computes the cross-entropy -Σ q log p, where p is the softmax of the logits and q is the
 // smoothed target. Of the K classes, the correct one has q = 1-ε + ε/K, and any other has q = ε/K (Szegedy et
-// al. 2016, 7). The derivatives with respect to the logits are p - q.
+// al. 2016, 7). The derivatives of the cross-entropy with respect to the logits are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {
@@ -92,8 +92,8 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all applies the method of to the outputs of several examples, one example after the other. Outputs after
-// those of the last example are set to 0.
+// all applies the method of to the outputs of several examples, one example after the other. Outputs of the
+// network after those of the last example are set to 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {

@@ -43,7 +43,7 @@ var ErrDiverged = errors.New("training: the network has diverged")
 // NewTrainer returns a trainer for a network with the law n, which is adapted to the task by Task.Fit. The
 // seed determines the random initial weights, which are those of network 0 of the seed, and the order of
 // examples. The number of goroutines is workers; 0 stands for one per processor. The trained weights do not
-// depend on this number. NewTrainer returns an error if the method or the network is not valid.
+// depend on the number of goroutines. NewTrainer returns an error if the method or the network is not valid.
 func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int) (*Trainer, error) {
 	if err := m.Validate(task); err != nil {
 		return nil, err
@@ -145,7 +145,8 @@ func (t *Trainer) look() {
 	t.next = o
 }
 
-// addBatch adds the gradient of the loss of a batch to the gradient of the step. Batches are numbered from 0.
+// addBatch adds the gradient of the loss of a batch to the gradient of the step. Training batches are
+// numbered from 0.
 func (t *Trainer) addBatch(number int64) (total sums) {
 	m := t.method
 	first := number * int64(m.Batch) // position of the first example in the training data

@@ -26,7 +26,7 @@ type Masked struct {
 	blind         float64
 }
 
-// source generates sequences of words.
+// source generates the sequences of words of a Masked task.
 type source interface {
 	// uniforms returns the number of uniform random numbers that a sequence of the given number of tokens
 	// requires.
@@ -35,8 +35,8 @@ type source interface {
 	sequence(split training.Split, uniforms []float64, words []int)
 }
 
-// MaskedChain returns the task of predicting masked tokens in sequences of a Markov chain. Each sequence has
-// masks masked tokens, from 1 to tokens.
+// MaskedChain returns the task of predicting masked tokens in sequences of a Markov chain. The number of
+// masked tokens of each sequence is masks, from 1 to the number of tokens.
 func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) {
 	m, err := newMasked(chainSource{chain}, "masked chain", chain.Symbols(), tokens, masks, seed)
 	if err != nil {
@@ -47,9 +47,9 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	return m, nil
 }
 
-// MaskedText returns the task of predicting masked bytes in pieces of a text. Each piece has masks masked
-// tokens, from 1 to tokens. A piece may begin at any byte; training uses the first nine tenths of the text,
-// and validation the last tenth.
+// MaskedText returns the task of predicting masked bytes in pieces of a text. The number of masked bytes of
+// each piece is masks, from 1 to the number of tokens. A piece may begin at any byte; training uses the first
+// nine tenths of the text, and validation the last tenth.
 func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	s := newTextSource(text)
 	for _, part := range s.parts {

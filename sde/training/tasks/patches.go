@@ -24,7 +24,7 @@ const (
 // fitPatches returns a network that reads patches and predicts one of the classes at its first token. Pixel
 // values are divided by the square root of the number of features of a patch (featureScale). So the
 // embeddings of patches, of positions and of the first token initially have about the same size. LayerNorm
-// follows the embedding.
+// follows the embedding of patches.
 func fitPatches(n network.Network, classes int) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Outputs, n.Input, n.Q, n.P = 1+patches, classes, network.Embedded, 0, 0

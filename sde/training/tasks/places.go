@@ -115,7 +115,7 @@ func NewNeighbours(law NeighbourLaw, seed uint64) (*Scenes, error) {
 	}, nil
 }
 
-// addTo adds factor times y to x.
+// addTo adds factor times the vector y to the vector x.
 func addTo(x []float64, factor float64, y []float64) {
 	for k, v := range y {
 		x[k] = math.FMA(factor, v, x[k])

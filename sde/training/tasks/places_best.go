@@ -6,14 +6,15 @@ import (
 
 // A patch of a PlaceLaw may show a texture, and a patch of a NeighbourLaw a mark, of strength s. The
 // sufficient statistic is the inner product y of the patch with the wave of this texture or mark; y is normal
-// with variance 1 and mean s or 0. The likelihood ratio is proportional to e^(sy). The posterior of a class
-// is A/B, where A is the sum of the likelihood ratios of all ways in which an image of the class may have
-// arisen, and B is the sum of A over all classes. The mean of -log(A/B) is a difference of means of
-// logarithms. As A and B are sums of independent random variables,
+// with variance 1 and mean s or 0. The likelihood ratio of showing and not showing it is proportional to
+// e^(sy). The posterior of a class is A/B, where A is the sum of the likelihood ratios of all ways in which
+// an image of the class may have arisen, and B is the sum of A over all classes. The mean loss of the best
+// predictor, the mean of -log(A/B), is a difference of means of logarithms. As A and B are sums of
+// independent random variables,
 //
 //	E log B - E log A = ∫ (E e^(-tA) - E e^(-tB)) dt/t,
 //
-// where E e^(-tA) is a product over the terms of A.
+// where the expectation E e^(-tA) is a product over the independent terms of A.
 
 // leastLoss returns the least mean loss of a predictor of the class of an image of a PlaceLaw. The posterior
 // of a class is A/B, where A is the sum of likelihood ratios over the patches, each of which may show the

@@ -31,8 +31,8 @@ func (l TextureLaw) density(y float64) float64 {
 		float64(l.Negative*normalDensity(y+l.Strength))
 }
 
-// least returns the y at which the evidence is least; the evidence is symmetric about this y. Without
-// negatives least returns -Inf.
+// least returns the y at which the evidence is least; the evidence is symmetric about this y. If textures
+// have no negative sign, least returns -Inf.
 func (l TextureLaw) least() float64 {
 	return elementary.Log(l.Negative/(1-l.Negative)) / (2 * l.Strength)
 }

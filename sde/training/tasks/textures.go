@@ -13,8 +13,8 @@ import (
 // TextureLaw is a law of noisy images of grey textures with equally probable classes. The texture of a class
 // is a wave that every patch of the image shows. As a vector of all pixel values of the image, a texture has
 // length 1 and is orthogonal to the textures of other classes. An image is Strength or -Strength times the
-// texture of its class, plus independent standard normal noise. The sign is negative with probability
-// Negative.
+// texture of its class, plus independent standard normal noise. The sign of the texture is negative with
+// probability Negative.
 type TextureLaw struct {
 	Classes  int     // number of classes, 2 to 10
 	Strength float64 // strength of the texture, in (0, 10]
