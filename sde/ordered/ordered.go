@@ -31,12 +31,13 @@ type Queue[Result any] struct {
 
 // Checkpoint holds the results of earlier runs of the same items, and stores the results of this run.
 type Checkpoint[Result any] interface {
-	// Has reports whether there is a result of the item. Has is called concurrently.
+	// Has reports whether the checkpoint has a result of the item. Has is called by several workers
+	// concurrently.
 	Has(item int64) bool
 	// Read returns the result of an item for which Has reports true.
 	Read(item int64) (Result, error)
 	// Keep stores the result of an item as soon as it is computed, in any order of the items. Keep is called
-	// concurrently. An error of Keep ends the run.
+	// by several workers concurrently. An error of Keep ends the run.
 	Keep(item int64, result Result) error
 }
 
@@ -49,9 +50,9 @@ type delivery[Result any] struct {
 // Stopped reports whether the run has ended, so that no further results of items are needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item and true. Take returns false if no item is left, or if the run has ended. The
-// number of items that are taken and not yet delivered has a limit. If this limit is reached, Take waits if
-// wait is set, and otherwise returns false.
+// Take returns the next item of the queue and true. Take returns false if no item is left, or if the run has
+// ended. The number of items that are taken and not yet delivered has a limit. If this limit is reached, Take
+// waits if wait is set, and otherwise returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
 	case <-q.quit:
@@ -82,8 +83,8 @@ func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	return item, !q.Stopped()
 }
 
-// Put hands over the result of an item for delivery. If err is nil, Put first stores the result in the
-// checkpoint.
+// Put hands over the result of an item to the queue for delivery. If err is nil, Put first stores the result
+// in the checkpoint.
 func (q *Queue[Result]) Put(item int64, result Result, err error) {
 	if q.checkpoint != nil && err == nil {
 		err = q.checkpoint.Keep(item, result)
@@ -98,9 +99,9 @@ func (q *Queue[Result]) known(item int64) bool {
 // Run computes the items 0 … count-1 on several workers (one for each processor if workers is 0), or reads
 // them from the checkpoint, which may be nil. Run calls deliver with the results in the order of the items,
 // from the calling goroutine. At most ahead items for each worker are taken and not yet delivered. Run calls
-// work once for each worker. The function work takes items from the queue, any number at a time, and puts
-// their results into the queue. The function work should return when it has no items left and Take returns
-// false, and return early, without putting its results, when the queue is stopped.
+// the function work once for each worker. The function work takes items from the queue, any number at a time,
+// and puts their results into the queue. The function work should return when it has no items left and Take
+// returns false, and return early, without putting its results, when the queue is stopped.
 //
 // Each result is stored in the checkpoint as soon as it is computed, even if the result is never delivered.
 // If an item has an error, the result of this item is delivered before the run ends with the error. Run

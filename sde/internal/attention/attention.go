@@ -18,11 +18,11 @@ import (
 type Settings struct {
 	fields.Attention
 	// Spread S adds S x_iᵀG x_j to the scores, where the random matrix G is sampled independently in each
-	// layer. With Spread 0 the scores have no random part.
+	// layer. If Spread is 0, the scores have no random part.
 	Spread float64
 	// Keys is the number k of key dimensions of the random scores. If k > 0, G = QᵀK/√k with k×d matrices Q
-	// and K of independent standard normal entries. If k = 0, G itself has independent standard normal
-	// entries.
+	// and K of independent standard normal entries. If Keys is 0, the random matrix G itself has independent
+	// standard normal entries.
 	Keys int
 }
 
@@ -71,7 +71,7 @@ func NewByLoops(s Settings) *Attention {
 	return a
 }
 
-// blank returns an Attention without working memory.
+// blank returns an Attention with the given settings but without working memory.
 func blank(s Settings) *Attention {
 	return &Attention{
 		softmax: s.Softmax, kernel: s.Kernel, beta: s.Beta, interaction: s.Interaction,
@@ -134,7 +134,7 @@ func (a *Attention) Field(dst, x []float64) {
 }
 
 // Weights writes the attention matrix of the tokens x to dst (N×N, row-major): entry (i, j) is the
-// coefficient of x_j in the attention A_i. The attention must be computed by loops.
+// coefficient of x_j in the attention A_i. The Attention must be one that is computed by loops.
 func (a *Attention) Weights(dst, x []float64) {
 	a.products(x)
 	for i := range a.n {
@@ -147,7 +147,7 @@ func (a *Attention) Weights(dst, x []float64) {
 }
 
 // Multiply writes the products of a square matrix (row-major) with each of the rows of vectors to dst, by
-// matrix products. The attention must be computed by products; see ByProducts.
+// matrix products. The Attention must be one that is computed by matrix products; see ByProducts.
 func (a *Attention) Multiply(dst, matrix, vectors []float64) { a.large.multiply(dst, matrix, vectors) }
 
 // products fills the field scores with x_iᵀ B x_j or, if the scores have a random part, with β x_iᵀ B x_j
@@ -217,7 +217,7 @@ func (a *Attention) average(dst, row, x []float64, i int) {
 
 // LargestScore returns an upper bound of |x_iᵀ B x_j| for unit tokens, given the interaction matrix B. The
 // returned bound is the smaller of two bounds: the Frobenius norm of B, and the geometric mean of the largest
-// row sum and the largest column sum of B. For the identity LargestScore returns 1.
+// row sum and the largest column sum of B. If B is the identity, LargestScore returns 1.
 func LargestScore(interaction []float64, d int) float64 {
 	if interaction == nil {
 		return 1

@@ -31,8 +31,8 @@ type Derivative struct {
 	products    *largeDerivative // for many tokens or dimensions; allocated when it is first needed
 }
 
-// NewDerivative returns the derivative of an attention of all N tokens. With independent, each token has its
-// own noise.
+// NewDerivative returns the derivative of an attention of all N tokens. With the argument independent, each
+// token has its own noise.
 func NewDerivative(a *Attention, independent bool) *Derivative {
 	f := &Derivative{
 		Attention: a, independent: independent,
@@ -94,8 +94,9 @@ func (f *Derivative) mean(field, v []float64) float64 {
 
 // NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. The written
 // vector is the sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j],
-// contracted with E. The component of this vector along x_i is arbitrary. The cost for all tokens i is O(N²
-// d). With many tokens or dimensions, the vectors for all i are computed when that for i = 0 is requested.
+// contracted with E. The component of the written vector along x_i is arbitrary. The cost of NoiseContraction
+// for all N tokens i of dimension d is O(N² d). With many tokens or dimensions, the vectors for all i are
+// computed when that for i = 0 is requested.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -126,8 +127,8 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 
 // AlongTangents writes the derivative of A_i to dst as the tokens move along the Tangents t. The derivative
 // along tangents t is Σ_j J_ij t_j. If the noise is independent, the derivative is J_ii t_i, as only token i
-// moves. The cost for all tokens i is O(N² d). With many tokens or dimensions, the derivatives for all i are
-// computed when that for i = 0 is requested.
+// moves. The cost of AlongTangents for all N tokens i of dimension d is O(N² d). With many tokens or
+// dimensions, the derivatives for all i are computed when that for i = 0 is requested.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -160,8 +161,9 @@ func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 }
 
 // AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent. The factor
-// tr(J_ij P_j) is the divergence of A_i as token j moves on its sphere. The cost for all tokens i is O(N² d).
-// With many tokens or dimensions, the sums for all i are computed when that for i = 0 is requested.
+// tr(J_ij P_j) is the divergence of A_i as token j moves on its sphere. The cost of AlongTraces for all N
+// tokens i of dimension d is O(N² d). With many tokens or dimensions, the sums for all i are computed when
+// that for i = 0 is requested.
 func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

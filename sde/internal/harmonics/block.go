@@ -33,8 +33,8 @@ type Block struct {
 	sums        kernels.Matrix // the sums of masses, then one row for each coordinate; 0 after these rows
 }
 
-// wholeColumns returns the number of coordinates of a point rounded up to a multiple of four. Matrices are
-// transposed in blocks of four columns.
+// wholeColumns returns the number of coordinates of a point rounded up to a multiple of four. The
+// transposition of matrices works on blocks of four columns.
 func wholeColumns(dim int) int { return (dim + 3) / 4 * 4 }
 
 // NewBlock returns a Block that evaluates the expansion e.
@@ -128,7 +128,8 @@ func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
 // each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last. Before each
 // call it evaluates the polynomials in the last coordinate by which harmonics of degree l are multiplied,
-// such that the total degree is at most degree. The number of these polynomials is columns.
+// such that the total degree is at most degree. The argument columns of do is the number of these
+// polynomials.
 func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.row(&b.coordinates, b.of.dim-1)
 	at := func(k int) row { return b.row(&b.values, k) }

@@ -9,11 +9,11 @@
 //	a_n = Γ(d/2) (2/β)^{d/2-1} I_{n+d/2-1}(β),
 //
 // where N_n is the number of harmonics of degree n, P_n is the Gegenbauer polynomial with P_n(1) = 1, and I
-// is the modified Bessel function of the first kind. The series is truncated at a degree that grows like β. A
-// first pass over the points x_j with masses m_j computes the moments Σ_j m_j Y_ns(x_j). The moments Σ_j m_j
-// x_j Y_ns(x_j) follow from the moments Σ_j m_j Y_ns(x_j), because a coordinate times a harmonic is a
-// combination of harmonics of one degree less and of one degree more. A second pass over the points computes
-// the sums from both kinds of moments.
+// is the modified Bessel function of the first kind. The series of harmonics is truncated at a degree that
+// grows like β. A first pass over the points x_j with masses m_j computes the moments Σ_j m_j Y_ns(x_j). The
+// moments Σ_j m_j x_j Y_ns(x_j) follow from the moments Σ_j m_j Y_ns(x_j), because a coordinate times a
+// harmonic is a combination of harmonics of one degree less and of one degree more. A second pass over the
+// points computes the sums from both kinds of moments.
 //
 // A harmonic is a product of a polynomial in the last coordinate z of a point x and a harmonic of the other
 // coordinates. With ω = x without z, S_l an orthonormal harmonic polynomial of degree l on S^{d-2}, and the

@@ -40,8 +40,9 @@ func New(dim int, beta float64) *Expansion {
 	return e
 }
 
-// setPlaces sets the field places. Moments are ordered by the degree l in all coordinates but the last, then
-// by the harmonic in these coordinates, then by the degree of the polynomial in the last coordinate.
+// setPlaces computes where the weights of each moment are, and sets the field places. Moments are ordered by
+// the degree l in all coordinates but the last, then by the harmonic in these coordinates, then by the degree
+// of the polynomial in the last coordinate.
 func (e *Expansion) setPlaces() {
 	e.places = make([]place, e.Moments())
 	for l := range e.degree + 2 {
@@ -58,8 +59,9 @@ func (e *Expansion) setPlaces() {
 	}
 }
 
-// setTerms sets the field terms. In the given terms, from and to are rows of the harmonics in all
-// coordinates; setTerms replaces these rows by the indices of the corresponding moments.
+// setTerms computes the terms of the products of harmonics with coordinates, and sets the field terms. In the
+// given terms, from and to are rows of the harmonics in all coordinates; setTerms replaces these rows by the
+// indices of the corresponding moments.
 func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	moment := make([]int32, all.rows())
 	others := e.others()

@@ -37,8 +37,8 @@ const (
 )
 
 // chainDraws samples the random numbers of a step of a Chain, with one trial of the pair of χ² numbers by the
-// rejection method. A χ² number that is rejected is set to -1. If a number of a Vector is rejected, at least
-// one of the two bytes of this Vector in rejected is not 0.
+// rejection method. A χ² number that is rejected in the trial is set to -1. If a number of a Vector is
+// rejected, at least one of the two bytes of this Vector in rejected is not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
 // chainSums samples the random numbers of a step of a Chain whose χ² numbers have at most mostSummed degrees
@@ -72,7 +72,7 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 
 // Step advances the overlap in every lane by one layer, with the random numbers at the address that the
 // argument lanes holds for this lane. If lanes has fewer Vectors than the chain, only the first Vectors of
-// the chain are advanced. The addresses do not change.
+// the chain are advanced. Step does not change the addresses of random numbers.
 func (c *Chain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)
@@ -196,7 +196,7 @@ func newSquares(difference, area float64) (s, d float64) {
 
 // rescaled returns |S|² or |D|², here called a square, and its exponent after rescaling. A square that is too
 // small is multiplied by 2^256. A square with a negative exponent that has become large enough is multiplied
-// by 2^-256. The exponent of the square changes accordingly.
+// by 2^-256. The exponent changes such that square·2^exponent stays the same.
 func rescaled(square, exponent float64) (float64, float64) {
 	switch {
 	case 0 < square && square < 0x1p-400:

@@ -35,7 +35,8 @@ const (
 	signLaw
 )
 
-// fill fills dst with random numbers of a law. The argument rows is the kernel of the law for many rows.
+// fill fills dst with random numbers of a law. The argument rows is the kernel that writes many rows of
+// random numbers with this law.
 func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter float64) {
 	n := l.rows(dst)
 	if n == 1 {

@@ -28,8 +28,8 @@ const LeastScore = -511 * math.Ln2
 func Exponentials(numbers []float64, factor float64) { active().exponentials(numbers, factor, 0) }
 
 // SoftmaxNumerators replaces every score x by e^(factor·(x - largest score)), the numerator of the softmax of
-// the scores. As in Exponentials, a numerator below SmallestWeight is replaced by 0. The factor must not be
-// negative.
+// the scores. As in Exponentials, a numerator below SmallestWeight is replaced by 0. The factor in the
+// exponent must not be negative.
 func SoftmaxNumerators(scores []float64, factor float64) {
 	active().exponentials(scores, factor, float64(factor*Largest(scores)))
 }

@@ -26,12 +26,13 @@ type HybridChain struct {
 	moves   [][2]uint8
 }
 
-// hybridParameters are the six parameters of a step of a HybridChain. The first parameter is 1. The second is
-// 0 for softmax and 1 for unnormalised attention. The third is -β/2. The fourth is 1 for softmax and 0 for
-// unnormalised attention. The last two parameters give the factor f of attention: the fifth parameter is
-// multiplied by the amplitude v, and the sixth is added. For unnormalised attention f includes a factor
-// e^β/2. If the largest f is then above 1, the first two and the last two parameters are divided by the
-// largest f, so that squares do not overflow. Each parameter is stored four times for vector instructions.
+// hybridParameters are the six parameters of a step of a HybridChain. The first parameter of a HybridChain is
+// 1. The second is 0 for softmax and 1 for unnormalised attention. The third is -β/2. The fourth is 1 for
+// softmax and 0 for unnormalised attention. The last two parameters give the factor f of attention: the fifth
+// parameter is multiplied by the amplitude v, and the sixth is added. For unnormalised attention f includes a
+// factor e^β/2. If the largest f is then above 1, the first two and the last two parameters are divided by
+// the largest f, so that squares do not overflow. Each parameter is stored four times for vector
+// instructions.
 type hybridParameters = [6][4]float64
 
 // hybridStep and hybridMassesStep are kernels that advance a HybridChain by one layer, given the amplitudes
@@ -107,9 +108,10 @@ func (c *HybridChain) rescale(i int) {
 }
 
 // rescaledHybrid multiplies |S|² or |D|², here called a square, by 2^64 until the square is not too small. A
-// square that has become large enough, and whose exponent is not 0, is multiplied by 2^-64. The exponent
-// changes accordingly. Squares well below 2^-256 would make the fourth powers in an exponential subnormal,
-// and operations on subnormal numbers take processors a hundred times as long.
+// square that has become large enough, and whose exponent is not 0, is multiplied by 2^-64. The exponent of
+// the square changes such that the represented number stays the same. Squares well below 2^-256 would make
+// the fourth powers in an exponential subnormal, and operations on subnormal numbers take processors a
+// hundred times as long.
 func rescaledHybrid(square, exponent float64) (float64, float64) {
 	for 0 < square && square < 0x1p-240 {
 		square, exponent = float64(square*0x1p64), exponent-64

@@ -59,8 +59,8 @@ func (l *Lanes) SetSteps(purpose Purpose, trajectory, step int64) {
 	}
 }
 
-// SetAll moves all lanes to one address. The eight lanes of a Vector still have different random numbers:
-// lane k has those of attempt k.
+// SetAll moves all lanes to one address of random numbers. The eight lanes of a Vector still have different
+// random numbers: lane k has those of attempt k.
 func (l *Lanes) SetAll(purpose Purpose, trajectory, step int64) {
 	for lane := range 8 * len(l.addresses) {
 		l.Set(lane, purpose, trajectory, step)
@@ -94,7 +94,7 @@ func (l *Lanes) Part(first, last int) *Lanes {
 }
 
 // After returns the lanes of l without the first rows of each address, as if these rows of random numbers had
-// been sampled already. The number rows must be a multiple of 128. The returned lanes share their addresses
+// been sampled already. The argument rows must be a multiple of 128. The returned lanes share their addresses
 // with l.
 func (l *Lanes) After(rows int) *Lanes {
 	if rows%128 != 0 {

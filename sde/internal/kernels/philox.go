@@ -67,8 +67,8 @@ const (
 )
 
 // NewStream returns the stream of a cell under a seed. The key of the stream is the image of (cell, seed)
-// under the generator itself, so that the streams of neighbouring seeds and cells are unrelated. Two given
-// cells of one run share a key with probability 2^-64.
+// under the generator itself, so that the streams of neighbouring seeds and cells are unrelated. The
+// probability that two given cells of one run share a key is 2^-64.
 func NewStream(seed, cell uint64) Stream {
 	k0, k1, _, _ := philox(uint32(cell), uint32(cell>>32), 0, 0, uint32(seed), uint32(seed>>32))
 	return Stream{[2]uint32{k0, k1}}

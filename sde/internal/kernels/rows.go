@@ -3,13 +3,14 @@ package kernels
 import "math"
 
 // A row of a Matrix consists of whole Vectors, whose numbers belong to one trajectory. Numbers after the last
-// column are 0.
+// column of a Matrix are 0.
 
 // AddDots adds the entrywise products of some rows of the matrix with y to sums. Each row has four sums,
-// which are Vectors. The rows are len(sums)/4 rows from row first on. The products of Vector k of a row are
-// added to sum k%4. Up to three Vectors may be left over at the end of a row; their products are added to the
-// first sum. If a row is added in several parts, only the last part may have Vectors left over, as otherwise
-// the sums would depend on the division into parts.
+// which are Vectors. The argument sums determines the rows: AddDots takes len(sums)/4 rows of the matrix,
+// from row first on. The products of Vector k of a row are added to sum k%4. Up to three Vectors may be left
+// over at the end of a row; their products are added to the first sum. If a row is added in several parts,
+// only the last part may have Vectors left over, as otherwise the sums would depend on the division into
+// parts.
 func (m *Matrix) AddDots(sums []Vector, first int, y []Vector) {
 	active().addDots(sums, m.from(first), m.width, y)
 }
@@ -42,7 +43,7 @@ func (m *Matrix) from(row int) []Vector { return m.vectors[row*m.width:] }
 func (m *Matrix) used() int { return Width(m.columns) }
 
 // Combine sets dst to α·a∘b - γ·c∘d, where ∘ is the entrywise product of rows of the same length. Combine is
-// a step of a three-term recurrence. The row dst may be one of the other rows.
+// a step of a three-term recurrence. The row dst may be one of the rows a, b, c and d.
 func Combine(dst []Vector, alpha float64, a, b []Vector, gamma float64, c, d []Vector) {
 	active().combine(dst, alpha, a, b, gamma, c, d)
 }

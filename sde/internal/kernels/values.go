@@ -32,8 +32,8 @@ func normalPair(a address, index, attempt uint32, scale float64) (float64, float
 }
 
 // boxMuller returns two independent normal numbers of standard deviation scale, made from 128 random bits.
-// The word low gives the radius. The lowest 52 bits of the word high give the angle within a quarter turn,
-// and the two highest bits of this word give the quarter.
+// The random word low gives the radius of the Box-Muller method. The lowest 52 bits of the word high give the
+// angle within a quarter turn, and the two highest bits of this word give the quarter.
 func boxMuller(low, high uint64, scale float64) (float64, float64) {
 	radius := float64(scale * math.Sqrt(float64(-2*elementary.Log(unit(low)))))
 	// The angle (centred + 2^-53)·π/2 is the middle of one of 2^52 equal cells of a quarter turn.

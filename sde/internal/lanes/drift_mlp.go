@@ -62,8 +62,8 @@ func (l *driftMLP) follow(p scaledSquares, first, second *[4]float64) (above, be
 	return l.move(&p, 0, 0, 0, 0, sum, difference, first, second)
 }
 
-// move returns |S|² and |D|² after a layer. The arguments sum and difference are the variances that the MLP
-// adds to S and D, divided by the square of the deviation.
+// move returns |S|² and |D|² after a layer with attention, drift and MLP. The arguments sum and difference
+// are the variances that the MLP adds to S and D, divided by the square of the deviation.
 func (l *driftMLP) move(
 	p *scaledSquares, a, b, c, e, sum, difference float64, first, second *[4]float64,
 ) (above, below float64) {

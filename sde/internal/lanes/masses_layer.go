@@ -14,9 +14,9 @@ import (
 //	S' = (1+a)S + bD, D' = cS + (1+e)D,
 //
 // with a = (s₁+s₂)/2, c = (s₁-s₂)/2, b = (α₁-α₂)/2 and e = (α₁+α₂)/2, each times the factor by which the
-// layer multiplies attention. For equal masses b = c = 0. For softmax s = 1 and c = 0. For unnormalised
-// attention c vanishes like |D|², so that |D'| is proportional to |D| near Z = 1. But near Z = -1 unequal
-// masses have |b| > 0, so that S does not stay 0.
+// layer multiplies attention. For clusters of equal masses b = c = 0. For softmax attention s = 1 and c = 0.
+// For unnormalised attention c vanishes like |D|², so that |D'| is proportional to |D| near Z = 1. But near Z
+// = -1 unequal masses have |b| > 0, so that S does not stay 0.
 type massesLayer struct {
 	softmax       bool
 	halfBeta      float64 // β/2

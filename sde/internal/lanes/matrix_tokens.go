@@ -67,7 +67,8 @@ func Large(tokens, dim, rank int) bool {
 }
 
 // NewMatrixTokens returns count lanes of tokens that are advanced one trajectory at a time, by matrix
-// products, each on the given number of goroutines. With merge, tokens that coincide become one atom.
+// products, each on the given number of goroutines. With the argument merge, tokens that coincide become one
+// atom.
 func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
 	return newMatrixTokens(r, count, merge, workers)
 }

@@ -13,7 +13,8 @@ type mlpChain struct {
 
 // NewMLPChain returns count lanes of chains of the overlap under recursion (4) with the drift and the MLP of
 // b, whose strength must be positive. The MLP is parallel to attention, or follows attention. The entries of
-// the matrix of a layer have the law that NewGaussianChain describes. The clusters must have equal masses.
+// the matrix of a layer have the law that NewGaussianChain describes. The two clusters of each trajectory
+// must have equal masses.
 func NewMLPChain(c Clusters, deviation float64, b *DriftMLP, count int) Lanes {
 	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
 	vectors, shares := len(l.draws), b.Correlation.Table()

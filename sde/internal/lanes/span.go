@@ -66,7 +66,7 @@ func newSpan(most, dim int, p *products.Multiplier, t *team.Team) *span {
 	return s
 }
 
-// spanBytes returns the memory of a span in bytes.
+// spanBytes returns the memory, in bytes, of a span for at most the given number of rows.
 func spanBytes(most, dim float64) float64 {
 	return float64(8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+16))))
 }

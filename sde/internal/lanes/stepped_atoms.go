@@ -1,7 +1,7 @@
 package lanes
 
-// MassStepper is a Stepper that also advances atoms. SetMasses sets, for all later steps, the masses: how
-// many coincident tokens each row of the tokens stands for.
+// MassStepper is a Stepper that also advances atoms, which stand for several coincident tokens. SetMasses
+// sets, for all later steps, the masses: how many coincident tokens each row of the tokens stands for.
 type MassStepper interface {
 	Stepper
 	SetMasses(masses []float64)

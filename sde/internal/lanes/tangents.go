@@ -12,15 +12,16 @@ import (
 )
 
 // tangents are Lanes of recursion (4), linearised about two opposite clusters of equal size. The tokens stay
-// at ±x. Two tangent vectors, one in each of the invariant spaces Within and Between, are multiplied by the
-// derivative of every layer and then renormalised. The growth of a vector is the sum of the logarithms of its
-// lengths before the renormalisations.
+// at two opposite points x and -x. Two tangent vectors, one in each of the invariant spaces Within and
+// Between, are multiplied by the derivative of every layer and then renormalised. The growth of a vector is
+// the sum of the logarithms of its lengths before the renormalisations.
 //
 //   - Within: the tokens of each cluster are displaced, and the mean displacement of each cluster is 0. At
-//     the start all displacements are multiples of one direction. Every layer multiplies all displacements by
-//     the same matrix, whose law is the same in every basis, so that the logarithm of their length is a
-//     random walk from the first layer on. With displacements in several directions, the longest displacement
-//     would dominate after some layers, and the mean growth would be above the Lyapunov exponent.
+//     the start all displacements within clusters are multiples of one direction. Every layer multiplies all
+//     displacements by the same matrix, whose law is the same in every basis, so that the logarithm of their
+//     length is a random walk from the first layer on. With displacements in several directions, the longest
+//     displacement would dominate after some layers, and the mean growth would be above the Lyapunov
+//     exponent.
 //   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite. A
 //     displacement of all tokens by the same vector changes the overlap of two opposite tokens.
 //

@@ -18,8 +18,8 @@ type triangle struct {
 	products *products.Multiplier
 	team     *team.Team
 	inverse  []float64 // inverses of the diagonal of the factor; 0 for a column of zeros
-	// n is the number of rows of the matrix. The current block has the columns first (included) to last
-	// (excluded).
+	// The field n is the number of rows of the matrix. The current block has the columns first (included) to
+	// last (excluded).
 	n, first, last int
 	panel          func(k int)
 }

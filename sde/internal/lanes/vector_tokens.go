@@ -23,15 +23,15 @@ type Recursion struct {
 	// trajectories with two atoms left can continue as chains of their overlap. For other laws PairDeviation
 	// is nil.
 	PairDeviation *float64
-	// Weigh, if not nil, replaces the scores of any pairs by their weights. With Weigh, Beta is not used.
-	// With Softmax, sums over tokens are divided by the sums of the weights; without Softmax, sums are not
-	// divided.
+	// Weigh, if not nil, replaces the scores of any pairs by their weights. If Weigh is set, Beta is not
+	// used. With Softmax, sums over tokens are divided by the sums of the weights; without Softmax, sums are
+	// not divided.
 	Weigh func(scores []float64)
-	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. With a Kernel,
-	// tokens do not merge.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. Tokens with a
+	// user-defined Kernel do not merge.
 	Kernel func(weights []float64, i int)
 	// MLP, if not nil, is an MLP parallel to attention or after attention. The field Draw of this MLP is not
-	// used. With an MLP, PairDeviation must be nil. Only NewTokens supports an MLP.
+	// used. If layers have an MLP, PairDeviation must be nil. Only NewTokens supports an MLP.
 	MLP *selfattention.Feedforward
 
 	// Only NewMatrixTokens supports the following fields.
@@ -63,8 +63,8 @@ type vectorTokens struct {
 	view        []float64
 }
 
-// NewTokens returns count lanes of tokens, computed in vectors of eight trajectories. With merge, tokens that
-// coincide become one atom.
+// NewTokens returns count lanes of tokens, computed in vectors of eight trajectories. With the argument
+// merge, tokens that coincide become one atom.
 func NewTokens(r Recursion, count int, merge bool) Lanes { return newVectorTokens(r, count, merge) }
 
 func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
@@ -197,7 +197,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 }
 
 // leave takes the lanes with only two atoms out of group g. Lanes with two atoms continue as chains of
-// overlaps, which leave advances by the given number of layers. The result is the lanes with more atoms.
+// overlaps, which leave advances by the given number of layers. leave returns the lanes with more than two
+// atoms.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members

@@ -60,7 +60,7 @@ type Geodesic struct{ integrator[Ito] }
 //	Y_i ← exp_{Y_i}(v_i),  v_i = b_i Δt + g_i[ΔW],  exp_Y(v) = cos|v| Y + sin|v| v/|v|.
 //
 // On average a step along a geodesic adds -½|v_i|² Y_i to token Y_i, which is the radial drift up to order
-// Δt². The scheme has weak order 1.
+// Δt². The Euler-Maruyama scheme along geodesics has weak order 1.
 func NewGeodesic(term Term[Ito], dt float64) *Geodesic {
 	return &Geodesic{newIntegrator(term, dt)}
 }

@@ -53,7 +53,8 @@ func (s *hybridNoise) amplitude(increment []float64, i int) float64 {
 }
 
 // HybridIto is the right-hand side of eq. (8) in the sense of Itô. Let A_i be the attention of token Y_i, P_i
-// the projection to the tangent space at Y_i, c_i = <Y_i,A_i> and T_i = P_i[A_i]. The equation is
+// the projection to the tangent space at Y_i, c_i = <Y_i,A_i> and T_i = P_i[A_i]. In the sense of Itô,
+// equation (8) is
 //
 //	dY_i = [(1 - ε²c_i) T_i - ε²/2 |T_i|² Y_i] dt + ε T_i dB.
 //

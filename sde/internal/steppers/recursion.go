@@ -45,7 +45,7 @@ func (s *Transformer) Step(x, value []float64) error {
 }
 
 // Hybrid is a stepper for recursion (7): X_i ← normalise(X_i + (1/L + ε v L^{-1/2}) A_i), where A_i is the
-// attention of token X_i. The increment of a layer is the random scalar v.
+// attention of token X_i. The increment of a layer of recursion (7) is the random scalar v.
 type Hybrid struct {
 	attention *attention.Attention
 	field     []float64

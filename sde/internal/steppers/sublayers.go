@@ -45,7 +45,7 @@ type Sublayers struct {
 }
 
 // NewSublayers returns a stepper for a recursion with layers l, whose heads have the attention a. If the
-// attention has random scores, each head has its own.
+// scores of attention have a random part, each head has its own random part.
 func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 	tokens, dim := a.Shape()
 	s := &Sublayers{

@@ -11,9 +11,9 @@ import (
 // sublayersTerm adds a drift and an MLP to an equation of tokens Y_i. In a time step dt the MLP adds √dt
 // W₂φ(W₁Y_i), with new weights in every step. Up to order dt², the increment of the MLP has the first three
 // moments of Gaussian noise with covariance cφ̂(<Y_i,Y_j>), where c is the Strength and φ̂ the Correlation of
-// the MLP. Three moments suffice for weak order 1. Given W₁, the Stratonovich correction ½ Dg[g] is radial on
-// average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So the MLP has the same tangent drift in the Itô and in the
-// Stratonovich calculus.
+// the MLP. Three correct moments of an increment suffice for weak order 1. Given W₁, the Stratonovich
+// correction ½ Dg[g] is radial on average, as E φ(w·Y)φ'(w·Y) P_Y w = 0. So the MLP has the same tangent
+// drift in the Itô and in the Stratonovich calculus.
 type sublayersTerm[C Calculus] struct {
 	Term[C]
 	attention *attention.Attention // nil without a drift
@@ -53,7 +53,7 @@ func (s *sublayersTerm[C]) Increment(dst, x []float64, dt float64, noise []float
 }
 
 // addTangents adds, to dst, factor times the parts of the vectors that are tangent to the sphere at the
-// tokens x. The slice vectors is overwritten.
+// tokens x. addTangents overwrites the slice vectors.
 func (s *sublayersTerm[C]) addTangents(dst, x, vectors []float64, factor float64, d int) {
 	for i := 0; i < len(x); i += d {
 		sphere.Project(vectors[i:i+d], x[i:i+d], vectors[i:i+d])

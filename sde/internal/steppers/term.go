@@ -27,7 +27,7 @@ type Term[C Calculus] interface {
 	NoiseLen() int
 	// Increment writes the tangents b(x)·dt + g(x)[noise], where b is the drift and g the diffusion, to dst
 	// (N×d), for unit tokens x (N×d) and the Brownian increment noise of a step, of variance dt in each
-	// entry. The diffusion is never stored as a matrix. The slices dst and x must not overlap.
+	// entry. The diffusion of an equation is never stored as a matrix. The slices dst and x must not overlap.
 	Increment(dst, x []float64, dt float64, noise []float64)
 	// Calculus returns a value whose type is the calculus.
 	Calculus() C

@@ -89,11 +89,11 @@ func (s *transformerNoise) mixed(increment []float64, i int) []float64 {
 //	dY_i = -(d-1)σ²/2 |A_i|² Y_i dt + σ P_i[dW A_i].
 //
 // where A_i is the attention of token Y_i and P_i the projection to the tangent space at Y_i. For independent
-// entries of W the drift is only radial. For other covariances of W, with coefficients a, b and c, the limit
-// of recursion (4) also has a tangent drift: to second order, normalising Y + h moves Y by P h - <Y,h> P h -
-// ½|P h|² Y, and E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A numerical scheme retracts along the tangent P h
-// instead of h. The retraction reproduces the term -½|P h|² Y, but not the term -<Y,h> P h. So the mean of
-// -<Y,h> P h is added as a drift:
+// entries of the Brownian motion W, the drift of eq. (6) is only radial. For other covariances of W, with
+// coefficients a, b and c, the limit of recursion (4) also has a tangent drift: to second order, normalising
+// Y + h moves Y by P h - <Y,h> P h - ½|P h|² Y, and E <Y,dW A> P[dW A] = (b+c) <Y,A> P[A] dt. A numerical
+// scheme retracts along the tangent P h instead of h. The retraction reproduces the term -½|P h|² Y, but not
+// the term -<Y,h> P h. So the mean of the term -<Y,h> P h is added as a drift:
 //
 //	dY_i = -(b+c)σ² <Y_i,A_i> P_i[A_i] dt + σ P_i[dW A_i], and the radial drift.
 type TransformerIto struct{ transformerNoise }
@@ -133,7 +133,7 @@ func (s *TransformerIto) Increment(dst, x []float64, dt float64, increment []flo
 // The derivative of P_i e_a = e_a - <Y_i,e_a> Y_i is -<h_i,e_a> Y_i - <Y_i,e_a> h_i. Summed over a, <P_i e_a,
 // e_a> gives the trace d-1 of P_i and <Y_i,e_a> P_i e_a gives P_i Y_i = 0; and A_ib² summed over b gives
 // |A_i|². So the first part is -(d-1)σ²/2 |A_i|² Y_i, which is the whole Itô drift of (6) and cancels it. For
-// constant attention no drift is left.
+// constant attention the Stratonovich form of (6) has no drift.
 //
 // The derivative of A_ib is (Σ_j J_ij h_j)_b, which gives σ²/2 Σ_a P_i e_a Σ_j <J_ij P_j e_a, A_j>, which is
 // σ²/2 P_i Σ_j P_j J_ijᵀ A_j as Σ_a e_a e_aᵀ is the identity: one product with J is enough, in place of d²

@@ -7,9 +7,9 @@ import (
 )
 
 // attentionLaw gives access to the four parameters of an attention kernel. Parameter 0 is the factor of an
-// inner product in the exponent of a power of 2. Parameter 1 is added to round the exponent to an integer.
-// Parameter 2 is the factor of an unnormalised sum. Parameter 3 is 1 for normalised sums, and 0 for
-// unnormalised sums.
+// inner product in the exponent of a power of 2. Parameter 1 of an attention kernel is the number that is
+// added to the exponent to round it to an integer. Parameter 2 is the factor of an unnormalised sum.
+// Parameter 3 is 1 for normalised sums, and 0 for unnormalised sums.
 type attentionLaw struct{ pointer reg.GPVirtual }
 
 // theLaw emits the loading of the argument law of an attention kernel.

@@ -158,7 +158,7 @@ func (t *tile) addTotals(b *block) {
 	t.add(b, vector(t.rows.totals()), vector(t.columns.totals()), vector(t.rows.mass), vector(t.columns.mass))
 }
 
-// keep stores the inner products of the pairs of the tile.
+// keep stores the inner products of the pairs of tokens of the tile in memory.
 func (t *tile) keep() {
 	b, place := t.block(), t.kept()
 	for k, p := range t.pairs {

@@ -80,10 +80,10 @@ func (m *machine) chainSums() {
 	m.finish()
 }
 
-// everyAddress emits the loop over the Vectors of addresses. Each turn of the loop handles together Vectors.
-// The function body is called for each half of a Vector, or with AVX-512 for the whole Vector, and receives
-// the counters of this part; the function row returns the address of this part of a row of dst. The pointers
-// in pairs move on by two bytes for each Vector.
+// everyAddress emits the loop over the Vectors of addresses. Each turn of the loop handles as many Vectors as
+// the argument together. The function body is called for each half of a Vector, or with AVX-512 for the whole
+// Vector, and receives the counters of this part; the function row returns the address of this part of a row
+// of dst. The pointers in pairs move on by two bytes for each Vector.
 func (m *machine) everyAddress(
 	together int, body func(b *block, c *counters, half int, row func(k int) Mem), pairs ...reg.GPVirtual,
 ) {

@@ -36,7 +36,7 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 }
 
 // logarithms returns the first part of a pair of sums of squares: for each sum, -2 times the logarithm of a
-// product of uniform numbers, one from each of the blocks. Without blocks, logarithms returns 0.
+// product of uniform numbers, one from each of the blocks. For zero blocks, logarithms returns 0.
 func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	if blocks == 0 {
 		return b.number(0), b.number(0)

@@ -95,9 +95,9 @@ func (m *machine) shares() {
 }
 
 // sharesOf returns the shares of an MLP, see machine.shares, at the squares s = |S|² and d = |D|². Parameter
-// 0 is the smallest argument of the table. Parameter 1 is the distance in bytes from the first cell to the
-// cell Even. Parameter 2 is -1, with all bits set, if φ is not odd, and otherwise 0. The addresses of the
-// cells are written to place.
+// 0 of the kernel is the smallest argument of the table. Parameter 1 is the distance in bytes from the first
+// cell to the cell Even. Parameter 2 is -1, with all bits set, if φ is not odd, and otherwise 0. The
+// addresses of the cells of the table are written to place.
 func (b *block) sharesOf(
 	s, d *node, parameters [3]*node, cells reg.GPVirtual, place Mem,
 ) (plus, minus *node) {

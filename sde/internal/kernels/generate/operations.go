@@ -135,7 +135,7 @@ func (b *block) andXor(x, y, z *node) *node {
 }
 
 // ternary returns the function of three bits that has the given truth table. The index into the table has x
-// as bit 2, y as bit 1 and z as bit 0. The instruction overwrites x.
+// as bit 2, y as bit 1 and z as bit 0. The instruction for ternary functions overwrites x.
 func (b *block) ternary(table uint8, x, y, z *node) *node {
 	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		x, y, z := o.sources[0], o.sources[1], o.sources[2]
@@ -377,7 +377,7 @@ func (m *machine) unpin(nodes ...*node) {
 	}
 }
 
-// scalef returns x·2^n, rounded once. The instruction exists only in AVX-512.
+// scalef returns x·2^n, rounded once. The instruction for scalef exists only in AVX-512.
 func (b *block) scalef(x, n *node) *node {
 	return b.binary(pair{VSCALEFPD, VSCALEFPD_BCST}, false, x, n)
 }

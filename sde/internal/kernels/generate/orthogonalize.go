@@ -70,7 +70,7 @@ func (m *machine) pairCoefficients() {
 }
 
 // project emits the kernel that computes c_i = <q, a_i> and a_i ← a_i - c_i q for n vectors a_i of dimension
-// d. The coefficients c_i are stride Vectors apart.
+// d. The distance of successive coefficients c_i in memory is stride Vectors.
 func (m *machine) project() {
 	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
 	sums := m.partialSums()

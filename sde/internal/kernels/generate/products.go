@@ -89,8 +89,8 @@ func (s *strip) panels(most int) {
 	s.finish()
 }
 
-// mask sets the mask for the last vector of a row of a panel, which may be incomplete. The panel has as many
-// columns as are left, but at most most.
+// mask sets the mask for the last vector of a row of a panel, which may be incomplete. A panel has as many
+// columns as are left, but at most as many as the argument most.
 func (s *strip) mask(most int) {
 	last := GP64() // number of lanes of the last vector, less 1
 	MOVQ(I32(int32(most)), last)

@@ -15,8 +15,8 @@ func (m *machine) rowKernels() {
 	m.combine()
 }
 
-// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left. Then it
-// executes body for each remaining Vector alone.
+// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left. The code
+// then executes body for each remaining Vector alone.
 func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(items int)) {
 	for _, items := range []int{together, 1} {
 		loop, end := m.label("group"), m.label("end")

@@ -195,8 +195,8 @@ func (d *dependencies) addAll(earlier []int, k int) {
 	}
 }
 
-// place returns the accesses to a place in memory. Unless places are disjoint, all memory counts as one
-// place.
+// place returns the record of the accesses to a place in memory. Unless places are disjoint, all memory
+// counts as one place.
 func (d *dependencies) place(m Mem, disjoint bool) *access {
 	if !disjoint {
 		m = Mem{}
