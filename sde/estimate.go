@@ -113,7 +113,7 @@ func (c Cell) operations() float64 {
 		cost += float64(perExponential * n * float64(c.MLP.Width))
 	}
 	cost += float64(float64(c.heads()-1) * (perRandomNumber + n) * c.increments())
-	if c.Tangent { // for two tangent vectors per token
+	if c.Tangent { // a layer advances two tangent vectors per token
 		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
 	}
 	return cost
@@ -122,7 +122,7 @@ func (c Cell) operations() float64 {
 // brief returns a smaller cell, with fewer tokens, dimensions, hidden units and heads, so that a layer takes
 // at most about a millisecond.
 func (c Cell) brief() Cell {
-	brief := 1e6 // operations
+	brief := 1e6 // largest number of operations of a brief layer
 	if c.byMatrices() {
 		brief = 1e7 // one operation of a matrix product takes less time
 	}

@@ -12,7 +12,7 @@ import (
 // Flow is the attention flow of Lemma 2, without noise: with the scheme Euler it is recursion (7) for ε = 0;
 // RK4 is a more accurate scheme for the same flow.
 type Flow struct {
-	Scheme Scheme // Euler or RK4
+	Scheme Scheme // numerical scheme: Euler or RK4
 }
 
 // String implements Model.

@@ -110,7 +110,7 @@ func fillDiagonal(dst []kernels.Vector, d int, factors kernels.Vector) {
 // HybridSDE is the stochastic differential equation (8), the limit of the model Hybrid for infinite depth.
 type HybridSDE struct {
 	Epsilon float64 // noise amplitude ε in [0, 10^6]
-	Scheme  Scheme  // Euler, Geodesic or Heun
+	Scheme  Scheme  // numerical scheme: Euler, Geodesic or Heun
 	Noise   Noise
 }
 

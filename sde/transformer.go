@@ -135,7 +135,7 @@ func (Transformer) amplitude(Cell, kernels.Stream) func(trajectory, layer int64)
 // depth.
 type TransformerSDE struct {
 	Sigma  float64 // standard deviation σ of the increment of an entry in a unit of time, in (0, 10^6]
-	Scheme Scheme  // Euler, Geodesic or Heun
+	Scheme Scheme  // numerical scheme: Euler, Geodesic or Heun
 	Noise  Noise
 	// Covariance is the covariance of the increments of the matrix-valued Brownian motion W, per unit of
 	// time; the zero value stands for independent entries.

@@ -92,8 +92,8 @@ func (d *destination) end() {
 	d.endExport()
 }
 
-// written returns the message that names the written files, beginning with the file of the table. The text
-// more follows the names.
+// written returns the message that names the written files, beginning with the file of the table. The
+// argument more is a text that follows the names of the files.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
 	if d.whole {

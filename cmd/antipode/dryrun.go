@@ -25,7 +25,7 @@ import (
 // trial is the time for which a dry run runs the experiment.
 const trial = 3 * time.Second
 
-// prediction is what a dry run predicts that a run will need. A nil value is unknown.
+// prediction is what a dry run predicts that a run will need. A nil value of a prediction is unknown.
 type prediction struct {
 	Command string   `json:"command"`
 	Cells   int      `json:"cells"`

@@ -101,8 +101,8 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns the first error of a parameter of the experiment into a usageError. Other errors are
-// returned unchanged.
+// parameterProblem turns the first error of a parameter of the experiment into a usageError. parameterProblem
+// returns other errors unchanged.
 func parameterProblem(e run.Experiment, err error) error {
 	var problem *parameter.Error
 	if !errors.As(err, &problem) {

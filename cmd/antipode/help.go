@@ -138,7 +138,8 @@ func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	return own, common
 }
 
-// withUnit returns the meaning of a parameter. The unit follows the first part of the meaning.
+// withUnit returns the meaning of a parameter. The unit of the parameter is inserted after the first part of
+// its meaning.
 func withUnit(p parameter.Parameter) string {
 	if p.Unit == "" {
 		return p.Meaning

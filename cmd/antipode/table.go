@@ -19,7 +19,7 @@ import (
 )
 
 // partialName returns the name of the partial file, which stores the finished pieces of an incomplete table.
-// The table itself is at path.
+// The argument path is that of the table itself.
 func partialName(path string) string { return path + ".partial" }
 
 // statesFolder returns the folder, next to the partial file of a table, in which some runs store the states
@@ -107,7 +107,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 }
 
 // otherRun turns the error that a file has the table of another run into a usageError that refuses to resume.
-// Other errors are returned unchanged.
+// otherRun returns other errors unchanged.
 func otherRun(schema data.Schema, err error) error {
 	var other *data.OtherRunError
 	if !errors.As(err, &other) {
@@ -210,8 +210,8 @@ func closeJournal(journal *durable.Journal) error {
 }
 
 // unfinished closes the journals of a run that did not finish, and returns the error of the run. Finished
-// pieces stay in the journals. If the run was new and the error is in its parameters, the journals are
-// removed, because no run with these parameters can finish.
+// pieces of work stay in the journals. If the run was new and the error is in its parameters, the journals
+// are removed, because no run with these parameters can finish.
 func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	var misfit usageError
 	drop := errors.As(err, &misfit) && !tables[0].past.resume

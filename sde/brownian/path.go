@@ -80,7 +80,7 @@ func NewPath(seed, identity uint64, base, entries int) *Path {
 	// number exceeds 8.6. If an increment is below 2^51 grains, its sum with 1.5·2^52 grains is rounded to a
 	// multiple of the grain.
 	_, exponent := math.Frexp(deviation)
-	const room = 4 // 2^4 > 8.6
+	const room = 4 // the largest normal number 8.6 is below 2^4
 	return &Path{
 		stream:  kernels.NewStream(seed, identity),
 		entries: entries, base: base, deviation: deviation,

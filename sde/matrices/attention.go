@@ -57,7 +57,7 @@ type head struct {
 	keyWeight   *mat.Dense
 	values      *mat.Dense // values XW of the signal X
 	query, key  *mat.Dense // XW^Q and XW^K; nil without scores
-	raw         *mat.Dense // attention matrix
+	raw         *mat.Dense // attention matrix of the head
 	matrix      *mat.Dense // raw after removal of its gap, if the network removes gaps
 }
 

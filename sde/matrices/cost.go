@@ -29,7 +29,7 @@ func (n Network) Operations() float64 {
 		drawn += float64(2 * d * d)
 	}
 	operations := float64(perMultiplication*multiplications) + float64(perEntry*drawn)
-	const decomposition, perColumn = 20, 4 // for a square matrix, and for a matrix with d columns
+	const decomposition, perColumn = 20, 4 // cost for a square matrix, and for a matrix with d columns
 	if n.Gap == RemoveOutliers {
 		operations += float64(decomposition * t * t * t * float64(n.Heads))
 	}

@@ -19,7 +19,7 @@ type drawer struct {
 	source
 	lanes  *kernels.Lanes
 	buffer []kernels.Vector // each Vector holds one entry of each of the rows
-	totals kernels.Vector   // sums of the rows
+	totals kernels.Vector   // sums of the sampled rows
 }
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }

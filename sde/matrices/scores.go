@@ -33,7 +33,7 @@ func (l ScoreLayer) Memory() float64 {
 // Operations estimates the number of multiplications to sample a layer, and to compute its attention for each
 // β.
 func (l ScoreLayer) Operations() (sample, each float64) {
-	const perEntry = 30 // to sample an entry, or to compute an exponential
+	const perEntry = 30 // operations to sample an entry, or to compute an exponential
 	t, d, rows := float64(l.Tokens), float64(l.Dim), float64(l.Rows)
 	products := float64(rows * t * d)
 	sample = float64(perEntry*(float64(t*d)+float64(2*d*d))) + float64(2*rows*d*d) + products

@@ -18,8 +18,8 @@ type attention struct {
 	query, key, value    linear
 	projection           linear // map W_O; without a weight if the outputs of heads are not mixed
 	input                matrix
-	queries, keysOfHeads matrix   // Tokens × heads·keys
-	valuesOfHeads        matrix   // Tokens × Dim
+	queries, keysOfHeads matrix   // queries and keys of all heads, Tokens × heads·keys
+	valuesOfHeads        matrix   // values of all heads, Tokens × Dim
 	rows                 []matrix // attention matrix of each head of each sequence, centred with gain control
 	dropout              float64
 	layer                int      // index of the layer, from 0

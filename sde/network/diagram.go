@@ -71,7 +71,7 @@ type drafter struct {
 	measure bool
 	floats  float64
 	at      int    // index of the current layer, from 0
-	place   string // prefix of parameter names
+	place   string // prefix of the names of parameters
 }
 
 // matrix returns a new matrix for a layer of the diagram.

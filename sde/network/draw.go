@@ -51,7 +51,7 @@ type source struct {
 	stream  kernels.Stream
 	network int64
 	lanes   *kernels.Lanes   // generators of the random numbers of the rows that are sampled side by side
-	buffer  []kernels.Vector // for each row, an even number of entries
+	buffer  []kernels.Vector // an even number of random entries for each row
 }
 
 const rowsTogether, columnsTogether = 8, 256

@@ -25,7 +25,7 @@ type embedding struct {
 	position, types weight
 	fixed           matrix // fixed embeddings of positions; see sinusoidal
 	vectors         linear
-	norm            *norm // nil without LayerNorm
+	norm            *norm // LayerNorm of embeddings; nil without LayerNorm
 	tokens          int   // number of tokens in a sequence
 	sequences       []Sequence
 	out             matrix

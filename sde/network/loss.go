@@ -9,8 +9,8 @@ import (
 // crossEntropy is the cross-entropy loss, at initialisation, of a random linear map after the last layer for
 // random classes of the tokens.
 type crossEntropy struct {
-	weights matrix // Classes × Dim
-	logits  matrix // Tokens × Classes
+	weights matrix // weights of the linear map to logits, Classes × Dim
+	logits  matrix // logits of the tokens, Tokens × Classes
 	work    *work
 }
 

@@ -47,11 +47,11 @@ type Network struct {
 
 	// The following fields are variances of weights, multiplied by the number of inputs of the matrix of
 	// these weights. The initial weights are normal with mean 0.
-	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; also of free scores
-	Value2      float64 // of values, σ_v²; squared scale of orthogonal and identity values
-	Projection2 float64 // of W_O, like Value2
-	Hidden2     float64 // of the first weights of the MLP
-	Output2     float64 // of the second weights of the MLP
+	QueryKey2   float64 // queries and keys: β√log T in (9) of "Two Failure Modes"; also free scores
+	Value2      float64 // values, σ_v²; squared scale of orthogonal and identity values
+	Projection2 float64 // matrix W_O, like Value2
+	Hidden2     float64 // first weights of the MLP
+	Output2     float64 // second weights of the MLP
 	Bias2       float64 // variance σ_b² of biases, not multiplied by anything
 
 	Input     Input
@@ -94,7 +94,7 @@ func (p Placement) String() string { return PlacementNames[p] }
 type LayerNorm struct {
 	Centred bool    // whether the mean of the coordinates of a token is subtracted first
 	Affine  bool    // whether gains, initially 1, multiply coordinates, and biases, initially 0, are added
-	Epsilon float64 // at least 0
+	Epsilon float64 // number ε ≥ 0 under the root
 }
 
 // Attention says how the attention matrices of a network are computed.

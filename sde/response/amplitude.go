@@ -21,9 +21,9 @@ func amplitudes(u, beta float64, attention sde.Attention, scale float64) (first,
 	if u < 0 {
 		above, below = small, great
 	}
-	lost := -elementary.Expm1(-float64(beta * below)) // 1-r
+	lost := -elementary.Expm1(-float64(beta * below)) // the number 1-r
 	r := 1 - lost
-	byU := float64(beta * above * below * r) // dr/du
+	byU := float64(beta * above * below * r) // the derivative dr/du
 	byBeta := -float64(below * r)
 	if attention == sde.Softmax {
 		slope := -2 * scale / ((1 + r) * (1 + r))

@@ -13,7 +13,7 @@ import (
 type transformerWalk struct {
 	*Transformer
 	stream  kernels.Stream
-	scale   float64 // σ/√L
+	scale   float64 // scale σ/√L of the noise
 	sigma   float64
 	noise   []float64 // normal vectors g and h of a layer
 	tokens  []float64

@@ -23,7 +23,7 @@ func (s *sums) add(more sums) {
 type criterion struct {
 	loss      Loss
 	smoothing float64          // label smoothing of the cross-entropy
-	vectors   []kernels.Vector // memory for softmax
+	vectors   []kernels.Vector // working memory for softmax
 }
 
 func newCriterion(loss Loss, smoothing float64, outputs int) *criterion {

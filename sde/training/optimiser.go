@@ -52,7 +52,7 @@ type stepper struct {
 	Optimiser
 	rate          float64 // learning rate η
 	factor        float64 // factor that clips the gradients
-	first, second float64 // 1-β₁ᵗ and 1-β₂ᵗ
+	first, second float64 // corrections 1-β₁ᵗ and 1-β₂ᵗ of the moments at step t
 }
 
 // at returns the optimiser at a step of training, counted from 1.

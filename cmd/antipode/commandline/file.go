@@ -16,9 +16,9 @@ import (
 const longestArguments = 64 << 20
 
 // WithFile returns the words of a command line, with a word @FILE after the name of the command replaced by
-// the arguments in this file. The file is a JSON list of strings. Files of arguments are useful because
-// operating systems limit the length of a command line: Linux to 128 KiB per argument, Windows to 32 KiB in
-// all. An error of WithFile is one line that names the file.
+// the arguments in this file. A file of arguments is a JSON list of strings. Files of arguments are useful
+// because operating systems limit the length of a command line: Linux to 128 KiB per argument, Windows to 32
+// KiB in all. An error of WithFile is one line that names the file.
 func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil

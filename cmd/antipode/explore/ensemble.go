@@ -10,7 +10,7 @@ import (
 	"antipode/sphere"
 )
 
-// An ensemble of trajectories on the page has the following limits.
+// The constants mostTrajectories and so on limit an ensemble of trajectories on the page.
 const (
 	mostTrajectories = 500
 	mostTogether     = 200 // largest number of tokens in each trajectory

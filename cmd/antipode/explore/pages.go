@@ -21,7 +21,7 @@ const (
 // pages holds the open pages. A page is open as long as its stream of events is open. The server may ask a
 // page to close its stream; a page without a stream is open until it sends the message that it closes.
 type pages struct {
-	patience time.Duration // see watching
+	patience time.Duration // patience of the field watching of a page
 	mutex    sync.Mutex
 	open     map[string]*page
 	streams  []*stream     // streams of the open pages, the oldest first
@@ -36,7 +36,7 @@ type page struct {
 	slow     chan struct{} // holds a value while slow theory is computed
 }
 
-// stream sends events to a page.
+// stream is the stream of events that the server sends to a page.
 type stream struct {
 	page   *page
 	ctx    context.Context
@@ -125,7 +125,7 @@ func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	return open
 }
 
-// close stops the computations for all open pages.
+// close stops the computations that are in progress for open pages.
 func (p *pages) close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

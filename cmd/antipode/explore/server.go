@@ -35,7 +35,8 @@ type Options struct {
 	Files []string
 	// Keep makes the server continue after the last page was closed.
 	Keep bool
-	// Log receives errors of the server itself. If Log is nil, the standard logger receives these errors.
+	// Log receives the errors of the server itself, not those of requests. If Log is nil, the standard logger
+	// receives these errors.
 	Log *log.Logger
 }
 

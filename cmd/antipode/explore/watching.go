@@ -31,7 +31,7 @@ type trajectory struct {
 	key  string
 	asks chan *frameRequest
 	done chan struct{} // closed when the trajectory ends
-	err  error         // set before done is closed
+	err  error         // error of the simulation; set before done is closed
 }
 
 // frameRequest is a request for the frames of some layers of a trajectory.

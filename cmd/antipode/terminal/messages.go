@@ -60,6 +60,6 @@ func (m *messages) WithAttrs(more []slog.Attr) slog.Handler {
 	return &messages{m.w, m.least, slices.Concat(m.attributes, more)}
 }
 
-// WithGroup returns the handler itself. The log does not support groups of attributes: names of attributes
-// are not changed.
+// WithGroup returns the log handler itself. The log does not support groups of attributes: names of
+// attributes are not changed.
 func (m *messages) WithGroup(string) slog.Handler { return m }

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is standard output. An Output stores the first error of a write, because the functions that print
-// help and version do not report errors.
+// Output writes to standard output. An Output stores the first error of a write, because the functions that
+// print help and version do not report errors.
 type Output struct {
 	Writer io.Writer
 	mutex  sync.Mutex // guards the field first; an interrupted command may still be printing

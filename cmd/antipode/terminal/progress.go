@@ -53,8 +53,8 @@ func NewProgress(w io.Writer, name, style string) *Progress {
 	return p
 }
 
-// report is the progress of a run. Work restored from earlier runs counts as done, but does not count for the
-// speed of this run.
+// report is a report of the progress of a run. Work restored from earlier runs counts as done, but does not
+// count for the speed of this run.
 type report struct {
 	Command  string   `json:"command"`
 	Done     float64  `json:"done"` // fraction of the work, from 0 to 1

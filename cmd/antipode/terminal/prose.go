@@ -120,7 +120,7 @@ func folded(table []string, columns int) [][]string {
 // gapBefore returns the column at which the first part of a table can end. At the returned column all rows
 // have two blanks, and some rows have text before the column. The returned column is as far to the right as
 // the width of the terminal, columns, allows, or as far to the left as possible if no first part fits. If the
-// table has no such column, gapBefore returns 0. The argument width is the width of the table.
+// rows of the table have no common gap, gapBefore returns 0. The argument width is the width of the table.
 func gapBefore(rows [][]rune, width, columns int) int {
 	blank := func(x int) bool {
 		return !slices.ContainsFunc(rows, func(row []rune) bool { return x < len(row) && row[x] != ' ' })

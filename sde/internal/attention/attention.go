@@ -42,7 +42,7 @@ type Attention struct {
 	count       float64       // number N of tokens
 	n, d        int           // current number n of tokens, at most N
 	masses      []float64     // masses of the current tokens, with sum N
-	scores      []float64     // N×N
+	scores      []float64     // scores of pairs of tokens, N×N
 	keys        []float64     // B x_j, N×d, unless B is the identity
 	random      *randomScores // added to the scores; nil if there are none
 	large       *large        // used instead of scores and keys for many tokens or dimensions

@@ -13,8 +13,8 @@ import (
 // dimensions, a Derivative computes the sums for all tokens together, by matrix products.
 type largeDerivative struct {
 	matrix                 kernels.Matrix // matrix of attention weights
-	weights, scores, other blas64.General // N×N
-	contractions           blas64.General // N×d
+	weights, scores, other blas64.General // matrices for pairs of tokens, N×N
+	contractions           blas64.General // results of NoiseContraction, N×d
 	along, traces          blas64.General
 	diagonal, squares      []float64
 }

@@ -38,9 +38,9 @@ const (
 	// Fastest uses Harmonics if spherical harmonics are faster according to measurements, and otherwise
 	// Direct.
 	Fastest Way = iota
-	// Direct sums over all pairs of tokens.
+	// Direct sums attention over all pairs of tokens.
 	Direct
-	// Harmonics uses spherical harmonics.
+	// Harmonics sums attention by spherical harmonics.
 	Harmonics
 )
 

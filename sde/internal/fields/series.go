@@ -222,7 +222,7 @@ func (s *series) factor(total float64) float64 {
 	return elementary.Exp(s.of.Beta) / float64(s.of.Count)
 }
 
-// correct recomputes, term by term, the sums that are not accurate.
+// correct recomputes, term by term, the sums of tokens that the series has not computed accurately.
 func (s *series) correct(masses []float64) {
 	s.all = s.all[:0]
 	for _, part := range s.inexact[:s.parts] {

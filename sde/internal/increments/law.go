@@ -89,7 +89,7 @@ func (l Law) quantile(g float64) float64 {
 	switch l {
 	case Gaussian:
 		return g
-	case Uniform: // √3 (2Φ(g) - 1)
+	case Uniform: // the quantile is √3 (2Φ(g) - 1)
 		return float64(math.Sqrt(3) * elementary.Erf(float64(g*(math.Sqrt2/2))))
 	case TruncatedNormal: // Φ(x) - ½ is (2Φ(2) - 1)(Φ(g) - ½)
 		quantile := kernels.TruncatedQuantile(elementary.Erf(float64(g * (math.Sqrt2 / 2))))

@@ -157,7 +157,7 @@ func chainStepGeneric(s, d, sExponent, dExponent, draws []Vector, law *chainPara
 // d̂ orthogonal to S', and the squared lengths of the orthogonal rests of g and of h.
 func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one, amplitude, decay, softmax := law[0][0], law[1][0], law[2][0], law[3][0]
-	e := elementary.Expm1(float64(decay * d)) // q/p - 1
+	e := elementary.Expm1(float64(decay * d)) // ratio q/p of the weights, minus 1
 	w := e + 2
 	c1, c2 := float64(amplitude*w), float64(-e*amplitude)
 	if softmax > 0 {

@@ -108,8 +108,8 @@ func (c *HybridChain) rescale(i int) {
 }
 
 // rescaledHybrid multiplies |S|² or |D|², here called a square, by 2^64 until the square is not too small. A
-// square that has become large enough, and whose exponent is not 0, is multiplied by 2^-64. The exponent of
-// the square changes such that the represented number stays the same. Squares well below 2^-256 would make
+// square that has become large enough, and whose exponent is not 0, is multiplied by 2^-64. The exponent
+// changes such that square·2^exponent stays the same. Squares well below 2^-256 would make
 // the fourth powers in an exponential subnormal, and operations on subnormal numbers take processors a
 // hundred times as long.
 func rescaledHybrid(square, exponent float64) (float64, float64) {
@@ -136,7 +136,7 @@ func hybridStepGeneric(s, d, _, _, v []Vector, moves [][2]uint8, law *hybridPara
 func hybridSquares(s, d, v float64, law *hybridParameters) (float64, float64) {
 	rest, decay, softmax, noise, drift := law[1][0], law[2][0], law[3][0], law[4][0], law[5][0]
 	f := math.FMA(noise, v, drift)
-	lost := elementary.Expm1(float64(decay * d)) // r-1
+	lost := elementary.Expm1(float64(decay * d)) // the number r-1
 	w := lost + 2
 	one := math.FMA(softmax, w, rest)
 	x, y := math.FMA(f, w, one), math.FMA(-f, lost, one)

@@ -105,7 +105,7 @@ func mlpStepGeneric(s, d, sExponent, dExponent, plus, minus, draws []Vector, law
 func mlpStep(s, d, plus, minus float64, numbers *chainNumbers, law *mlpParameters) (float64, float64) {
 	one, amplitude, decay, softmax, strength, drift := law[0][0], law[1][0], law[2][0], law[3][0], law[4][0],
 		law[5][0]
-	e := elementary.Expm1(float64(decay * d)) // q/p - 1
+	e := elementary.Expm1(float64(decay * d)) // ratio q/p of the weights, minus 1
 	own, other := e+2, -e
 	if softmax > 0 {
 		own, other = 1, -(e / (e + 2))

@@ -33,11 +33,11 @@ func philoxRound(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32)
 type Purpose uint32
 
 const (
-	Increments Purpose = iota // the noise of the layers
-	Starts                    // the configuration at layer 0
+	Increments Purpose = iota // the random value matrices or amplitudes of the layers
+	Starts                    // the tokens at layer 0
 	Paths                     // the values of Brownian paths at the nodes of a grid
-	Scores                    // the queries and keys of the layers
-	Weights                   // the weights of the MLPs
+	Scores                    // the random queries and keys of the layers
+	Weights                   // the random weights of the MLPs
 	purposes
 )
 

@@ -6,7 +6,7 @@ type PlaneNumbers struct {
 	freedom    int // degrees of freedom, d-3, of the pair of χ² numbers
 	chiSquared *chiSquaredLaw
 	draws      []Vector // four normal numbers and the pair of χ² numbers, as in a Chain
-	more       []Vector // four more normal numbers
+	more       []Vector // four further normal numbers
 }
 
 // planeBlock is the first random block of the four further normal numbers. planeBlock comes after the blocks

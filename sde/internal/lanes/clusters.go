@@ -14,7 +14,7 @@ func (c *Clusters) equalMasses() bool { return c.Masses[0] == c.Masses[1] }
 // starts computes the overlaps of the trajectories of a chain at layer 0.
 type starts struct {
 	of      Clusters
-	tokens  []float64 // 2×d
+	tokens  []float64 // two tokens at layer 0, 2×d
 	normals kernels.NormalSequence
 }
 

@@ -11,7 +11,7 @@ import (
 // MLP are Gaussian vectors; in each coordinate their covariance is Strength φ̂(<X_i,X_j>).
 type DriftMLP struct {
 	Drift       float64
-	Strength    float64 // 0 for no MLP
+	Strength    float64 // variance of an output coordinate of the MLP; 0 for no MLP
 	Correlation *activation.Correlation
 	// InSequence says that the tokens are normalised after attention, and that the MLP is then applied to the
 	// normalised tokens.

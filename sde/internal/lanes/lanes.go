@@ -20,7 +20,7 @@ const PerVector = len(kernels.Vector{})
 // Process is the part of the description of trajectories that all kinds of Lanes need.
 type Process struct {
 	Count, Dim int            // number N and dimension d of the tokens
-	Beta       float64        // inverse temperature
+	Beta       float64        // inverse temperature β of attention
 	Softmax    bool           // whether attention is softmax; false for unnormalised attention
 	Sum        fields.Way     // how attention is summed over tokens, for one trajectory at a time
 	Stream     kernels.Stream // generator of the random numbers

@@ -27,8 +27,8 @@ type matrixTokens struct {
 	gram     kernels.Matrix // overlaps of the atoms of one lane; allocated at the first call of Overlaps
 	products *products.Multiplier
 	start    []float64 // tokens of a trajectory at layer 0, N×d
-	pair     []float64 // 2×d
-	view     []float64 // N×d
+	pair     []float64 // positions of two atoms, 2×d
+	view     []float64 // positions of all tokens, N×d
 	// The following fields describe the current layer: the tokens x, their changes, the factors of the
 	// changes, and working memory of retractTokens.
 	team    *team.Team

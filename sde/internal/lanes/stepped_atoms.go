@@ -13,7 +13,7 @@ type steppedAtoms struct {
 	*steppedTokens
 	stepper MassStepper
 	atoms   []atoms
-	all     []float64 // N×d
+	all     []float64 // positions of all tokens, N×d
 }
 
 func newSteppedAtoms(l *steppedTokens, stepper MassStepper, count int) *steppedAtoms {

@@ -34,13 +34,13 @@ import (
 // ∂A_i/∂X_j, P_i' is the projection to the tangent space at X_i', and the sum runs over all N tokens.
 type tangents struct {
 	process    Process
-	scale      float64 // L^{-1/2}
+	scale      float64 // scale L^{-1/2} of the noise
 	draw       Draw
 	normals    kernels.NormalSequence
 	derivative *attention.Derivative
 	increment  []float64 // value matrix V, d×d
-	field      []float64 // N×d
-	next       []float64 // N×d
+	field      []float64 // attention of the tokens, N×d
+	next       []float64 // working memory, N×d
 	change     []float64 // derivative of the attention of a token along the tangent vector, d
 	states     []tangentState
 }

@@ -22,8 +22,8 @@ type Attention struct {
 
 // attentionParameters are the four numbers that determine exponential attention. The first two numbers are
 // the parameters of the weights; see weightParameters. The third number is the factor of an unnormalised sum.
-// The fourth number is 1 for normalised sums, and 0 for unnormalised sums. Each number is stored four times
-// for vector instructions.
+// The fourth number is 1 for normalised sums, and 0 for unnormalised sums. Each parameter is stored four
+// times for vector instructions.
 type attentionParameters = [4][4]float64
 
 // NewAttention returns, for N = tokens, the softmax attention of eq. (2) or, without softmax, the

@@ -18,8 +18,8 @@ type Feedforward struct {
 	// Draw fills the entries of both matrices of a layer with random numbers, which differ from lane to lane.
 	Draw func(entries []Vector)
 
-	entries, first, second []Vector // W₁, m×d, and W₂, d×m
-	hidden                 []Vector // N×m
+	entries, first, second []Vector // weights W₁, m×d, and W₂, d×m
+	hidden                 []Vector // hidden units of the tokens, N×m
 }
 
 // Add adds an MLP to every layer. Add must be called before the first Step.

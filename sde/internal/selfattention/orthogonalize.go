@@ -3,11 +3,11 @@ package selfattention
 import "math"
 
 // orthogonalize finds the coefficients of the attention fields A_i of the tokens in an orthonormal basis of
-// their span, by the Gram-Schmidt method. The fields are overwritten. All fields are treated alike, so that
-// equal fields get equal coefficients. Each direction of the basis is made orthogonal to the earlier
-// directions twice. If only rounding errors are left after the second time, the direction is replaced by 0.
-// (The Cholesky factor of the Gram matrix would lose half of the digits of the differences of nearly
-// coincident tokens.)
+// their span, by the Gram-Schmidt method. orthogonalize overwrites the attention fields. All fields are
+// treated alike, so that equal fields get equal coefficients. Each direction of the basis is made orthogonal
+// to the earlier directions twice. If only rounding errors are left after the second time, the direction is
+// replaced by 0. (The Cholesky factor of the Gram matrix would lose half of the digits of the differences of
+// nearly coincident tokens.)
 func (t *Tokens) orthogonalize() {
 	d := t.d
 	if t.n == 2 {

@@ -100,8 +100,8 @@ func (a *rowWeights) field(field, x []Vector, n, d int) {
 	}
 }
 
-// weigh replaces scores by weights. The scores are rows of n numbers, one row for each token from token first
-// on.
+// weigh replaces scores by attention weights, by the user-defined kernel. The scores are rows of n numbers,
+// one row for each token from token first on.
 func (a *rowWeights) weigh(scores []Vector, first, n int) {
 	size := len(scores)
 	inLanes := blas64.General{Rows: size, Cols: 8, Stride: 8, Data: kernels.Numbers(scores)}

@@ -25,7 +25,7 @@ type Tokens struct {
 	coefficients  []Vector // coefficients of the A_i in the basis, N×rank
 	matrix        []Vector // value matrix V, d×d, or V times the basis, d×rank
 	good          [][2]uint8
-	mlp           *Feedforward // nil for no MLP
+	mlp           *Feedforward // MLP of every layer; nil for no MLP
 }
 
 // NewTokens returns N tokens of dimension d for depth L = 1/scale². With reduced and N < d, the value matrix

@@ -99,7 +99,7 @@ func (s *HybridIto) Increment(dst, x []float64, dt float64, increment []float64)
 type HybridStratonovich struct {
 	hybridNoise
 	derivative *attention.Derivative
-	bent       []float64 // Σ_j J_ij T_j, d
+	bent       []float64 // sum Σ_j J_ij T_j of the drift, d
 }
 
 // NewHybridStratonovich returns equation (8) in the sense of Stratonovich with a noise amplitude ε; with

@@ -16,7 +16,7 @@ type Transformer struct {
 	attention *attention.Attention
 	field     []float64
 	update    []float64
-	scale     float64 // L^{-1/2}
+	scale     float64 // scale L^{-1/2} of the noise of a layer
 }
 
 // NewTransformer returns a stepper for recursion (4) with depth L.
@@ -49,8 +49,8 @@ func (s *Transformer) Step(x, value []float64) error {
 type Hybrid struct {
 	attention *attention.Attention
 	field     []float64
-	drift     float64 // 1/L
-	noise     float64 // ε L^{-1/2}
+	drift     float64 // mean 1/L of the factor of attention
+	noise     float64 // standard deviation ε L^{-1/2} of this factor
 }
 
 // NewHybrid returns a stepper for recursion (7) with depth L and noise amplitude ε.

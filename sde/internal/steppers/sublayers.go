@@ -17,7 +17,7 @@ type Layer struct {
 	Heads     int
 	Values    int     // random numbers in the values of one head: d² entries of V_h, or one amplitude
 	Noise     float64 // factor of V_h A_i^h, where A_i^h is the attention of head h
-	Drift     float64 // factor of A_i^h itself
+	Drift     float64 // factor of the attention A_i^h itself
 	MLP       *MLP    // nil for no MLP
 	MLPFactor float64 // factor of the output of the MLP
 	// InSequence says that the MLP is applied to the tokens after attention and normalisation, and that the

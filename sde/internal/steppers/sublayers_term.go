@@ -16,7 +16,7 @@ import (
 // drift in the Itô and in the Stratonovich calculus.
 type sublayersTerm[C Calculus] struct {
 	Term[C]
-	attention *attention.Attention // nil without a drift
+	attention *attention.Attention // attention for the drift; nil without a drift
 	drift     float64
 	mlp       *feedforward
 	field     []float64

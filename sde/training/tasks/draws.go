@@ -23,7 +23,7 @@ type role int64
 
 const (
 	inputRole role = iota // the sequence, or the noise of an image
-	maskRole              // positions of masks
+	maskRole              // positions of masks in a sequence
 	classRole             // class and sign of the texture of an image
 	roles
 )

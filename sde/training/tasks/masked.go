@@ -86,7 +86,7 @@ func newMasked(s source, name string, symbols, tokens, masks int, seed uint64) (
 
 // maskedScratch is the workspace of one goroutine that generates masked examples.
 type maskedScratch struct {
-	source, masks []float64 // uniform random numbers
+	source, masks []float64 // uniform random numbers for the source and the masks
 	places        []int
 }
 

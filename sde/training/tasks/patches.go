@@ -13,7 +13,7 @@ import (
 // token of the network, which predicts the class of the image at an additional first token.
 const (
 	Side      = 32               // number of pixels of a side of an image
-	Colours   = 3                // red, green, blue
+	Colours   = 3                // number of colours: red, green, blue
 	PatchSide = 8                // number of pixels of a side of a patch
 	Pixels    = Side * Side      // number of pixels of an image
 	Numbers   = Colours * Pixels // number of values of an image
