@@ -23,7 +23,7 @@ const (
 	HarmonicsSum
 )
 
-// AttentionSumNames are the names of the methods of summation, in the order of their values.
+// AttentionSumNames are the names of the methods of summation, in the order of the constants.
 var AttentionSumNames = []string{"fastest", "direct", "harmonics"}
 
 // String returns the name of the method of summation.

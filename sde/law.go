@@ -21,7 +21,7 @@ const (
 	Rademacher
 )
 
-// LawNames are the names of the laws, in the order of their values.
+// LawNames are the names of the laws, in the order of the constants.
 var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 
 // allLaws returns all laws of entries.

@@ -20,7 +20,7 @@ const (
 	Chain
 )
 
-// MethodNames are the names of the methods, in the order of their values.
+// MethodNames are the names of the methods, in the order of the constants.
 var MethodNames = []string{"tokens", "chain"}
 
 // String returns the name of the method.

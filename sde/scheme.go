@@ -22,7 +22,7 @@ const (
 	RK4
 )
 
-// SchemeNames are the names of the schemes, in the order of their values.
+// SchemeNames are the names of the numerical schemes, in the order of the constants.
 var SchemeNames = []string{"euler", "geodesic", "heun", "rk4"}
 
 // String returns the name of the numerical scheme.

@@ -23,7 +23,7 @@ const (
 	InSequence
 )
 
-// ArrangementNames are the names of the arrangements, in the order of their values.
+// ArrangementNames are the names of the arrangements, in the order of the constants.
 var ArrangementNames = []string{"together", "in-sequence"}
 
 // String returns the name of the arrangement.

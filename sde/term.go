@@ -46,8 +46,7 @@ type Term[C Calculus] = steppers.Term[C]
 type Noise int8
 
 const (
-	// CommonNoise drives all tokens by one Brownian motion, as the layers of a
-	// Transformer do.
+	// CommonNoise drives all tokens by one Brownian motion, as the layers of a Transformer do.
 	CommonNoise Noise = iota
 	// IndependentNoise drives each token by its own Brownian motion. In the sense of Itô, the equation of
 	// each single token is the same with independent noise as with common noise. With independent noise the
@@ -55,7 +54,7 @@ const (
 	IndependentNoise
 )
 
-// NoiseNames are the names of the kinds of noise, in the order of their values.
+// NoiseNames are the names of the kinds of noise, in the order of the constants.
 var NoiseNames = []string{"common", "independent"}
 
 // String returns the name of the kind of noise.

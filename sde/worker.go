@@ -98,7 +98,7 @@ func (w *worker[Row]) enter(cell int) {
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 
-// busy returns the number of workers that have something to do.
+// busy returns the number of workers of the ensemble that have trajectories to advance.
 func (e *Ensemble[Row]) busy() int {
 	return int(min(int64(e.workers()), max(1, int64(len(e.Cells))*e.blocks().each)))
 }

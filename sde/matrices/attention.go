@@ -44,7 +44,7 @@ func (a *Attention) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionNames, a, "attention", text)
 }
 
-// Labels returns the names of all kinds in the order of their values, as labels for a table column.
+// Labels returns the names of all kinds in the order of the constants, as labels for a table column.
 func (Attention) Labels() []string { return AttentionNames }
 
 // HasScores reports whether attention matrices of this kind are functions of scores.

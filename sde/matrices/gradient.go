@@ -13,9 +13,9 @@ import (
 // Gradients returns, for ℓ = 1, …, L, the squared norm of the gradient of <U, X_L> with respect to the value
 // matrices W_ℓ, where X_L is the signal after the last layer and U is a matrix of independent random signs.
 // For given U the gradients are exact: they are computed by reverse-mode differentiation through values,
-// attention, skip connections and LayerNorm. The mean of the squared norm over U is the squared Frobenius
-// norm ‖∂X_L/∂W_ℓ‖². Gradients returns an error if a norm overflows; its other errors are those of
-// Signal.Advance.
+// attention, skip connections and LayerNorm. The mean, over random matrices U, of the squared norm is the
+// squared Frobenius norm ‖∂X_L/∂W_ℓ‖². Gradients returns an error if a norm overflows; its other errors are
+// those of Signal.Advance.
 func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	n := w.network
 	probe := mat.NewDense(n.Tokens, n.Dim, nil)

@@ -20,7 +20,7 @@ type Large struct {
 
 // rowsOfChunk is the number of rows of a matrix that a goroutine processes together, as a chunk. A chunk of
 // 10,000 columns stays in the cache of a processor. The number of rows must not depend on the number of
-// workers; otherwise the rounding of sums over chunks would depend on it too.
+// workers; otherwise the rounding of sums over chunks would depend on the number of workers.
 const rowsOfChunk = 16
 
 // LargeMemory returns the memory of a Large in bytes: that of its matrices, and of the bases of Lanczos'

@@ -24,10 +24,10 @@ const (
 	HalfNormal
 )
 
-// LawNames are the names of the laws, in the order of their values.
+// LawNames are the names of the laws, in the order of the constants.
 var LawNames = []string{"exponential", "uniform", "lognormal", "half-normal"}
 
-// String returns the name of the law.
+// String returns the name of the law of entries of Markov matrices.
 func (l Law) String() string { return enum.Name(LawNames, l, "Law") }
 
 // MarshalText implements encoding.TextMarshaler; it returns the name of the law.

@@ -15,7 +15,7 @@ const (
 	// GaussianValues have independent standard normal entries.
 	GaussianValues Values = iota
 	// OrthogonalValues are √D times an orthogonal matrix with Haar measure. The value matrix of a head
-	// consists of some of the columns of this matrix. The entries have the same variance as those of
+	// consists of some columns of this orthogonal matrix. The entries have the same variance as those of
 	// GaussianValues.
 	OrthogonalValues
 )

@@ -45,8 +45,8 @@ func (c *configured) note(err error) {
 	}
 }
 
-// configure sets the parameters of an experiment as the command of the experiment would, but refuses files
-// that the page must not read. If the command does not exist, configure returns an error.
+// configure sets the parameters of an experiment as its command would, but refuses the names of files that
+// the page must not read. If the command does not exist, configure returns an error.
 func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	e, err := experiments.ByName(setting.Command)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package terminal writes what a command shows to a person or to a program: the report, messages of one line,
-// and the progress of a run.
+// Package terminal writes what a command of the program antipode shows to a person or to another program: the
+// report on a table, messages of one line, and the progress of a run.
 //
 //	progress := terminal.NewProgress(os.Stderr, "phase", terminal.Auto)
 //	progress.Update(state) // a bar, or a line now and then

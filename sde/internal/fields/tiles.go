@@ -63,7 +63,7 @@ func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	}
 }
 
-// span is the range of the tokens that belong to a row or a column of tiles.
+// span is the range of the tokens that belong to a row or a column of tiles of the matrix of weights.
 type span struct{ first, last int }
 
 func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }

@@ -71,8 +71,8 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 }
 
 // Step advances the overlap in every lane by one layer, with the random numbers at the address that the
-// argument lanes holds for this lane. If lanes has fewer Vectors than the chain, only the first Vectors of
-// the chain are advanced. Step does not change the addresses of random numbers.
+// argument lanes holds for this lane. If the argument lanes has fewer Vectors than the chain, only the first
+// Vectors of the chain are advanced. Step does not change the addresses of random numbers.
 func (c *Chain) Step(lanes *Lanes) {
 	draws := c.draw(lanes)
 	v := len(lanes.addresses)

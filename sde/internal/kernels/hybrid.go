@@ -109,9 +109,9 @@ func (c *HybridChain) rescale(i int) {
 
 // rescaledHybrid multiplies |S|² or |D|², here called a square, by 2^64 until the square is not too small. A
 // square that has become large enough, and whose exponent is not 0, is multiplied by 2^-64. The exponent
-// changes such that square·2^exponent stays the same. Squares well below 2^-256 would make
-// the fourth powers in an exponential subnormal, and operations on subnormal numbers take processors a
-// hundred times as long.
+// changes such that square·2^exponent stays the same. Values of a square well below 2^-256 would make the
+// fourth powers in an exponential subnormal, and operations on subnormal numbers take processors a hundred
+// times as long.
 func rescaledHybrid(square, exponent float64) (float64, float64) {
 	for 0 < square && square < 0x1p-240 {
 		square, exponent = float64(square*0x1p64), exponent-64

@@ -52,7 +52,7 @@ func largestSpan(r Recursion) int {
 }
 
 // mostSpan returns the largest number of tokens of dimension d = dim for which sampling the matrix V on the
-// span of their attention is about as fast as sampling all of V. The largest number was measured, as the
+// span of their attention is about as fast as sampling all of V. The returned number was measured, as the
 // geometric mean over the instruction sets.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 

@@ -16,7 +16,7 @@ type Groups struct {
 // groups top to bottom (excluded). The other token of the pair, the column, is in groups left to right
 // (excluded), but not in a group after that of the row. The triangle of all pairs is divided into blocks with
 // such rows and columns. If each block is added after all blocks to its left and above it, the sums of each
-// token run over the tokens in their order. HasWeights must report true.
+// token run over the tokens in their order. The method HasWeights of the Attention must report true.
 func (a *Attention) AddPairs(g *Groups, top, bottom, left, right int) {
 	active().pairTerms(g.Field, g.Totals, g.Heavy, g.X, g.Masses, g.Dim, top, bottom, left, right, &a.law)
 }

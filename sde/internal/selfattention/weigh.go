@@ -1,7 +1,7 @@
 package selfattention
 
 // Weigh replaces the inner products z of pairs of unit tokens by their attention weights, which are e^{βz}
-// times a common factor. HasWeights must report true.
+// times a common factor. The method HasWeights of the Attention must report true.
 func (a *Attention) Weigh(row []Vector) { active().weights(row, &a.law) }
 
 // HasWeights reports whether the weights of all pairs of tokens, with the common factor of Weigh, are in the

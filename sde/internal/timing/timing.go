@@ -8,8 +8,8 @@ import (
 
 // PerCall measures how long a call of a function takes, in seconds. PerCall measures five periods of a fifth
 // of a millisecond, or of one call if a call takes longer. PerCall returns the smallest of the five mean
-// times, since other work of the machine can only make a period longer. The measurement stops when the
-// function returns false.
+// times of a call, since other work of the machine can only make a period longer. The measurement stops when
+// the function returns false.
 func PerCall(call func() bool) float64 {
 	const periods = 5
 	least := math.Inf(1)
