@@ -29,7 +29,7 @@ func preflight(tables []*openTable, needs run.Needs) error {
 		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free",
 			wording.Bytes(needs.Bytes), strings.Join(names, " and "), wording.Bytes(free))
 	}
-	const large = 1e9 // more bytes than this are announced
+	const large = 1e9 // bytes
 	if needs.Bytes > large {
 		rows := ""
 		if needs.Rows > 0 {

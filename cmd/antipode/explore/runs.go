@@ -183,7 +183,7 @@ func (p *pageRun) run(ctx context.Context, c *configured) error {
 	return writer.Close()
 }
 
-// preflight refuses a run that would be too large, or take too long, for the page.
+// preflight refuses a run that would be too large, or take too long, for this page.
 func preflight(needs run.Needs) error {
 	if needs.Layers > mostRunLayers {
 		return fmt.Errorf("the run has %.2g layers, and %.2g are what a browser computes in some minutes; "+

@@ -39,9 +39,9 @@ func fasterFMA(root, installed, folder string) (files map[string]string, err err
 
 const fonts = "codeberg.org/go-fonts/liberation"
 
-// oneFont writes a go.mod and an overlay into a folder. The overlay contains the given replacements of files.
-// The overlay also replaces the module of twelve fonts by a module in which every font is the font of the
-// figures; the eleven other fonts would be a third of what a browser loads.
+// oneFont writes a go.mod and an overlay into a folder. The overlay has the given replacements of files. It
+// also replaces the module of twelve fonts by a module in which every font is the font of the figures. The
+// eleven other fonts would be a third of what a browser loads.
 func oneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
 	// The module of fonts may be missing in the module cache.
