@@ -6,40 +6,42 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Attention is a kind of self-attention.
+// Attention is a kind of self-attention of tokens: how scores s_ij of tokens i and j become weights.
 type Attention int8
 
 const (
-	// Softmax is eq. (2): A_i = Σ_j e^{s_ij} x_j / Σ_j e^{s_ij}.
+	// Softmax is the attention of eq. (2), with weights that sum to 1: A_i = Σ_j e^{s_ij} x_j / Σ_j e^{s_ij}.
 	Softmax Attention = iota
-	// Unnormalized is eq. (3): A_i = (1/N) Σ_j e^{s_ij} x_j.
+	// Unnormalized is the attention of eq. (3), divided by the number of tokens N: A_i = (1/N) Σ_j e^{s_ij}
+	// x_j.
 	Unnormalized
 )
 
-// AttentionNames are the names of the kinds of attention, in the order of their
-// values.
+// AttentionNames are the names of the kinds of attention, in the order of the constants Softmax and
+// Unnormalized.
 var AttentionNames = []string{"softmax", "unnormalized"}
 
-// String returns the kind's name.
+// String returns the name of the kind of attention.
 func (a Attention) String() string { return enum.Name(AttentionNames, a, "Attention") }
 
-// MarshalText returns the kind's name, or an error if it has none.
+// MarshalText returns the name of the kind of attention, or an error for a value that has no name.
 func (a Attention) MarshalText() ([]byte, error) {
 	return enum.Marshal(AttentionNames, a, "attention")
 }
 
-// UnmarshalText takes one of AttentionNames.
+// UnmarshalText sets the kind of attention to that with the given name, one of AttentionNames.
 func (a *Attention) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionNames, a, "attention", text)
 }
 
 // Field writes the attention field of the tokens x (N×d) of the cell to dst: row i is A_i of eq. (2) or (3).
-// The cell must be valid; its noise and start have no effect. dst must not overlap x.
+// The cell must be valid; the attention does not depend on its noise and start. The slices dst and x must not
+// overlap.
 func (c Cell) Field(dst, x []float64) { c.newAttention().Field(dst, x) }
 
 // Weights writes the attention matrix of the tokens x (N×d) of the cell to dst, N×N, row-major: entry (i, j)
-// is the coefficient of x_j in A_i of eq. (2) or (3). The cell must be valid; its noise and start have no
-// effect. dst must not overlap x.
+// is the coefficient of x_j in A_i of eq. (2) or (3). The cell must be valid; the matrix does not depend on
+// its noise and start. The slices dst and x must not overlap.
 func (c Cell) Weights(dst, x []float64) { attention.NewByLoops(c.attention()).Weights(dst, x) }
 
 // newAttention returns the attention of the cell's tokens.
@@ -54,9 +56,9 @@ func (c Cell) attention() attention.Settings {
 }
 
 // GaussianInteraction returns a d×d matrix B (row-major) of independent normal entries of standard deviation
-// scale. With β = 1, the score of any two unit tokens is normal over such matrices, with standard deviation
-// scale. For each d the matrix is the same in every run, because it is not part of the random numbers of
-// trajectories.
+// scale. Over random matrices B, the score x·By of any two unit tokens x and y is normal with standard
+// deviation scale, if β = 1. GaussianInteraction returns the same matrix for a dimension d in every run,
+// whatever the seed of the trajectories.
 func GaussianInteraction(d int, scale float64) []float64 {
 	const seed, cell = 0, 0x696e746572616374 // spells "interact"; a cell's ID, in contrast, is a hash
 	matrix := make([]float64, d*d)

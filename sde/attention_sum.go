@@ -7,40 +7,40 @@ import (
 	"antipode/sde/internal/fields"
 )
 
-// AttentionSum is the method by which sums of attention over tokens are computed. The law of a trajectory
-// does not depend on the method. For many tokens the trajectory itself depends on it only in the last digits.
-// For fewer than 2048/d tokens, a trajectory whose sums are computed by harmonics also has other random
-// numbers.
+// AttentionSum is the method by which the attention of a token is summed over all tokens. The law of a
+// trajectory does not depend on the method of summation. For many tokens, two methods give the same
+// trajectory up to the last digits. For fewer than 2048/d tokens of dimension d, trajectories summed by
+// harmonics also use other random numbers than trajectories summed directly.
 type AttentionSum int8
 
 const (
 	// FastestSum uses spherical harmonics if they were faster in measurements on some machines, and otherwise
-	// the direct sum. The choice is the same on every machine.
+	// the direct sum. The choice of FastestSum between the methods is the same on every machine.
 	FastestSum AttentionSum = iota
-	// DirectSum adds the terms of all pairs of tokens.
+	// DirectSum computes the attention of a token as a direct sum over all tokens.
 	DirectSum
-	// HarmonicsSum uses spherical harmonics; see Cell.ValidateAttentionSum.
+	// HarmonicsSum uses spherical harmonics, for the cells that Cell.ValidateAttentionSum accepts.
 	HarmonicsSum
 )
 
-// AttentionSumNames are the names of the methods of summation, in the order of their values.
+// AttentionSumNames are the names of the methods of summation, in the order of the constants.
 var AttentionSumNames = []string{"fastest", "direct", "harmonics"}
 
-// String returns the name.
+// String returns the name of the method of summation.
 func (a AttentionSum) String() string { return enum.Name(AttentionSumNames, a, "AttentionSum") }
 
-// MarshalText returns the name, or an error if there is none.
+// MarshalText returns the name of the method of summation, or an error for a value that has no name.
 func (a AttentionSum) MarshalText() ([]byte, error) {
 	return enum.Marshal(AttentionSumNames, a, "attention sum")
 }
 
-// UnmarshalText takes one of AttentionSumNames.
+// UnmarshalText sets the method of summation to that with the given name, one of AttentionSumNames.
 func (a *AttentionSum) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(AttentionSumNames, a, "attention sum", text)
 }
 
-// AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. For tokens whose
-// rounding error would be larger, the sum is computed term by term.
+// AttentionSumError bounds the relative error of the sum of a token's weights by harmonics. If the rounding
+// error of harmonics would exceed this bound for a token, its sum is computed term by term.
 const AttentionSumError = fields.Accuracy
 
 // ValidateAttentionSum returns an error for HarmonicsSum if the bound AttentionSumError does not hold for β
@@ -63,15 +63,15 @@ func (c Cell) ValidateAttentionSum() error {
 	return nil
 }
 
-// SumsByHarmonics reports whether the attention of the cell, which must be valid, is computed by harmonics as
-// long as no tokens have merged.
+// SumsByHarmonics reports whether the attention of the cell is summed by spherical harmonics as long as no
+// tokens have merged. The cell must be valid.
 func (c Cell) SumsByHarmonics() bool {
 	byFields := c.byMatrices() ||
 		c.Method == Tokens && !c.Tangent && !c.inVectors() && c.attention().ByFields()
 	return byFields && c.fieldsAttention().HasSeries()
 }
 
-// fieldsAttention returns the attention in the form for many tokens.
+// fieldsAttention returns the attention of the cell as package internal/fields describes it.
 func (c Cell) fieldsAttention() fields.Attention {
 	return fields.Attention{
 		Beta: c.Beta, Softmax: c.Attention == Softmax, Interaction: c.Interaction,

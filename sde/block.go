@@ -6,11 +6,11 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Part selects some of the trajectories of each cell: every Of-th block, starting with block Number. The zero
-// value selects all trajectories.
+// Part selects a share of the trajectories of each cell, so that several processes can divide a run: every
+// Of-th block of trajectories, starting with block Number. The zero value of Part selects all trajectories.
 type Part struct{ Number, Of int64 }
 
-// Validate returns an error unless Number is from 0 to Of-1, or both are 0.
+// Validate returns an error unless the part's Number is from 0 to Of-1, or both are 0.
 func (p Part) Validate() error {
 	if p != (Part{}) && (p.Number < 0 || p.Number >= p.Of) {
 		return fmt.Errorf("part %d of %d: must be from 0 to one less than their number", p.Number, p.Of)
@@ -20,17 +20,18 @@ func (p Part) Validate() error {
 
 // Checkpoint stores the rows that earlier runs have completed, in whole blocks of trajectories. The number of
 // a block, counted from 0, is the index of the cell times BlocksOf its trajectories, plus the position of the
-// block in the cell. It depends neither on parts nor on workers.
+// block in the cell. The number of a block depends neither on the Part of a run nor on its number of workers.
 type Checkpoint[Row any] = ordered.Checkpoint[[]Row]
 
-// blockSize is the largest number of trajectories in a block. The rows of a block are delivered together.
+// blockSize is the largest number of trajectories in a block. The rows of the trajectories of a block are
+// delivered together.
 const blockSize = 16
 
 // BlockOf returns the number of trajectories in each block of a cell with the given number of trajectories;
-// the last block may have fewer. It is 16, or less for few trajectories, so that all workers have something
-// to do.
+// the last block may have fewer. A block has 16 trajectories; blocks are smaller if there are few
+// trajectories, so that all workers have something to do.
 func BlockOf(trajectories int64) int64 {
-	const least = 64 // blocks of a cell
+	const least = 64 // least number of blocks of a cell
 	return max(1, min(trajectories/least, blockSize))
 }
 
@@ -40,23 +41,23 @@ func BlocksOf(trajectories int64) int64 {
 	return (trajectories + size - 1) / size
 }
 
-// blocks describes the blocks of the part of an ensemble. The items of the part, which are its blocks, are
-// numbered from 0.
+// blocks describes the blocks of the part of an ensemble. The blocks of the part are called its items, and
+// are numbered from 0 within the part.
 type blocks struct {
-	total int64 // trajectories of a cell
-	size  int64 // trajectories of a block
-	whole int64 // blocks of a cell in all parts
+	total int64 // number of trajectories of a cell
+	size  int64 // number of trajectories of a block
+	whole int64 // number of blocks of a cell in all parts
 	part  Part
-	each  int64 // blocks of a cell in this part
+	each  int64 // number of blocks of a cell in this part
 }
 
 func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Part) }
 
-// Trajectories returns how many of a cell's trajectories are in the part.
+// Trajectories returns how many of the given number of trajectories of a cell belong to the part.
 func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
 
-// Trajectory returns the index of the k-th trajectory in the part, for a cell with the given number of
-// trajectories.
+// Trajectory returns the index, within a cell with the given number of trajectories, of the k-th trajectory
+// of the part.
 func (p Part) Trajectory(k, of int64) int64 { return newBlocks(of, p).trajectory(k) }
 
 func newBlocks(trajectories int64, part Part) blocks {
@@ -68,13 +69,13 @@ func newBlocks(trajectories int64, part Part) blocks {
 	return b
 }
 
-// span is a block: its cell, its first trajectory and the number of trajectories.
+// span describes a block by its cell, its first trajectory and its number of trajectories.
 type span struct {
 	number int64
 	cell   int
 	first  int64
 	count  int
-	last   bool // whether it is the last block of the cell in this part
+	last   bool // whether the block is the last of the cell in this part
 }
 
 func (b blocks) at(item int64) span {
@@ -87,12 +88,12 @@ func (b blocks) at(item int64) span {
 	}
 }
 
-// trajectory returns the index of the k-th trajectory of a cell in this part.
+// trajectory returns the index of the k-th trajectory of a cell in the part of the ensemble.
 func (b blocks) trajectory(k int64) int64 {
 	return (k/b.size*b.part.Of+b.part.Number)*b.size + k%b.size
 }
 
-// trajectories returns the number of trajectories of a cell in this part.
+// trajectories returns the number of trajectories of a cell in the part of the ensemble.
 func (b blocks) trajectories() int64 {
 	if b.each == 0 {
 		return 0
@@ -101,14 +102,15 @@ func (b blocks) trajectories() int64 {
 	return (b.each-1)*b.size + int64(last.count)
 }
 
-// itemCheckpoint is a checkpoint whose methods take the number of an item of a part instead of the number of
-// a block.
+// itemCheckpoint is a checkpoint whose methods take the number of a block within a part instead of its number
+// within the whole ensemble.
 type itemCheckpoint[Row any] struct {
 	Checkpoint[Row]
 	blocks blocks
 }
 
-// items returns the checkpoint of the ensemble for the numbers of items, or nil if there is none.
+// items returns the checkpoint of the ensemble, addressed by the numbers of blocks within the part, or nil if
+// the ensemble has no checkpoint.
 func (e *Ensemble[Row]) items(b blocks) Checkpoint[Row] {
 	if e.Checkpoint == nil {
 		return nil

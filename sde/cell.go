@@ -13,41 +13,44 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Cell determines the law of one trajectory: it is a point of a grid of parameters.
+// Cell holds the parameters that determine the law of one trajectory of tokens over the layers. Experiments
+// run many cells, which form a grid of parameters.
 type Cell struct {
 	Model       Model
 	Method      Method
 	Attention   Attention
 	Interaction []float64 // B = QᵀK, d×d, row-major; nil for the identity
-	Tokens      int       // N ≥ 1
-	Dim         int       // d ≥ 1
+	Tokens      int       // number of tokens N ≥ 1
+	Dim         int       // dimension d ≥ 1 of a token
 	Beta        float64   // inverse temperature β in [0, 10^6]
-	Depth       int       // L ≥ 1, layers or steps per unit of time
+	Depth       int       // layers L ≥ 1, or steps of an equation, per unit of time
 	Start       Start
-	// AttentionSum says how sums over tokens are computed.
+	// AttentionSum says how the attention of a token is summed over the tokens.
 	AttentionSum AttentionSum
-	// Tangent linearises the recursion about a start from opposite clusters of equal size, and follows the
-	// growth of tangent vectors; see View.Growth.
+	// Tangent says that the recursion is linearised about a start from two opposite clusters of equal size,
+	// and that the growth of tangent vectors is followed; see View.Growth.
 	Tangent bool
 	// Resampling adds random queries and keys in each layer to the scores.
 	Resampling Resampling
-	// MLP is an MLP in addition to attention in each layer. It is allowed for the models Transformer, Hybrid
-	// and TransformerSDE. With the method Chain it must be infinitely wide, and is allowed only for
-	// Transformer.
+	// MLP is the random MLP that each layer has in addition to attention. An MLP is allowed for the models
+	// Transformer, Hybrid and TransformerSDE. With the method Chain the MLP must be infinitely wide, and the
+	// model must be Transformer.
 	MLP MLP
-	// Arrangement says whether the MLP is applied in parallel with attention or after it.
+	// Arrangement says whether the MLP of a layer is applied in parallel with attention or after it.
 	Arrangement Arrangement
-	// Heads is the number of heads, each with its own values of variance σ²/Heads and its own random scores;
-	// 0 and 1 stand for one head. Several heads are allowed for the model Transformer.
+	// Heads is the number of attention heads, each with its own values of variance σ²/Heads and its own
+	// random scores; both 0 and 1 mean one head. Several heads are allowed only for the model Transformer.
 	Heads int
-	// Drift is the mean μ/L I of the value matrices, for the models Transformer and TransformerSDE.
+	// Drift is μ ≥ 0 if the value matrices have the mean μ/L times the identity; it is allowed for the models
+	// Transformer and TransformerSDE.
 	Drift float64
-	// Kernel, if not nil, replaces Attention and Beta. The random numbers are those of the cell without it.
-	// Tokens that coincide do not merge, because their weights may differ.
+	// Kernel, if not nil, is user-defined attention that replaces Attention and Beta. A cell has the same
+	// random numbers with a kernel as without one. With a kernel, tokens that coincide do not merge, because
+	// their weights may differ.
 	Kernel Kernel
-	// PairKernel, if it has a function, also replaces Attention and Beta. Its weights depend only on the
-	// score, and it is nearly as fast as Attention. The random numbers are those of the cell without it, and
-	// tokens merge.
+	// PairKernel, if it has a function, also replaces Attention and Beta. The weights of a PairKernel depend
+	// only on the score, and computing them is nearly as fast as Attention. A cell has the same random
+	// numbers with a PairKernel as without one. With a PairKernel, tokens that coincide may merge.
 	PairKernel PairKernel
 }
 
@@ -56,8 +59,8 @@ const (
 	largestCount = 1 << 31
 )
 
-// Validate returns an error that names the first parameter outside its domain, its value and what is allowed.
-// It also checks that the unnormalised attention cannot overflow.
+// Validate returns an error that names the first parameter of the cell outside its domain, its value and what
+// is allowed. Validate also checks that the unnormalised attention cannot overflow.
 func (c Cell) Validate() error {
 	if err := enum.Check(AttentionNames, c.Attention, "attention"); err != nil {
 		return err
@@ -124,7 +127,7 @@ func (c Cell) validateInteraction() error {
 	return nil
 }
 
-// validateTangent returns an error if Tangent is set, unless the cell starts from two opposite clusters of
+// validateTangent returns an error for a cell with Tangent, unless it starts from two opposite clusters of
 // equal size and its model is recursion (4).
 func (c Cell) validateTangent() error {
 	start, opposite := c.Start.(OppositeStart)
@@ -143,8 +146,9 @@ func (c Cell) validateTangent() error {
 
 // LargestBeta returns the largest β that the cell's other parameters allow. For unnormalised attention, the
 // product of the sum over the tokens, the largest increment of the laws and the dimension must be within the
-// range of float64. For the schemes of a limit, the squared length of a step times 1+2β must also be in this
-// range, because the drift contains a product of two fields. For the method Chain the largest β is smaller.
+// range of float64. For equations in continuous time, the squared length of a step times 1+2β must also be
+// within the range of float64, because the drift contains a product of two fields. The method Chain allows
+// only smaller β.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
@@ -152,10 +156,10 @@ func (c Cell) LargestBeta() float64 {
 	amplitude := max(1, c.Model.equation().reach(float64(c.Dim))) * float64(c.Tokens)
 	logarithm := math.Floor(math.Log(math.MaxFloat64 / 16 / amplitude))
 	if c.Model.recursion() == nil {
-		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
+		const drift = 1 << 10 // above 1 + 2β, because the largest β is below 400 here
 		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
-	const farthest = 40 // beyond all sampled standard normal numbers
+	const farthest = 40 // no sampled standard normal number exceeds 40
 	logarithm -= float64(farthest * c.Resampling.Spread)
 	return min(logarithm/attention.LargestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
@@ -163,14 +167,15 @@ func (c Cell) LargestBeta() float64 {
 // IncrementLen returns the number of random entries of one layer of the cell's model.
 func (c Cell) IncrementLen() int { return int(c.increments()) }
 
-// increments returns IncrementLen as a real number. As an integer it might overflow, as long as the size of
-// the cell has not been checked.
+// increments returns IncrementLen as a real number, because the integer might overflow for a cell whose size
+// has not been checked.
 func (c Cell) increments() float64 {
 	return c.Model.equation().increments(float64(c.Tokens), float64(c.Dim))
 }
 
 // ID identifies the cell's random numbers: it is the first 64 bits of a SHA-256 of the parameters that the
-// law of a trajectory depends on. It does not depend on the seed, the horizon, tolerances, or other cells.
+// law of a trajectory depends on. The ID does not depend on the seed, the horizon, tolerances, or other
+// cells.
 func (c Cell) ID() uint64 {
 	var b strings.Builder
 	fmt.Fprintf(&b, "model=%v method=%v attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
@@ -187,13 +192,13 @@ func (c Cell) ID() uint64 {
 	return hash(b.String())
 }
 
-// hash returns the first 64 bits of a SHA-256.
+// hash returns the first 64 bits of the SHA-256 of a text.
 func hash(text string) uint64 {
 	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// Checksum returns the SHA-256 of numbers in hexadecimal digits. It is computed from their bits, lowest byte
+// Checksum returns, in hexadecimal digits, the SHA-256 of the bits of numbers, lowest byte of each number
 // first, with -0 replaced by 0.
 func Checksum(numbers []float64) string {
 	hash := sha256.New()
@@ -205,5 +210,5 @@ func Checksum(numbers []float64) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// stream returns the cell's random numbers under a seed.
+// stream returns the generator of the random numbers of the cell under a seed.
 func (c Cell) stream(seed uint64) kernels.Stream { return kernels.NewStream(seed, c.ID()) }

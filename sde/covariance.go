@@ -7,13 +7,14 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Covariance is the covariance of a Gaussian value matrix V, divided by σ². It is the same in every
-// orthonormal basis; package invariant defines A, B and C. The zero value stands for (1, 0, 0), independent
+// Covariance is the covariance of the entries of a Gaussian value matrix V, divided by σ², if the law of V is
+// the same in every orthonormal basis. Package invariant defines the coefficients A, B and C of this
+// covariance. The zero value of Covariance stands for the coefficients (1, 0, 0), that is for independent
 // entries.
 type Covariance = invariant.Covariance
 
-// checkCovariance returns an error if no matrix has the covariance, or if the entries have a law for which
-// only independent entries are allowed.
+// checkCovariance returns an error if no random matrix has the covariance v, or if the law of the entries
+// allows only independent entries.
 func checkCovariance(v Covariance, dim int, law Law) error {
 	if v.IsGinibre() {
 		return nil
@@ -28,7 +29,8 @@ func checkCovariance(v Covariance, dim int, law Law) error {
 	return nil
 }
 
-// covarianceAddress describes the covariance, after a space; it is empty for independent entries.
+// covarianceAddress returns a text that describes the covariance, after a space, for Cell.ID; the text is
+// empty for independent entries.
 func covarianceAddress(v Covariance) string {
 	if v.IsGinibre() {
 		return ""
@@ -37,8 +39,8 @@ func covarianceAddress(v Covariance) string {
 		math.Float64bits(v.C+0))
 }
 
-// covarianceReach returns a bound of the ratio of the size of entries with the covariance v, including their
-// trace, to that of independent entries.
+// covarianceReach returns an upper bound of the ratio between the size of the entries and the trace of a
+// matrix with covariance v and the size of independent entries.
 func covarianceReach(v Covariance, dim float64) float64 {
 	v = v.OrGinibre()
 	return math.Sqrt(max(1, v.A+math.Abs(v.B)+float64(math.Abs(v.C)*dim)))

@@ -11,44 +11,45 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Ensemble simulates many trajectories of each of several cells. Each trajectory yields one row of type Row.
-// The function returned by Observer fills the row.
+// Ensemble simulates many trajectories of each of several cells. Each trajectory yields one row of results,
+// of type Row, which is filled by the function that Observer returns.
 type Ensemble[Row any] struct {
 	Cells        []Cell
-	Trajectories int64 // of each cell, at least 1
-	First        int64 // index of the first trajectory, at least 0; each is the same as in a run from 0 on
-	Layers       int64 // the horizon: layers of a trajectory, at least 0
+	Trajectories int64 // number of trajectories of each cell, at least 1
+	First        int64 // index ≥ 0 of the first trajectory; a trajectory does not depend on First
+	Layers       int64 // the horizon: number of layers of a trajectory, at least 0
 	Seed         uint64
-	Workers      int // goroutines that advance trajectories; 0 for one per processor
-	// Merge says whether tokens that come close to each other merge. It has no effect on chains.
+	Workers      int // number of goroutines that advance trajectories; 0 for one per processor
+	// Merge says whether tokens that come close to each other merge. Merging has no effect on the method
+	// Chain.
 	Merge Merging
 
 	// Times are the layers after which trajectories are observed, ascending, from 0 (the start) to Layers;
-	// nil for only the horizon.
+	// nil Times observe a trajectory only at the horizon.
 	Times []int64
 	// Observer returns a function that sees a trajectory of a cell and writes to the row of the trajectory.
-	// Observer is called once for each worker and cell, so the function may have working memory. Neither
-	// Observer nor the function may be nil.
+	// Observer is called once for each worker goroutine and cell, so the function may have working memory.
+	// Neither Observer nor the function that it returns may be nil.
 	Observer func(cell int) func(row *Row, v *View)
 	// Stop returns a rule that may end a trajectory before the horizon. The rule is evaluated at the
 	// observation times, after the function of Observer. Stop, or the rule that it returns for a cell, may be
-	// nil. Stop is called once for each worker and cell.
+	// nil. Stop is called once for each worker goroutine and cell.
 	Stop func(cell int) func(v *View) bool
-	// Reduce receives the rows, in the order of cells and trajectories, from one goroutine. An error ends the
-	// run. It must not be nil.
+	// Reduce receives the rows, in the order of cells and trajectories, from one goroutine. An error of
+	// Reduce ends the run. Reduce must not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
-	// Finish, if not nil, is called when Reduce has received all rows of a cell, from the goroutine of
-	// Reduce.
+	// Finish, if not nil, is called after Reduce has received all rows of a cell, from the goroutine that
+	// calls Reduce.
 	Finish func(cell int) error
-	// Progress, if not nil, is called after each block from the goroutine of Reduce. Its arguments are the
-	// number of completed layers of trajectories, at most Work, and the number of those among them that were
-	// restored from the Checkpoint.
+	// Progress, if not nil, is called after each block of trajectories, from the goroutine that calls Reduce.
+	// The arguments of Progress are the number of completed layers of trajectories, at most Work, and the
+	// number of layers among them whose rows were restored from the Checkpoint.
 	Progress func(done, restored int64)
 
-	// Part is the part of the trajectories to run; the zero value is all of them.
+	// Part selects the trajectories to run; the zero value of Part selects all trajectories.
 	Part Part
 	// Checkpoint holds the blocks that earlier runs have completed, and stores those that this run completes;
-	// it may be nil.
+	// Checkpoint may be nil.
 	Checkpoint Checkpoint[Row]
 }
 
@@ -57,25 +58,26 @@ type Ensemble[Row any] struct {
 type Merging int
 
 const (
-	// KeepApart keeps all tokens separate.
+	// KeepApart never merges tokens.
 	KeepApart Merging = iota
-	// MergePaths merges such tokens into one atom. The noise does not change, so trajectories are those
-	// without merging, up to the last digits. If the noise is sampled on the span of the tokens, tokens are
-	// kept apart.
+	// MergePaths merges close tokens into one atom that has their number as its mass, and does not change the
+	// noise, so that trajectories equal those without merging up to the last digits. MergePaths merges no
+	// tokens if the noise is sampled only on the linear span of the tokens.
 	MergePaths
-	// MergeLaws also merges such tokens, and samples fewer random numbers if possible. So trajectories have
-	// the law of trajectories without merging, but are not the same. Consider more than two tokens of
-	// recursion (4) with Gaussian matrices and B = I: once they have become two atoms, only the overlap of
-	// the atoms is simulated, as by the method Chain, and View.Pair returns it.
+	// MergeLaws also merges close tokens into one atom, and then samples fewer random numbers if possible.
+	// With MergeLaws, trajectories have the law of trajectories without merging, but are not the same
+	// trajectories. Consider more than two tokens of recursion (4) with Gaussian matrices and B = I: once
+	// they have become two atoms, only the overlap of the atoms is simulated, as by the method Chain, and
+	// View.Pair returns it.
 	MergeLaws
 )
 
 // TrajectoriesAhead is the largest number of trajectories per worker whose rows are in memory at one time,
-// including rows that wait to be delivered. With a stop rule the number is 16 times as large, because one
-// trajectory may then last longer than hundreds of others.
+// including rows that wait to be delivered. With a stop rule TrajectoriesAhead is 16 times as large, because
+// one trajectory may then last longer than hundreds of others.
 const TrajectoriesAhead = 16 * blockSize
 
-// Work returns the number of layers of all trajectories of the part.
+// Work returns the total number of layers of the trajectories that the ensemble's Part selects.
 func (e *Ensemble[Row]) Work() int64 {
 	return int64(len(e.Cells)) * e.blocks().trajectories() * e.Layers
 }
@@ -85,7 +87,7 @@ var (
 	errNoReduce   = errors.New("reduce: missing")
 )
 
-// validate returns an error for an ensemble that cannot run.
+// validate returns an error that says why the ensemble cannot run, if it cannot.
 func (e *Ensemble[Row]) validate() error {
 	switch {
 	case instructionset.Err != nil:
@@ -132,14 +134,14 @@ func (e *Ensemble[Row]) workers() int {
 	return e.Workers
 }
 
-// Run advances all trajectories. It returns the first error in the order of cells and trajectories: an
-// invalid parameter before any work, a trajectory that fails (with its number), or an error of Reduce. If the
-// context is done before, it returns the error of the context. When Run returns, all its goroutines have
-// ended, and Reduce is not called again.
+// Run advances all trajectories of the ensemble. Run returns the first error in the order of cells and
+// trajectories: an invalid parameter before any work, a trajectory that fails (with its number), or an error
+// of Reduce. If the context ends before the run is complete, Run returns the error of the context. When Run
+// returns, all its goroutines have ended, and Reduce is not called again.
 //
-// Rows depend only on the cells, the seed, the trajectory's index, Merge, Times, Stop and the horizon,
-// neither on Workers nor on the machine. What is observed at a time does not depend on how much later the
-// horizon is.
+// The row of a trajectory depends only on the cell, the seed, the index of the trajectory, Merge, Times, Stop
+// and the horizon, neither on Workers nor on the machine. The state of a trajectory at an observation time
+// does not depend on the horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -178,7 +180,7 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// finishAll calls Finish for all cells, for a part without trajectories.
+// finishAll calls Finish for all cells; it is for a part that has no trajectories.
 func (e *Ensemble[Row]) finishAll() error {
 	for cell := range e.Cells {
 		if e.Finish == nil {
@@ -192,5 +194,6 @@ func (e *Ensemble[Row]) finishAll() error {
 }
 
 // CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an instruction set that
-// this machine does not have. In that case no ensemble runs.
+// this machine does not have. No ensemble runs if ANTIPODE_CPU names an instruction set that the machine
+// lacks.
 func CheckInstructions() error { return instructionset.Err }

@@ -10,10 +10,11 @@ import (
 	"antipode/sde/internal/timing"
 )
 
-// LargestMemory is the greatest memory that a run may need, in bytes.
+// LargestMemory is the largest memory, in bytes, that the tokens of a run of an ensemble may need.
 const LargestMemory = 1 << 34
 
-// Memory returns the memory that the tokens, increments and attention of a run need, in bytes.
+// Memory returns the memory that the tokens, increments and attention of a run of the ensemble need, in
+// bytes.
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
@@ -22,12 +23,13 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return largest * float64(e.busy())
 }
 
-// Memory returns the memory that a single trajectory needs, in bytes: for its tokens,
-// increments and attention.
+// Memory returns the memory, in bytes, that the tokens, increments and attention of a single trajectory of
+// the cell need.
 func (c Cell) Memory() float64 { return c.bytes(1, 1) }
 
-// bytes returns the memory that a worker needs to advance a number of trajectories together. If several
-// goroutines share a trajectory, their number is sharing, and the memory is that of all of them.
+// bytes returns the memory, in bytes, that a worker needs to advance the given number of trajectories of the
+// cell together. If several goroutines share a trajectory, sharing is the number of these goroutines, and
+// bytes returns the memory of all of them.
 func (c Cell) bytes(trajectories, sharing float64) float64 {
 	tokens, dim := float64(c.Tokens), float64(c.Dim)
 	switch {
@@ -48,14 +50,14 @@ func (c Cell) bytes(trajectories, sharing float64) float64 {
 		}
 		return 8 * width * numbers
 	}
-	const scratch = 13 // of a step, in multiples of the size of the tokens
+	const scratch = 13 // working memory of a step, in multiples of the size of the tokens
 	return c.attention().Bytes(c.derives()) + float64(8*(float64((trajectories+scratch)*tokens*dim)+
 		float64(float64(c.heads())*(c.increments()+float64(2*c.Resampling.numbers(dim))))+
 		float64(c.MLP.numbers(dim))+float64(tokens*(float64(c.MLP.Width)+float64(3*dim)))+
 		float64(2*tokens*max(dim, float64(c.Resampling.Keys)))))
 }
 
-// derives reports whether the cell's scheme needs the derivative of the attention.
+// derives reports whether the numerical scheme of the cell needs the derivative of the attention.
 func (c Cell) derives() bool {
 	switch m := c.Model.(type) {
 	case TransformerSDE:
@@ -66,9 +68,9 @@ func (c Cell) derives() bool {
 	return false
 }
 
-// Seconds predicts the time of the complete run on this machine, without a stop rule and without merging. It
-// measures some layers of each cell for about a millisecond. The prediction depends on the load of the
-// machine and is meant for people to read. The ensemble must be valid.
+// Seconds predicts the time of the complete run on this machine, without a stop rule and without merging.
+// Seconds measures the time of some layers of each cell, for about a millisecond. The prediction depends on
+// the load of the machine and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations := 0.0
 	for _, c := range e.Cells {
@@ -86,7 +88,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
-// operations estimates the cost of a layer, in multiplications.
+// operations estimates the cost of a layer of one trajectory of the cell, in multiplications.
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
@@ -111,17 +113,18 @@ func (c Cell) operations() float64 {
 		cost += float64(perExponential * n * float64(c.MLP.Width))
 	}
 	cost += float64(float64(c.heads()-1) * (perRandomNumber + n) * c.increments())
-	if c.Tangent { // for two vectors per token
+	if c.Tangent { // a layer advances two tangent vectors per token
 		cost += float64(2 * n * (float64(6*n*d) + float64(d*d)))
 	}
 	return cost
 }
 
-// brief returns the cell, reduced until a layer takes at most about a millisecond.
+// brief returns a smaller cell, with fewer tokens, dimensions, hidden units and heads, so that a layer takes
+// at most about a millisecond.
 func (c Cell) brief() Cell {
-	brief := 1e6 // operations
+	brief := 1e6 // largest number of operations of a brief layer
 	if c.byMatrices() {
-		brief = 1e7 // each of which takes less time
+		brief = 1e7 // one operation of a matrix product takes less time
 	}
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
@@ -136,7 +139,8 @@ func (c Cell) brief() Cell {
 	return c
 }
 
-// secondsPerLayer measures the time per layer of a trajectory that is advanced together with others.
+// secondsPerLayer measures the time of one trajectory per layer, in seconds, if several trajectories are
+// advanced together.
 func (c Cell) secondsPerLayer() float64 {
 	l, all := newLanes(c, 0, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
@@ -152,7 +156,7 @@ func (c Cell) secondsPerLayer() float64 {
 }
 
 // SecondsPerStep measures the time of a step of the cell's stepper with a given increment, for about a
-// millisecond. It depends on the machine's load. The cell must be valid.
+// millisecond. The measured time, in seconds, depends on the load of the machine. The cell must be valid.
 func (c Cell) SecondsPerStep() float64 {
 	brief := c.brief()
 	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.PathLen())

@@ -9,10 +9,10 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Flow is recursion (7) without noise, ε = 0: the Euler scheme for the attention flow of
-// Lemma 2, or another scheme for it.
+// Flow is the attention flow of Lemma 2, without noise: with the scheme Euler it is recursion (7) for ε = 0;
+// RK4 is a more accurate scheme for the same flow.
 type Flow struct {
-	Scheme Scheme // Euler or RK4
+	Scheme Scheme // numerical scheme: Euler or RK4
 }
 
 // String implements Model.

@@ -12,7 +12,7 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Hybrid is recursion (7), an identity value matrix with a random scalar amplitude.
+// Hybrid is recursion (7): the value matrix of a layer is a random scalar amplitude times the identity.
 type Hybrid struct {
 	Law     Law     // of the amplitude v, whose standard deviation is 1
 	Epsilon float64 // noise amplitude ε in [0, 10^6]
@@ -78,7 +78,8 @@ func (m Hybrid) amplitude(c Cell, s kernels.Stream) func(trajectory, layer int64
 	}
 }
 
-// noiseAndDrift returns εL^{-1/2} and 1/L. The factor of the attention in a layer is noise·v + drift.
+// noiseAndDrift returns noise = εL^{-1/2} and drift = 1/L. In a layer with random amplitude v, the attention
+// is multiplied by noise·v + drift.
 func (m Hybrid) noiseAndDrift(c Cell) (noise, drift float64) {
 	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
 }
@@ -98,7 +99,7 @@ func (m Hybrid) matrices(c Cell) (draw drawMatrices, scale float64) {
 	}, 1
 }
 
-// fillDiagonal fills d×d matrices in lanes with multiples of the identity.
+// fillDiagonal fills dst with one d×d matrix in each lane: the factor of the lane times the identity.
 func fillDiagonal(dst []kernels.Vector, d int, factors kernels.Vector) {
 	clear(dst)
 	for k := 0; k < len(dst); k += d + 1 {
@@ -106,10 +107,10 @@ func fillDiagonal(dst []kernels.Vector, d int, factors kernels.Vector) {
 	}
 }
 
-// HybridSDE is eq. (8), the limit of Hybrid.
+// HybridSDE is the stochastic differential equation (8), the limit of the model Hybrid for infinite depth.
 type HybridSDE struct {
 	Epsilon float64 // noise amplitude ε in [0, 10^6]
-	Scheme  Scheme  // Euler, Geodesic or Heun
+	Scheme  Scheme  // numerical scheme: Euler, Geodesic or Heun
 	Noise   Noise
 }
 

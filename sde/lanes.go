@@ -8,8 +8,8 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// newLanes returns lanes for a cell, which must be valid. If there are many tokens, the given number of
-// goroutines share the work of a trajectory.
+// newLanes returns lanes that advance count trajectories of a cell together. The cell must be valid. If there
+// are many tokens, the given number of goroutines share the work of a trajectory.
 func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lanes.Lanes {
 	switch {
 	case c.Tangent:
@@ -30,7 +30,8 @@ func newLanes(c Cell, seed uint64, count int, merging Merging, workers int) lane
 	return newSteppedLanes(c, seed, count, merging != KeepApart && !c.hasKernel())
 }
 
-// newSteppedLanes returns lanes whose tokens are advanced by the cell's stepper.
+// newSteppedLanes returns lanes whose tokens are advanced, one trajectory after another, by the cell's
+// stepper.
 func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	own := c.IncrementLen()
 	if !c.Plain() {
@@ -43,15 +44,16 @@ func newSteppedLanes(c Cell, seed uint64, count int, merge bool) lanes.Lanes {
 	return lanes.NewStepped(c.process(seed), NewStepper(c), draw, count, merge)
 }
 
-// inVectors reports whether the tokens of a cell are advanced by vector instructions.
+// inVectors reports whether the tokens of a cell are advanced by vector (SIMD) instructions, several
+// trajectories at a time.
 func (c Cell) inVectors() bool {
 	model := c.Model.recursion()
 	return model != nil && c.Method == Tokens && c.Interaction == nil && !c.Tangent && c.Resampling.none() &&
 		(c.Plain() || c.hasSmallMLP()) && c.Tokens >= 2 && !c.byMatrices()
 }
 
-// hasSmallMLP reports whether a layer consists of one head and a small MLP. The weights of a small MLP of
-// eight trajectories fit a cache. For larger MLPs matrix products are faster.
+// hasSmallMLP reports whether a layer consists of one head and a small MLP. The weights of a small MLP, for
+// eight trajectories, fit a cache. For larger MLPs, matrix products for single trajectories are faster.
 func (c Cell) hasSmallMLP() bool {
 	const worthwhile = 1 << 12
 	return !c.MLP.none() && c.heads() == 1 && c.Drift == 0 && c.MLP.Width*c.Dim <= worthwhile
@@ -63,21 +65,22 @@ func (c Cell) byMatrices() bool {
 	if model == nil || c.Method != Tokens || c.Tangent || !c.Resampling.none() || !c.Plain() {
 		return false
 	}
-	const worthwhile = 256 // number of coordinates; without vector instructions the alternative is slower
+	const worthwhile = 256 // number of coordinates N·d; without vector instructions the alternative is slower
 	return c.AttentionSum == HarmonicsSum || lanes.Large(c.Tokens, c.Dim, model.rank(c.Tokens, c.Dim)) ||
 		c.hasFastSeries() ||
 		c.Interaction != nil && float64(c.Tokens)*float64(c.Dim) >= worthwhile
 }
 
-// hasFastSeries reports whether harmonics, for one trajectory at a time, are faster than the direct sum for a
-// vector of trajectories. According to measurements this happens below lanes.Large only in two dimensions.
+// hasFastSeries reports whether summing attention by spherical harmonics, for one trajectory at a time, is
+// faster than the direct sum for several trajectories in a vector. According to measurements harmonics are
+// faster below the size lanes.Large only in two dimensions.
 func (c Cell) hasFastSeries() bool {
-	const inVectors = 2.0 // terms in the time of one term by harmonics
+	const inVectors = 2.0 // terms of the direct sum in the time of one term by harmonics
 	a := c.fieldsAttention()
 	return a.HasSeries() && float64(c.Tokens) >= inVectors*a.SeriesTerms()
 }
 
-// process returns the properties of a cell that the lanes need.
+// process returns the properties of a cell that the lanes of every method need.
 func (c Cell) process(seed uint64) lanes.Process {
 	return lanes.Process{
 		Count: c.Tokens, Dim: c.Dim, Beta: c.Beta, Softmax: c.Attention == Softmax,
@@ -85,7 +88,7 @@ func (c Cell) process(seed uint64) lanes.Process {
 	}
 }
 
-// clusters returns the lanes' description of a cell with the method Chain.
+// clusters returns, for the lanes, the description of a cell with the method Chain.
 func (c Cell) clusters(seed uint64) lanes.Clusters {
 	first, second := c.masses()
 	clusters := lanes.Clusters{Process: c.process(seed), Masses: [2]float64{float64(first), float64(second)}}
@@ -99,7 +102,7 @@ func (c Cell) clusters(seed uint64) lanes.Clusters {
 	return clusters
 }
 
-// merged returns the recursion of a cell for the given kind of merging, and whether tokens merge.
+// merged returns the recursion of a cell with the given kind of merging, and whether its tokens can merge.
 func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge bool) {
 	r = c.recursion(seed)
 	if c.Kernel != nil {
@@ -111,12 +114,12 @@ func (c Cell) merged(seed uint64, merging Merging) (r lanes.Recursion, merge boo
 	if r.Rank < r.Dim || c.byMatrices() && lanes.DrawsOnSpan(r) {
 		return r, false
 	}
-	r.PairDeviation, r.OnSpan = nil, false // noise is not sampled on the span of the remaining tokens
+	r.PairDeviation, r.OnSpan = nil, false // a merger does not narrow the noise to the new span
 	return r, true
 }
 
-// recursion returns the lanes' description of a cell whose tokens are advanced by vector instructions or
-// matrix products.
+// recursion returns, for the lanes, the description of a cell whose tokens are advanced by vector
+// instructions or matrix products.
 func (c Cell) recursion(seed uint64) lanes.Recursion {
 	model := c.Model.recursion()
 	r := lanes.Recursion{

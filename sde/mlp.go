@@ -10,15 +10,15 @@ import (
 )
 
 // MLP adds W₂φ(W₁x) to the attention of a token in a layer, with weights that are sampled independently in
-// each layer. The entries of W₁ are N(0, Variance); those of W₂ are normal such that every coordinate of the
-// output has variance Strength for tokens on the unit sphere. All tokens share the weights. The zero value
-// adds nothing.
+// each layer. The entries of W₁ are normal with mean 0 and variance Variance. The entries of W₂ are normal,
+// with a variance for which every coordinate of W₂φ(W₁x) has variance Strength for tokens x on the unit
+// sphere. All tokens of a layer share the weights of its MLP. The zero value of MLP adds nothing.
 type MLP struct {
 	Activation activation.Activation
-	Strength   float64 // c in [0, 10^6]; 0 for no MLP
-	Variance   float64 // w of pre-activations, from activation.LeastVariance to LargestVariance
-	// Width is the number of hidden units, from 1 to 2^20; 0 stands for infinitely many, which the method
-	// Chain simulates exactly in law.
+	Strength   float64 // variance c of an output coordinate, in [0, 10^6]; 0 for no MLP
+	Variance   float64 // variance w of pre-activations, from activation.LeastVariance to LargestVariance
+	// Width is the number of hidden units, from 1 to 2^20; 0 stands for infinitely many hidden units, which
+	// the method Chain simulates exactly in law.
 	Width int
 }
 
@@ -27,11 +27,11 @@ const (
 	largestWidth    = 1 << 20
 )
 
-// none reports whether there is no MLP.
+// none reports whether the layers of a cell have no MLP.
 func (m MLP) none() bool { return m.Strength == 0 }
 
-// numbers returns the number of normal numbers in a layer. It is a real number, because cells that are far
-// too large would exceed the integers.
+// numbers returns the number of weights of the MLP in a layer. The number of weights is returned as a real
+// number, because an integer would overflow for cells that are far too large.
 func (m MLP) numbers(dim float64) float64 {
 	if m.none() {
 		return 0
@@ -39,7 +39,8 @@ func (m MLP) numbers(dim float64) float64 {
 	return 2 * float64(m.Width) * dim
 }
 
-// address describes the MLP, after a space; it is empty if there is none.
+// address returns a text that describes the MLP, after a space, for Cell.ID; the text is empty if there is no
+// MLP.
 func (m MLP) address() string {
 	if m.none() {
 		return ""
@@ -63,7 +64,7 @@ func (m MLP) validate(method Method) error {
 	return err
 }
 
-// layer returns the MLP of a layer, nil if there is none.
+// layer returns the MLP of a layer of a recursion; nil if there is no MLP.
 func (m MLP) layer() *steppers.MLP {
 	if m.none() {
 		return nil
@@ -72,7 +73,7 @@ func (m MLP) layer() *steppers.MLP {
 	return &layer
 }
 
-// vectorMLP returns the MLP of a cell in the form for vector instructions.
+// vectorMLP returns the MLP of a cell in the form that is computed by vector instructions.
 func (c Cell) vectorMLP() *selfattention.Feedforward {
 	m := c.MLP.layer()
 	return &selfattention.Feedforward{

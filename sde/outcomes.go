@@ -6,9 +6,10 @@ import (
 	"antipode/sphere"
 )
 
-// Outcomes counts the outcomes of the first trajectories of a cell after some layers, within a tolerance in
-// (0, 1); see sphere.Outcome. It runs an Ensemble on all processors and returns its errors. To observe, stop
-// or store anything else, use an Ensemble directly.
+// Outcomes counts the outcomes of the given number of trajectories of the cell after the given number of
+// layers. Two tokens count as coincident or antipodal within a tolerance in (0, 1); see sphere.Outcome.
+// Outcomes runs an Ensemble on all processors and returns the errors of this Ensemble. To observe, stop or
+// store anything else, use an Ensemble directly.
 func (c Cell) Outcomes(
 	ctx context.Context, seed uint64, trajectories, layers int64, tolerance float64,
 ) (map[sphere.Outcome]int64, error) {

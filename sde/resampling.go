@@ -8,12 +8,13 @@ import (
 )
 
 // Resampling adds random queries and keys, sampled independently in each layer, to the scores of a recursion:
-// they become β x_iᵀx_j + S x_iᵀG x_j. The zero value adds none.
+// the score of tokens x_i and x_j becomes β x_iᵀx_j + S x_iᵀG x_j, with a random matrix G. The zero value of
+// Resampling leaves the scores unchanged.
 type Resampling struct {
-	Spread float64 // S in [0, 20]
+	Spread float64 // standard deviation S in [0, 20] of the random part of a score
 	// Keys is the number k of key dimensions: G = QᵀK/√k with k×d matrices Q and K of independent standard
-	// normal entries. 0 stands for the limit of infinitely many key dimensions, in which the entries of G are
-	// independent.
+	// normal entries. Keys = 0 stands for the limit of infinitely many key dimensions, in which the entries
+	// of G are independent.
 	Keys int
 }
 
@@ -22,11 +23,11 @@ const (
 	largestKeys   = 1 << 20
 )
 
-// none reports whether the scores are unchanged.
+// none reports whether the scores have no random part.
 func (r Resampling) none() bool { return r.Spread == 0 }
 
-// numbers returns the number of normal numbers in a layer. It is a real number, because cells that are far
-// too large would exceed the integers.
+// numbers returns the number of normal numbers in the random queries and keys of a layer. The number is
+// returned as a real number, because an integer would overflow for cells that are far too large.
 func (r Resampling) numbers(dim float64) float64 {
 	switch {
 	case r.none():
@@ -37,7 +38,8 @@ func (r Resampling) numbers(dim float64) float64 {
 	return float64(2 * float64(r.Keys) * dim)
 }
 
-// address describes the resampling, after a space; it is empty if there is none.
+// address returns a text that describes the resampling, after a space, for Cell.ID; the text is empty if the
+// scores have no random part.
 func (r Resampling) address() string {
 	if r.none() {
 		return ""
@@ -72,7 +74,7 @@ func (c Cell) validateResampling() error {
 	return nil
 }
 
-// drawScores samples the normal numbers of the scores of a layer.
+// drawScores samples the normal numbers of the random queries and keys of a layer.
 func drawScores(numbers []float64, s kernels.Stream, trajectory, layer int64) {
 	s.Normals(numbers, 1, kernels.Scores, trajectory, layer)
 }

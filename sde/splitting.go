@@ -14,79 +14,82 @@ import (
 
 // Splitting estimates the probability of a rare event by multilevel splitting, with fixed levels and a fixed
 // number of trajectories between two levels. Trajectories that reach a level before the horizon are continued
-// with new noise until they reach the next level or the horizon. Each of them is continued as often as needed
-// for the fixed number. Take the fraction of trajectories that reach each level, and the fraction of the last
-// trajectories in which the event happens. The product of all these fractions is an unbiased estimate of the
-// probability, whatever the score and the levels (Garvels, The splitting method in rare event simulation,
-// 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal. Appl. 25 (2007) 417). Repetitions are independent given
-// the levels, so that the mean and the variance of several repetitions give a confidence interval.
+// with new noise until they reach the next level or the horizon. Each trajectory that has reached a level is
+// continued as often as needed for the fixed number of trajectories. The product of the fractions of
+// trajectories that reach each level, and of the fraction of the last trajectories in which the event
+// happens, is an unbiased estimate of the probability of the event, whatever the score and the levels
+// (Garvels, The splitting method in rare event simulation, 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal.
+// Appl. 25 (2007) 417). Repetitions of the splitting are independent given the levels, so that the mean and
+// the variance of several repetitions give a confidence interval.
 type Splitting struct {
 	Cell         Cell
-	Layers       int64 // the horizon, at least 1
-	Trajectories int   // between one level and the next, from 2 to 10^6
-	Repetitions  int64 // at least 1; times Trajectories at most 10^9
+	Layers       int64 // the horizon in layers, at least 1
+	Trajectories int   // number between one level and the next, from 2 to 10^6
+	Repetitions  int64 // number of repetitions, at least 1; times Trajectories at most 10^9
 	Seed         uint64
-	Workers      int   // goroutines, each for a repetition at a time; 0 for one per processor
-	Every        int64 // layers between two evaluations of the score, at least 1, besides the horizon
+	Workers      int   // number of goroutines, each for a repetition at a time; 0 for one per processor
+	Every        int64 // layers between two evaluations of the score, at least 1
 
-	// Score returns the function that measures how close a trajectory is to the event; larger means closer.
-	// Goal is a score below which the event does not happen. Score is called once for each worker.
+	// Score returns the function that measures how close a trajectory is to the event; a larger score means
+	// closer. Goal is a score below which the event does not happen. Score is called once for each worker.
 	Score func() func(v *View) float64
 	Goal  float64
-	// Drift is the expected loss of the score per layer; it is negative for a gain. The score is compared
-	// with the levels after Drift times the number of remaining layers has been subtracted from it. So Drift
-	// is meant for an event at the horizon. See Measure.
+	// Drift is the expected loss of the score per layer; Drift is negative for a gain. The score is compared
+	// with the levels after Drift times the number of remaining layers has been subtracted from the score. A
+	// Drift is meant for an event at the horizon. Splitting.Measure estimates the drift.
 	Drift float64
-	// Event returns the function that says whether the event has happened. It is called for a trajectory that
-	// has reached the goal: at the horizon or, with AtGoal, as soon as the goal is reached.
+	// Event returns the function that says whether the event has happened. The function is called for a
+	// trajectory that has reached the goal: at the horizon or, with AtGoal, as soon as the goal is reached.
 	Event  func() func(v *View) bool
 	AtGoal bool
 
-	// Reduce receives the repetitions in order, from one goroutine. An error ends the run.
+	// Reduce receives the repetitions in order, from one goroutine. An error of Reduce ends the run.
 	Reduce func(repetition int64, r Repetition) error
-	// Progress, if not nil, is called with the number of completed repetitions, and the number of these that
-	// were restored from the Checkpoint. It is called from the goroutine of Reduce.
+	// Progress, if not nil, is called with the number of completed repetitions, and the number of completed
+	// repetitions that were restored from the Checkpoint. Progress is called from the goroutine that calls
+	// Reduce.
 	Progress func(done, restored int64)
 
-	Part       Part                   // the part of the repetitions to run; the zero value is all of them
-	Checkpoint Checkpoint[Repetition] // each repetition is a block; may be nil
+	Part       Part                   // stores each repetition as a block; may be nil
+	Checkpoint Checkpoint[Repetition] // selects the repetitions to run; zero selects all repetitions
 }
 
 // Repetition is the result of one repetition of a Splitting.
 type Repetition struct {
-	Probability float64 // unbiased estimate; 0 if no trajectory reached one of the levels
-	Levels      int64   // number of levels that were reached, including the goal
-	Layers      int64   // of all simulated trajectories
+	Probability float64 // unbiased estimate of the probability; 0 if no trajectory reached one of the levels
+	Levels      int64   // number of levels that trajectories reached, including the goal
+	Layers      int64   // number of layers of all simulated trajectories
 }
 
-// Levels are the scores at which trajectories are split.
+// Levels are the scores at which the trajectories of a Splitting are split.
 type Levels struct {
-	Scores []float64 // ascending, the last is the goal
+	Scores []float64 // ascending scores; the last is the goal
 	Layers int64     // number of layers simulated to choose the levels
 	// Variance approximates the relative variance of the estimate of a repetition, times the number of
-	// trajectories; it treats the trajectories as independent. It is infinite if the event did not happen
-	// while the levels were chosen.
+	// trajectories; the approximation treats the trajectories as independent. Variance is infinite if the
+	// event did not happen while the levels were chosen.
 	Variance float64
 }
 
 const (
 	mostLevels   = 1000 // indices of trajectories are reserved for this many levels
-	mostSplit    = 1e9  // trajectories between two levels, of all repetitions
+	mostSplit    = 1e9  // largest number of trajectories between two levels, of all repetitions together
 	shareOfLevel = 0.2  // fraction of trajectories that reach the next level; nearly the most efficient one
 )
 
-// ErrNoProgress says that no trajectory comes closer to the event, so that there are no levels.
+// ErrNoProgress says that no trajectory comes closer to the event of a Splitting, so that no levels can be
+// chosen.
 var ErrNoProgress = errors.New("no trajectory comes nearer to the event")
 
 // Ensemble returns an ensemble with about the work and the memory of a splitting with the given number of
-// levels, to predict its needs.
+// levels, to predict the time and the memory of the splitting.
 func (s *Splitting) Ensemble(levels int) *Ensemble[struct{}] {
 	const ofChoosing = 2 // times as much work as a repetition
 	return &Ensemble[struct{}]{Cells: []Cell{s.Cell}, Layers: s.Layers, Workers: s.Workers,
 		Trajectories: int64(s.Trajectories) * int64(levels+1) * (s.Repetitions + ofChoosing)}
 }
 
-// Memory returns the memory of the trajectories, in bytes.
+// Memory returns the memory, in bytes, of the trajectories of the splitting.
 func (s *Splitting) Memory() float64 {
 	return s.Cell.bytes(float64(2*s.Trajectories+16), 1) * float64(min(int64(s.workers()), s.Repetitions))
 }
@@ -98,7 +101,7 @@ func (s *Splitting) workers() int {
 	return s.Workers
 }
 
-// Validate returns an error for a splitting that cannot run.
+// Validate returns an error that says why the splitting cannot run, if it cannot.
 func (s *Splitting) Validate() error {
 	switch {
 	case instructionset.Err != nil:
@@ -133,8 +136,9 @@ func (s *Splitting) Validate() error {
 	return nil
 }
 
-// Choose chooses the levels from separate trajectories. About a fifth of the trajectories from one level will
-// reach the next. If no trajectory exceeds some score, the error is ErrNoProgress with this score.
+// Choose chooses the levels of the splitting, from trajectories of which Run makes no use. About a fifth of
+// the trajectories from one level will reach the next. If no trajectory exceeds some score below the goal,
+// the error is ErrNoProgress with this score.
 func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 	if err := s.Validate(); err != nil {
 		return levels, err
@@ -167,8 +171,8 @@ func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 }
 
 // Measure returns the mean change of the score per layer during the given number of layers, for the
-// trajectories that have just reached the goal. It also returns the number of layers that it has simulated.
-// The change is NaN if no trajectory has reached the goal before the horizon.
+// trajectories that have just reached the goal. The second result is the number of layers that Measure has
+// simulated. The change is NaN if no trajectory has reached the goal before the horizon.
 func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (change float64, layers int64,
 	err error) {
 	if err := s.Validate(); err != nil {
@@ -186,9 +190,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 	return change, split.layers, err
 }
 
-// Run runs the repetitions. The levels may be those of Choose or others; they must ascend and end with the
-// goal. The arguments of Reduce depend only on the splitting and the levels, neither on Workers nor on the
-// machine.
+// Run runs the repetitions of the splitting. The levels may be those of Choose or others; their scores must
+// ascend and end with the goal. The arguments of Reduce depend only on the splitting and the levels, neither
+// on Workers nor on the machine.
 func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -226,10 +230,10 @@ func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 		})
 }
 
-// repetition returns the index of the repetition that is an item of the part.
+// repetition returns the index, among all repetitions, of a repetition that is counted within the part.
 func (s *Splitting) repetition(item int64) int64 { return s.Part.Trajectory(item, s.Repetitions) }
 
-// checkpoint returns the checkpoint of the items of a part; nil if there is none.
+// checkpoint returns the checkpoint of the repetitions of the part; nil if the splitting has no checkpoint.
 func (s *Splitting) checkpoint() ordered.Checkpoint[Repetition] {
 	if s.Checkpoint == nil {
 		return nil
@@ -237,8 +241,8 @@ func (s *Splitting) checkpoint() ordered.Checkpoint[Repetition] {
 	return repetitionCheckpoint{s.Checkpoint, s.repetition}
 }
 
-// repetitionCheckpoint is a checkpoint whose blocks are single repetitions. Its callers number the
-// repetitions of the part that runs from 0.
+// repetitionCheckpoint is a checkpoint whose blocks are single repetitions. The callers of a
+// repetitionCheckpoint count the repetitions from 0 within the part that runs.
 type repetitionCheckpoint struct {
 	blocks     Checkpoint[Repetition]
 	repetition func(item int64) int64
@@ -261,7 +265,7 @@ func (c repetitionCheckpoint) Keep(item int64, r Repetition) error {
 	return c.blocks.Keep(c.repetition(item), []Repetition{r})
 }
 
-// finite returns a score, with NaN replaced by the least score, -∞.
+// finite returns the score, or -∞ in place of a score that is NaN.
 func finite(score float64) float64 {
 	if math.IsNaN(score) {
 		return math.Inf(-1)

@@ -10,9 +10,9 @@ import (
 	"antipode/sde/internal/lanes"
 )
 
-// splitter advances the trajectories of a Splitting, one stage after another. The first lanes hold the
-// trajectories that run. The lanes from index kept on hold the trajectories that have reached the previous
-// level; they are in other vectors.
+// splitter advances the trajectories of a Splitting, one stage after another. The first lanes of a splitter
+// hold the trajectories that run. The lanes from index kept on hold the trajectories that have reached the
+// previous level; the kept lanes never share a vector with running lanes.
 type splitter struct {
 	of    *Splitting
 	lanes lanes.Lanes
@@ -21,10 +21,10 @@ type splitter struct {
 	event func(v *View) bool
 
 	running  []lanes.Lane
-	best     []float64 // the largest score of each trajectory of the stage so far
-	task     []int     // index in the stage of the trajectory in each running lane
+	best     []float64 // largest score so far of each trajectory of the stage
+	task     []int     // index in the stage of the trajectory that each running lane holds
 	kept     int       // index of the first kept lane
-	reached  []int64   // layers reached by the kept trajectories
+	reached  []int64   // numbers of layers after which the kept trajectories reached the level
 	layers   int64     // number of simulated layers
 	happened int       // number of trajectories of the last stage in which the event has happened
 }
@@ -39,14 +39,14 @@ func newSplitter(s *Splitting) *splitter {
 }
 
 // stage begins the trajectories of a stage of a repetition; repetition 0 is the one that chooses the levels.
-// In stage 0 they begin at the start, and otherwise at trajectories that have reached the previous level. The
-// same stage may begin several times.
+// In stage 0 trajectories begin at the start of the cell; in later stages they continue trajectories that
+// have reached the previous level. A stage may be begun several times, with the same random numbers.
 func (p *splitter) stage(repetition, stage int64) {
 	n := p.of.Trajectories
 	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
 	first := (repetition*mostLevels + stage) * int64(n)
-	// The numbers of times that two kept trajectories are continued differ by at most one. The expected
-	// number is the same for all.
+	// The numbers of times that two kept trajectories are continued differ by at most one. Every kept
+	// trajectory has the same expected number of continuations.
 	offset := 0
 	if stage > 0 {
 		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
@@ -65,8 +65,8 @@ func (p *splitter) stage(repetition, stage int64) {
 	}
 }
 
-// toHorizon advances the trajectories of a stage to the horizon, and keeps none. It records the best scores,
-// and counts the trajectories in which the event has happened.
+// toHorizon advances the trajectories of a stage to the horizon, and keeps no trajectory. toHorizon records
+// the largest score of each trajectory, and counts the trajectories in which the event has happened.
 func (p *splitter) toHorizon(ctx context.Context) error {
 	return p.run(ctx, func(k int) (ended bool) {
 		if p.running[k].Layer < p.of.Layers {
@@ -80,7 +80,7 @@ func (p *splitter) toHorizon(ctx context.Context) error {
 }
 
 // toLevel advances the trajectories of a stage until they reach a level or the horizon. Trajectories that
-// reach the level are kept.
+// reach the level are kept in other lanes, to be continued in the next stage.
 func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	p.reached = p.reached[:0]
 	return p.run(ctx, func(k int) (ended bool) {
@@ -97,8 +97,8 @@ func (p *splitter) toLevel(ctx context.Context, level float64) error {
 	})
 }
 
-// run advances the running trajectories until all have ended. At each evaluation of the score of lane k it
-// calls arrive(k), which reports whether the trajectory ends.
+// run advances the running trajectories of a splitter until all of them have ended. At each evaluation of the
+// score of lane k it calls arrive(k), which reports whether the trajectory ends.
 func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) error {
 	for {
 		for k := len(p.running) - 1; k >= 0; k-- {
@@ -127,13 +127,14 @@ func (p *splitter) run(ctx context.Context, arrive func(k int) (ended bool)) err
 	}
 }
 
-// near returns the score of the trajectory in view, minus its expected loss until the horizon.
+// near returns the score of the trajectory that the splitter views, minus the expected loss of the score
+// until the horizon.
 func (p *splitter) near() float64 {
 	return finite(p.score(&p.view)) - float64(p.of.Drift*float64(p.of.Layers-p.view.Layer))
 }
 
-// change returns the mean change of the score per layer, over the trajectories of the stage and a number of
-// layers.
+// change returns the mean change of the score per layer, averaged over the trajectories of the stage, during
+// the given number of layers.
 func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	first := make([]lanes.Lane, len(p.running))
 	scores := make([]float64, len(p.running))
@@ -141,7 +142,7 @@ func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	err := p.run(ctx, func(k int) (ended bool) {
 		at, score := p.running[k], finite(p.score(&p.view))
 		begun := &first[p.task[k]]
-		if begun.Trajectory == 0 { // no trajectory of this stage has the number 0
+		if begun.Trajectory == 0 { // the trajectory has just begun: none has the number 0
 			*begun, scores[p.task[k]] = at, score
 		}
 		if at.Layer < min(p.of.Layers, begun.Layer+during) {
@@ -154,7 +155,7 @@ func (p *splitter) change(ctx context.Context, during int64) (float64, error) {
 	return changes / float64(layers), err
 }
 
-// looksAt reports whether the score is evaluated in a layer.
+// looksAt reports whether the score of a trajectory is evaluated in a layer.
 func (p *splitter) looksAt(layer int64) bool { return layer%p.of.Every == 0 || layer == p.of.Layers }
 
 // untilLook returns the number of layers until the next evaluation of the score of any running trajectory.
@@ -166,7 +167,7 @@ func (p *splitter) untilLook() int64 {
 	return layers
 }
 
-// drop ends the trajectory of a lane.
+// drop ends the trajectory of lane k.
 func (p *splitter) drop(k int) {
 	last := len(p.running) - 1
 	if k != last {
@@ -176,8 +177,9 @@ func (p *splitter) drop(k int) {
 	p.running, p.task = p.running[:last], p.task[:last]
 }
 
-// nextLevel returns the score that a fifth of the trajectories of the stage have reached. It is above all
-// levels before. If a fifth have reached the goal, the result is the goal.
+// nextLevel returns the score that a fifth of the trajectories of the stage have reached. The next level is
+// above all previous levels. If a fifth of the trajectories have reached the goal, the next level is the
+// goal.
 func (p *splitter) nextLevel(before []float64) (float64, error) {
 	last := math.Inf(-1)
 	if len(before) > 0 {
@@ -191,7 +193,7 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 		if level > last {
 			break
 		}
-		level = max(level, score) // the least score above it
+		level = max(level, score) // the least score above the level
 	}
 	switch {
 	case level >= p.of.Goal:
@@ -202,8 +204,8 @@ func (p *splitter) nextLevel(before []float64) (float64, error) {
 	return level, nil
 }
 
-// last simulates the stage from the goal to the horizon, at which it is known whether the event has happened.
-// With AtGoal this is known at the goal, and there is no such stage.
+// last simulates the stage from the goal to the horizon, where the event is evaluated. With AtGoal the event
+// is evaluated as soon as the goal is reached, and the stage from the goal is omitted.
 func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	if p.of.AtGoal {
 		return nil
@@ -212,8 +214,8 @@ func (p *splitter) last(ctx context.Context, repetition, stage int64) error {
 	return p.toHorizon(ctx)
 }
 
-// variance returns the relative variance of the fraction successes/n, times n, where n is the number of
-// trajectories of a stage.
+// variance returns the relative variance of the fraction successes/n, times n, where successes is the number
+// of the n trajectories of a stage that reached its level.
 func (p *splitter) variance(successes int) float64 {
 	return float64(p.of.Trajectories)/float64(successes) - 1
 }

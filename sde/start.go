@@ -6,9 +6,10 @@ import (
 	"antipode/sphere"
 )
 
-// Start is the configuration of a trajectory at layer 0.
+// Start is the configuration of the tokens of a trajectory at layer 0.
 type Start interface {
-	// Fill writes the tokens of a trajectory to x (N×d), computed from standard normal numbers.
+	// Fill writes the tokens of a trajectory to x (N×d), computed from standard normal numbers, which the
+	// function normal samples.
 	Fill(x []float64, d int, trajectory int64, normal func() float64) error
 	// Validate returns an error if the start does not fit N tokens of dimension d.
 	Validate(tokens, dim int) error
@@ -32,8 +33,8 @@ func (UniformStart) Validate(tokens, dim int) error { return nil }
 // String implements Start.
 func (UniformStart) String() string { return "uniform" }
 
-// PairStart is a pair of tokens with a given overlap in [-1, 1], in uniformly random position. For overlap 1
-// the tokens are exactly equal, and for -1 exactly opposite.
+// PairStart starts from two tokens with a given overlap in [-1, 1], in uniformly random position on the
+// sphere. For overlap 1 the two tokens are exactly equal, and for overlap -1 exactly opposite.
 type PairStart struct{ Overlap float64 }
 
 // Fill implements Start.
@@ -52,9 +53,9 @@ func (s PairStart) Validate(tokens, dim int) error {
 // String implements Start.
 func (s PairStart) String() string { return fmt.Sprintf("pair at overlap %v", s.Overlap) }
 
-// OppositeStart is two opposite clusters, in uniformly random position: the first First tokens are at one
-// point of the sphere, and the other Second tokens at the exactly opposite point. Both numbers must be at
-// least 1.
+// OppositeStart starts from two opposite clusters, in uniformly random position on the sphere: the first
+// First tokens are at one point of the sphere, and the other Second tokens at the exactly opposite point.
+// Both First and Second must be at least 1.
 type OppositeStart struct{ First, Second int }
 
 // Fill implements Start.

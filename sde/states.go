@@ -8,17 +8,18 @@ import (
 )
 
 // StatesStart starts from given states: trajectory k of any cell starts from the state with index k modulo
-// the number of states. It uses no random numbers.
+// the number of states. A StatesStart uses no random numbers.
 type StatesStart struct {
-	states      []float64 // consecutive, N×d each
+	states      []float64 // n states of N×d coordinates, one after another
 	tokens, dim int
 	checksum    string
-	first       int64 // trajectory of the first state
+	first       int64 // index of the trajectory that starts from the first state
 }
 
-// NewStatesStart returns a start from states (n×N×d, n ≥ 1); it keeps the slice. Each token's norm must be
-// within 10^-6 of 1. Tokens that have norm 1 up to rounding keep their bits, so that a simulation can
-// continue where another ended. Other tokens are normalised, in place.
+// NewStatesStart returns a start from n ≥ 1 states of N tokens of dimension d (n×N×d). The StatesStart keeps
+// the slice of states. Each token's norm must be within 10^-6 of 1. Tokens that have norm 1 up to rounding
+// keep their bits, so that a simulation can continue where another ended. Tokens whose norm differs more from
+// 1 are normalised, in place.
 func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	const tolerance = 1e-6
 	if tokens < 1 || dim < 1 || len(states) == 0 || len(states)%tokens != 0 || len(states)/tokens%dim != 0 {
@@ -52,7 +53,7 @@ func (s *StatesStart) From(trajectory int64) *StatesStart {
 // Tokens returns N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
-// Checksum returns the Checksum of the states.
+// Checksum returns the SHA-256 of the states, computed by the function Checksum.
 func (s *StatesStart) Checksum() string { return s.checksum }
 
 // Fill implements Start.

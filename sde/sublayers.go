@@ -11,39 +11,39 @@ import (
 	"antipode/sde/internal/steppers"
 )
 
-// Arrangement says how attention and the MLP of a layer are combined. It has no effect in the limit of
-// infinite depth.
+// Arrangement says how attention and the MLP of a layer are combined. The arrangement of attention and MLP
+// has no effect in the limit of infinite depth.
 type Arrangement int8
 
 const (
-	// Together adds attention and the MLP to a token, which is then normalised.
+	// Together adds both attention and the output of the MLP to a token, which is then normalised.
 	Together Arrangement = iota
-	// InSequence adds attention and normalises; it then adds the MLP of the result and normalises again, as
-	// in the blocks of Transformers.
+	// InSequence adds attention to a token and normalises it; the MLP is then applied to the normalised
+	// token, its output is added, and the token is normalised again, as in the blocks of Transformers.
 	InSequence
 )
 
-// ArrangementNames are the names of the arrangements, in the order of their values.
+// ArrangementNames are the names of the arrangements, in the order of the constants.
 var ArrangementNames = []string{"together", "in-sequence"}
 
-// String returns the arrangement's name.
+// String returns the name of the arrangement.
 func (a Arrangement) String() string { return enum.Name(ArrangementNames, a, "Arrangement") }
 
-// MarshalText returns the arrangement's name, or an error if it has none.
+// MarshalText returns the name of the arrangement, or an error for a value that has no name.
 func (a Arrangement) MarshalText() ([]byte, error) {
 	return enum.Marshal(ArrangementNames, a, "arrangement")
 }
 
-// UnmarshalText takes one of ArrangementNames.
+// UnmarshalText sets the arrangement to that with the given name, one of ArrangementNames.
 func (a *Arrangement) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(ArrangementNames, a, "arrangement", text)
 }
 
-// Plain reports whether a layer consists of one head of attention only: no MLP, no further heads and no
-// drift.
+// Plain reports whether a layer of the cell consists of one head of attention only, without MLP, further
+// heads or drift.
 func (c Cell) Plain() bool { return c.MLP.none() && c.Heads <= 1 && c.Drift == 0 }
 
-// heads returns the number of heads.
+// heads returns the number of attention heads of a layer, at least 1.
 func (c Cell) heads() int { return max(1, c.Heads) }
 
 const (
@@ -93,7 +93,8 @@ func (c Cell) validateSublayers() error {
 	return nil
 }
 
-// validateArrangement returns an error for InSequence if there is no MLP, or if the model has no layers.
+// validateArrangement returns an error for the arrangement InSequence if the cell has no MLP, or if its model
+// has no layers.
 func (c Cell) validateArrangement() error {
 	err := enum.Check(ArrangementNames, c.Arrangement, "sublayers")
 	switch {
@@ -107,7 +108,8 @@ func (c Cell) validateArrangement() error {
 	return nil
 }
 
-// driftMLP returns the drift and the MLP of a layer of two clusters, or nil if there is neither.
+// driftMLP returns the drift and the MLP of a layer for the method Chain, or nil if the cell has neither
+// drift nor MLP.
 func (c Cell) driftMLP() *lanes.DriftMLP {
 	depth := float64(c.Depth)
 	b := &lanes.DriftMLP{Drift: c.Drift / depth}
@@ -120,8 +122,8 @@ func (c Cell) driftMLP() *lanes.DriftMLP {
 	return b
 }
 
-// sublayersAddress describes what is added to one head of attention, after a space; it is empty if nothing
-// is.
+// sublayersAddress returns a text that describes the MLP, the further heads and the drift, after a space, for
+// Cell.ID; the text is empty for a plain cell.
 func (c Cell) sublayersAddress() string {
 	text := c.MLP.address()
 	if c.Arrangement != Together {
@@ -136,7 +138,7 @@ func (c Cell) sublayersAddress() string {
 	return text
 }
 
-// layer returns what a layer of a recursion that is not plain adds to a token.
+// layer describes what a layer of a recursion adds to a token, for a cell that is not plain.
 func (c Cell) layer() steppers.Layer {
 	depth, heads := float64(c.Depth), float64(c.heads())
 	l := steppers.Layer{
@@ -150,8 +152,8 @@ func (c Cell) layer() steppers.Layer {
 	return l
 }
 
-// sublayersDraw returns the function that samples the increment of a layer of a cell that is not plain. It
-// draws the numbers of the MLP in vectors.
+// sublayersDraw returns the function that samples the increment of a layer, for a cell that is not plain. The
+// numbers of the MLP are sampled by vector instructions.
 func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	own, weights := c.IncrementLen(), int(c.MLP.numbers(float64(c.Dim)))
 	numbers, vectors := kernels.NewLanes(c.stream(seed), 1), make([]kernels.Vector, kernels.Width(weights))
@@ -166,8 +168,8 @@ func (c Cell) sublayersDraw(seed uint64) lanes.Draw {
 	}
 }
 
-// drawHeads samples the values of all heads, and the numbers of their scores. The values of a head are own
-// numbers.
+// drawHeads samples the value matrices of all attention heads of a layer, and the normal numbers of their
+// random scores. The argument own is the number of entries of the value matrix of one head.
 func (c Cell) drawHeads(increment []float64, own int, s kernels.Stream, trajectory, layer int64) {
 	heads := c.heads()
 	values, rest := increment[:heads*own], increment[heads*own:]

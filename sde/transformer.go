@@ -14,10 +14,10 @@ import (
 
 // Transformer is recursion (4), with a random value matrix in each layer.
 type Transformer struct {
-	Law   Law     // of the entries of a value matrix
-	Sigma float64 // their standard deviation σ, in (0, 10^6]
-	// Covariance is the covariance of the entries divided by σ²; the zero value stands for independent
-	// entries. If B or C is not 0, the law must be Gaussian.
+	Law   Law     // law of the entries of a value matrix
+	Sigma float64 // standard deviation σ of the entries, in (0, 10^6]
+	// Covariance is the covariance of the entries of a value matrix, divided by σ²; the zero value stands for
+	// independent entries. If B or C is not 0, the law must be Gaussian.
 	Covariance Covariance
 }
 
@@ -78,16 +78,17 @@ func (m Transformer) validateChain() error {
 	return nil
 }
 
-// largestChainBeta implements recursion. A layer of unnormalised attention divides the smaller of |S|² and
-// |D|² by up to (e^β σL^{-1/2})² times a χ² variable with d degrees of freedom. The chain rescales this
-// square by at most 2^256 = e^177 in each layer.
+// largestChainBeta implements recursion. Let S and D be the sum and the difference of the two tokens. A layer
+// of unnormalised attention divides the smaller of |S|² and |D|² by up to (e^β σL^{-1/2})² times a χ²
+// variable with d degrees of freedom. The chain rescales the smaller square by at most 2^256 = e^177 in each
+// layer.
 func (m Transformer) largestChainBeta(depth int) float64 {
-	const logarithm = 80 // 177 is twice this, and 17 for the χ² number
+	const logarithm = 80 // 177 is twice this logarithm, and 17 for the χ² number
 	return logarithm - math.Log(max(1, m.Sigma*covarianceReach(m.Covariance, 1)/math.Sqrt(float64(depth))))
 }
 
 func (m Transformer) chain(c Cell, of lanes.Clusters, count int) lanes.Lanes {
-	oneHead := c // with Gaussian values, several heads have the law of one head
+	oneHead := c // several heads with Gaussian values have the law of one head
 	oneHead.Heads = 1
 	if m.Covariance.IsGinibre() && c.Resampling.none() && oneHead.Plain() {
 		return lanes.NewGaussianChain(of, m.deviation(c), count)
@@ -107,11 +108,13 @@ func (m Transformer) pairDeviation(c Cell) (deviation float64, ok bool) {
 	return m.deviation(c), c.Tokens > 2 && m.Covariance.IsGinibre() && pair.Validate() == nil
 }
 
-// deviation returns the standard deviation of an entry of a layer's matrix, times L^{-1/2}.
+// deviation returns the standard deviation of an entry of the value matrix of a layer, times L^{-1/2}, at
+// depth L.
 func (m Transformer) deviation(c Cell) float64 { return m.Sigma / math.Sqrt(float64(c.Depth)) }
 
-// rank implements recursion. For independent Gaussian entries it suffices to sample a matrix on the span of
-// the N tokens. This is faster for two tokens, and also for more tokens if N is at most half the dimension.
+// rank implements recursion. For independent Gaussian entries it suffices to sample a value matrix on the
+// linear span of the N tokens. Sampling on the span is faster for two tokens, and also for more tokens if N
+// is at most half the dimension.
 func (m Transformer) rank(tokens, dim int) int {
 	if m.Law == Gaussian && m.Covariance.IsGinibre() && (tokens <= 2 || tokens <= dim/2) {
 		return min(tokens, dim)
@@ -128,12 +131,14 @@ func (m Transformer) matrices(c Cell) (draw drawMatrices, scale float64) {
 
 func (Transformer) amplitude(Cell, kernels.Stream) func(trajectory, layer int64) float64 { return nil }
 
-// TransformerSDE is eq. (6), the limit of Transformer.
+// TransformerSDE is the stochastic differential equation (6), the limit of the model Transformer for infinite
+// depth.
 type TransformerSDE struct {
-	Sigma  float64 // standard deviation σ of a value matrix's entry in a unit of time, in (0, 10^6]
-	Scheme Scheme  // Euler, Geodesic or Heun
+	Sigma  float64 // standard deviation σ of the increment of an entry in a unit of time, in (0, 10^6]
+	Scheme Scheme  // numerical scheme: Euler, Geodesic or Heun
 	Noise  Noise
-	// Covariance is the covariance of the increments of W; the zero value stands for independent entries.
+	// Covariance is the covariance of the increments of the matrix-valued Brownian motion W, per unit of
+	// time; the zero value stands for independent entries.
 	Covariance Covariance
 }
 

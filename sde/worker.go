@@ -8,8 +8,9 @@ import (
 	"antipode/sde/ordered"
 )
 
-// worker advances trajectories of one cell at a time, in lanes. When a trajectory ends, its lane takes the
-// next one of the cell, so that all lanes are busy until the cell has no more.
+// worker is a goroutine of an ensemble. A worker advances trajectories of one cell at a time, side by side in
+// lanes. When a trajectory ends, its lane takes the next trajectory of the cell, so that all lanes are busy
+// until no trajectory of the cell is left.
 type worker[Row any] struct {
 	ensemble *Ensemble[Row]
 	queue    *ordered.Queue[[]Row]
@@ -21,31 +22,31 @@ type worker[Row any] struct {
 	observe   func(row *Row, v *View)
 	stop      func(v *View) bool
 	running   []lanes.Lane
-	tasks     []task[Row] // of the running lanes
+	tasks     []task[Row] // tasks of the running lanes
 	width     int         // number of lanes
-	stride    int64       // layers between two checks whether the run was stopped
+	stride    int64       // number of layers between two checks whether the run was stopped
 	inVectors bool        // whether the tokens of the cell are advanced by vector instructions
 
-	source *block[Row] // block of the next trajectories
+	source *block[Row] // block from which the next trajectories are taken
 }
 
-// block is a number of consecutive trajectories of a cell.
+// block holds the rows of consecutive trajectories of a cell, which are delivered together.
 type block[Row any] struct {
 	item      int64
 	cell      int
-	first     int64 // index of the first trajectory
+	first     int64 // index of the first trajectory of the block
 	rows      []Row
-	next      int // first row that no lane has begun
+	next      int // index of the first row that no lane has begun
 	remaining int // number of rows that are not complete
-	failed    int // first row whose trajectory failed, and the reason
+	failed    int // first row whose trajectory failed; err is the reason
 	err       error
 }
 
-// task is the row that a lane computes.
+// task says which row of which block a lane computes.
 type task[Row any] struct {
 	block *block[Row]
 	row   int
-	time  int // index of the next observation time
+	time  int // index of the next observation time of the trajectory
 }
 
 func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] {
@@ -56,7 +57,7 @@ func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] 
 	return &worker[Row]{ensemble: e, queue: q, times: times, cell: -1}
 }
 
-// run advances trajectories until there are no more, or the run is stopped.
+// run advances trajectories until none is left, or the run is stopped.
 func (w *worker[Row]) run() {
 	for !w.queue.Stopped() {
 		w.fill()
@@ -72,7 +73,7 @@ func (w *worker[Row]) run() {
 	}
 }
 
-// enter prepares the worker for a cell.
+// enter prepares the worker to advance trajectories of a cell.
 func (w *worker[Row]) enter(cell int) {
 	if cell == w.cell {
 		return
@@ -92,18 +93,18 @@ func (w *worker[Row]) enter(cell int) {
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if w.inVectors = c.inVectors(); w.inVectors {
-		patience *= 2 * float64(lanes.PerVector) // half as much as with the fastest instruction set
+		patience *= 2 * float64(lanes.PerVector) // other instruction sets are up to twice as slow
 	}
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 
-// busy returns the number of workers that have something to do.
+// busy returns the number of workers of the ensemble that have trajectories to advance.
 func (e *Ensemble[Row]) busy() int {
 	return int(min(int64(e.workers()), max(1, int64(len(e.Cells))*e.blocks().each)))
 }
 
-// sharing returns the number of goroutines that share a trajectory of a cell: more than one if there are more
-// workers than blocks of trajectories and a layer takes long.
+// sharing returns the number of goroutines that share each trajectory of a cell. More than one goroutine
+// shares a trajectory if there are more workers than blocks of trajectories and a layer takes long.
 func (e *Ensemble[Row]) sharing(c Cell) int {
 	const worthwhile = 4e6 // operations, about a fifth of a millisecond
 	if !c.byMatrices() || c.operations() < worthwhile {
@@ -112,23 +113,24 @@ func (e *Ensemble[Row]) sharing(c Cell) int {
 	return e.workers() / e.busy()
 }
 
-// width returns the number of lanes of a worker. There are fewer lanes if there are few trajectories, or if a
-// layer takes long.
+// width returns the number of lanes of a worker. A worker has fewer lanes if there are few trajectories, or
+// if a layer takes long.
 func (e *Ensemble[Row]) width(c Cell) int {
 	if c.byMatrices() {
 		return 1
 	}
 	const widest, patience = 64, 1e7 // operations, about ten milliseconds
 	workers, brief := int64(e.workers()), int64(patience/c.operations())
-	if c.inVectors() { // one vector takes as long as a single lane
+	if c.inVectors() { // one vector of trajectories takes as long as a single trajectory
 		brief = max(brief, int64(lanes.PerVector))
 	}
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, brief)))
 }
 
-// fill begins trajectories in the free lanes. If tokens are advanced in vectors, it waits until half of the
-// lanes, and at least a Vector of lanes, are free. Trajectories that begin together then stay together in
-// full Vectors for a long time; Vectors without a trajectory take no time.
+// fill begins trajectories in the free lanes of the worker. If tokens are advanced in vectors, fill waits
+// until half of the lanes, and at least as many lanes as a Vector has, are free. Trajectories that begin
+// together then stay together in full Vectors for a long time; vectors of lanes without a trajectory take no
+// time.
 func (w *worker[Row]) fill() {
 	if w.inVectors && len(w.running) > max(0, w.width-max(lanes.PerVector, w.width/2)) {
 		return
@@ -142,8 +144,8 @@ func (w *worker[Row]) fill() {
 	}
 }
 
-// replenish takes a new block if all trajectories of the current one have begun, and reports whether there is
-// a block. It waits only if there is nothing else to do.
+// replenish takes a new block of trajectories if all trajectories of the current block have begun, and
+// reports whether the worker has a block. replenish waits for a block only if no lane is running.
 func (w *worker[Row]) replenish() bool {
 	if w.source != nil {
 		return true
@@ -175,7 +177,7 @@ func (w *worker[Row]) begin() {
 	}
 }
 
-// untilNext returns the number of layers until the next observation of any lane.
+// untilNext returns the number of layers until the next observation of the trajectory in any lane.
 func (w *worker[Row]) untilNext() int64 {
 	layers := w.stride
 	for k := range w.running {
@@ -184,7 +186,7 @@ func (w *worker[Row]) untilNext() int64 {
 	return layers
 }
 
-// arrive shows a lane to the observer if an observation is due, and reports whether its
+// arrive shows the trajectory of lane k to the observer if an observation is due, and reports whether the
 // trajectory has ended.
 func (w *worker[Row]) arrive(k int) bool {
 	at, t := &w.running[k], &w.tasks[k]
@@ -204,7 +206,8 @@ func (w *worker[Row]) arrive(k int) bool {
 	return t.time == len(w.times) || w.stop != nil && w.stop(&w.view)
 }
 
-// drop ends the trajectory of a lane. If it was the last trajectory of its block, the block is delivered.
+// drop ends the trajectory of lane k, and delivers the block of the trajectory if it was the last of the
+// block.
 func (w *worker[Row]) drop(k int) {
 	b, last := w.tasks[k].block, len(w.running)-1
 	if k != last {
@@ -212,7 +215,7 @@ func (w *worker[Row]) drop(k int) {
 		w.running[k], w.tasks[k] = w.running[last], w.tasks[last]
 	}
 	w.running = w.running[:last]
-	w.tasks = slices.Delete(w.tasks, last, last+1) // releases the block
+	w.tasks = slices.Delete(w.tasks, last, last+1) // frees the memory of the block
 	if b.remaining--; b.remaining == 0 {
 		w.queue.Put(b.item, b.rows[:b.failed], b.err)
 	}

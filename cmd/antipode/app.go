@@ -15,15 +15,17 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Exit codes, in addition to those of package interruption.
+// The constants exitDone and so on are the exit codes of the program, in addition to those of package
+// interruption.
 const (
 	exitDone   = 0
 	exitFailed = 1
-	exitUsage  = 2   // bad usage or bad value: nothing was done
-	exitUnread = 141 // standard output was closed by its reader: the code by which a shell reports SIGPIPE
+	exitUsage  = 2   // bad usage or bad value: the command did nothing
+	exitUnread = 141 // the reader of standard output closed it: the code by which a shell reports SIGPIPE
 )
 
-// usageError is an error in the command line: one line that names the flag, the value and what is allowed.
+// usageError is an error in the command line. The text of a usageError is one line that names the flag, the
+// value and what is allowed.
 type usageError struct{ text string }
 
 func (e usageError) Error() string { return e.text }
@@ -32,7 +34,7 @@ func usagef(format string, arguments ...any) error {
 	return usageError{fmt.Sprintf(format, arguments...)}
 }
 
-// execute runs the program and returns its exit code. The first of the arguments is the program's name.
+// execute runs the program and returns its exit code. The first argument is the name of the program.
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	out := &terminal.Output{Writer: stdout}
 	app := newApp(out, stderr)
@@ -87,7 +89,7 @@ antipode overlap --dim 8 --beta 3     the same probability, from theory only`,
 		ErrWriter:    stderr,
 		Flags:        []cli.Flag{cli.HelpFlag, cli.VersionFlag},
 		OnUsageError: onUsageError,
-		Action:       printHelp, // or prints an error, if no command has the name
+		Action:       printHelp, // prints help or, if no command has the given name, an error
 	}
 	add := func(category string, commands ...*cli.Command) {
 		for _, command := range commands {
@@ -112,7 +114,7 @@ antipode overlap --dim 8 --beta 3     the same probability, from theory only`,
 	return app
 }
 
-// interruptible returns an action that ends when the context ends, although the given action ignores the
+// interruptible returns an action that ends when the context ends, even if the given action ignores the
 // context.
 func interruptible(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
@@ -130,7 +132,7 @@ func unknownCommand(c *cli.Context, given string) error {
 	return usagef("no command is called %.40q%s; antipode --help lists them", given, question)
 }
 
-// noArguments returns an error if there are arguments that are neither flags nor values of flags.
+// noArguments returns an error if the command line has arguments that are neither flags nor values of flags.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
 		return usagef("%s: takes no argument %.40q; values are given as --flag value", c.Command.Name,
@@ -139,7 +141,8 @@ func noArguments(c *cli.Context) error {
 	return nil
 }
 
-// oneFile returns the command's only argument.
+// oneFile returns the only argument of the command, the name of a file, or an error if there is not exactly
+// one argument.
 func oneFile(c *cli.Context) (string, error) {
 	if c.NArg() != 1 {
 		return "", usagef("%s: needs one FILE, not %d", c.Command.Name, c.NArg())

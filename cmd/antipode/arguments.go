@@ -9,16 +9,16 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// argument is part of the words after the name of a command: a flag with its value, or another word.
+// argument is a part of a command line after the name of the command: a flag with its value, or another word.
 type argument struct {
-	words []string // the word; for a flag, also the next word if that is the value of the flag
+	words []string // the word; for a flag, also the next word if it is the value of the flag
 	flag  bool
-	name  string // of the flag, without dashes and value
-	value string // of the flag: "true" for a switch
-	lacks bool   // whether the flag's value is missing
+	name  string // name of the flag, without dashes and value
+	value string // value of the flag: "true" for a switch
+	lacks bool   // whether the value of the flag is missing
 }
 
-// argumentsOf reads the words before "--", and returns the remaining words.
+// argumentsOf returns the arguments among the words before "--", and the remaining words.
 func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argument, rest []string) {
 	for len(words) > 0 && words[0] != "--" {
 		a := argument{words: words[:1:1]}
@@ -42,8 +42,8 @@ func argumentsOf(app *cli.App, command *cli.Command, words []string) (all []argu
 	return all, words
 }
 
-// takesValue reports whether a flag has a value. If the command does not have the flag, the flag of that name
-// in another command decides.
+// takesValue reports whether the flag of the given name has a value. For a flag that the command does not
+// have, takesValue looks at the flag of this name of another command.
 func takesValue(app *cli.App, command *cli.Command, name string) bool {
 	flag := flagOf(command, name)
 	for k := 0; flag == nil && k < len(app.Commands); k++ {
@@ -53,7 +53,7 @@ func takesValue(app *cli.App, command *cli.Command, name string) bool {
 	return is
 }
 
-// flagOf returns the flag of the command with the given name, or nil.
+// flagOf returns the flag of the command that has the given name, or nil if the command has no such flag.
 func flagOf(command *cli.Command, name string) cli.Flag {
 	for _, f := range command.Flags {
 		if slices.Contains(f.Names(), name) {
@@ -64,7 +64,8 @@ func flagOf(command *cli.Command, name string) cli.Flag {
 }
 
 // repeated returns an error for the first flag that a command line gives twice, under the same name or under
-// an alias. The parser would silently use the last value. It returns nil if no flag is given twice.
+// an alias. The flag parser would silently use the last value. If no flag is given twice, repeated returns
+// nil.
 func repeated(app *cli.App, words []string) error {
 	if len(words) < 2 {
 		return nil
@@ -110,7 +111,7 @@ func flagsFirst(app *cli.App, words []string) []string {
 	arguments, rest := argumentsOf(app, command, words[2:])
 	for _, a := range arguments {
 		switch {
-		case a.lacks: // the parser must not take the next word for the value of the flag
+		case a.lacks: // otherwise the parser would take the next word for the value of the flag
 			return slices.Concat(words[:2], flags, a.words)
 		case !a.flag:
 			others = append(others, a.words...)

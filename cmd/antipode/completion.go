@@ -13,10 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The completion scripts ask the program which words may follow. They run antipode __complete with the words
-// of the command line. The last of these words may be incomplete. The answer has one candidate per line,
-// followed by a tab and its meaning. If the answer is the single line :files, the shell completes the name of
-// a file.
+// The completion scripts of shells ask the program which words may follow in a command line. A script runs
+// antipode __complete with the words of the command line, of which the last word may be incomplete. The
+// program answers with one candidate per line, followed by a tab and the meaning of the candidate. If the
+// answer is the single line :files, the shell completes the name of a file.
 //
 //go:embed completion
 var completionScripts embed.FS
@@ -56,11 +56,11 @@ Examples: source <(antipode completion bash)
 	}
 }
 
-// candidate is a word that may follow, together with its meaning.
+// candidate is a word that may follow in a command line, together with its meaning.
 type candidate struct{ word, meaning string }
 
-// complete prints the candidates for the last word. The argument words has the words after the name of the
-// program.
+// complete prints the candidates for the last word of a command line. The argument words contains the words
+// after the name of the program.
 func complete(app *cli.App, words []string, stdout io.Writer) error {
 	var last string
 	if n := len(words); n > 0 {
@@ -80,8 +80,8 @@ func complete(app *cli.App, words []string, stdout io.Writer) error {
 	return nil
 }
 
-// candidates returns the words that may follow the given words. The result files reports whether the name of
-// a file may follow.
+// candidates returns the words that may follow the given words of a command line; last is the incomplete last
+// word. The result files reports whether the name of a file may follow.
 func candidates(app *cli.App, words []string, last string) (all []candidate, files bool) {
 	if len(words) == 0 {
 		all = []candidate{{"--help", "what the program does"}, {"--version", "which program this is"}}
@@ -95,7 +95,7 @@ func candidates(app *cli.App, words []string, last string) (all []candidate, fil
 	name := strings.TrimLeft(before, "-")
 	if len(words) > 1 && name != before && takesValue(app, command, name) {
 		flag := flagNamed(command, name)
-		if flag == nil { // a flag of another command
+		if flag == nil { // a flag that this command does not have
 			return nil, false
 		}
 		return valuesOf(flag, last)
@@ -139,7 +139,8 @@ func flagCandidates(command *cli.Command) (all []candidate) {
 	return all
 }
 
-// flagNamed returns the flag of the given name if it has a value, or nil.
+// flagNamed returns the flag of the command with the given name, or nil if the command has no such flag or
+// the flag has no value.
 func flagNamed(command *cli.Command, name string) *valueFlag {
 	if generic, is := flagOf(command, name).(*cli.GenericFlag); is {
 		return generic.Value.(*valueFlag)
@@ -147,8 +148,9 @@ func flagNamed(command *cli.Command, name string) *valueFlag {
 	return nil
 }
 
-// valuesOf returns the possible values of a flag: names (for a list, the next name), or the fact that a file
-// is expected. For numbers it returns no values.
+// valuesOf returns the names that are possible values of a flag; for a flag that takes a list, each value
+// ends with one of the names that may come next. The result files says that the flag takes the name of a
+// file. For a flag that takes numbers, valuesOf returns no values.
 func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 	value := flag.parameter.Value
 	switch value := value.(type) {

@@ -44,8 +44,8 @@ Examples: antipode describe phase
 	}
 }
 
-// described returns the description of the program with the commands that the arguments name. Without
-// arguments it has all commands.
+// described returns the description of the program for the command describe, with only the commands that the
+// arguments name, or with all commands if there are no arguments.
 func described(c *cli.Context) (description.Program, error) {
 	program := description.All()
 	if !c.Args().Present() {
@@ -68,7 +68,7 @@ func described(c *cli.Context) (description.Program, error) {
 	return program, nil
 }
 
-// describeTables prints the columns of all tables.
+// describeTables prints the columns of the tables that the commands write.
 func describeTables(w io.Writer, program description.Program) error {
 	for _, command := range program.Commands {
 		for _, table := range command.Tables {

@@ -13,28 +13,28 @@ import (
 	"antipode/experiments/wording"
 )
 
-// destination says where the table of a run and its figure are written.
+// destination says to which files the table of a run and its figure are written.
 type destination struct {
-	out, plot string // "" for none
-	keeps     bool   // whether finished work is kept next to the table's file until the table is complete
+	out, plot string // names of the files of table and figure; "" for no file
+	keeps     bool   // whether finished work is stored next to the file of the table
 	past      pastFlags
 	export    *export
 	picture   *figureFile
-	saved     string // which of several tables of one run is written
+	saved     string // name of the written table, if one run writes several
 	from      string // what messages say about the origin of the rows
-	whole     bool   // whether the complete table was there already
+	whole     bool   // whether the complete table existed before the run
 	unnamed   bool   // whether no flag names the files of table and figure
 }
 
 var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 
-// addOut adds the flag for the file of the table. The text without says what happens if the flag is not
-// given.
+// addOut adds the flag --out, for the file of the table. The text without is the part of its help that says
+// what happens if the flag is not given.
 func (d *destination) addOut(flags *flagSet, without string) {
 	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
 }
 
-// addStream is like addOut, for a table that can be written to standard output too.
+// addStream adds the flag --out, as addOut does, for a table that can also be written to standard output.
 func (d *destination) addStream(flags *flagSet, without string) {
 	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
 }
@@ -44,17 +44,17 @@ func (d *destination) addTable(flags *flagSet, value parameter.Value, without st
 	flag.DefaultText = without
 }
 
-// addPlot adds the flag for the file of the figure. The text without says what happens if the flag is not
-// given.
+// addPlot adds the flag --plot, for the file of the figure. The text without is the part of its help that
+// says what happens if the flag is not given.
 func (d *destination) addPlot(flags *flagSet, without string) {
 	flag := flags.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
 		Value: pathValue{&d.plot, figure.Extensions}})
 	flag.DefaultText = without
 }
 
-// begin opens the output files before the work, so that a bad name is found before any work is done. The
-// outputs must not be inputs of the experiment, nor files in inputs. If a run is resumed and its complete
-// table already exists in a format other than Arrow, there is nothing to do.
+// begin opens the output files of a run before any work is done, so that a bad file name is found at once.
+// The output files must neither be input files of the experiment nor files in inputs. If a run is resumed and
+// its complete table already exists in a format other than Arrow, begin only sets d.whole.
 func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...string) (err error) {
 	inputs = append(inputs, run.Inputs(e)...)
 	for flag, path := range map[string]string{"out": d.out, "plot": d.plot} {
@@ -72,8 +72,8 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	return nil
 }
 
-// problem adds the flag to an error of opening a file. If no flag names the file, the error has the name of
-// the file and says how to choose another name.
+// problem turns the error of opening an output file into an error that names the flag of the file. If no flag
+// names the file, the returned error has the name of the file and says how to choose another name.
 func (d *destination) problem(flag, path string, err error) error {
 	err = fileProblem(flag, path, err)
 	if d.unnamed {
@@ -86,14 +86,14 @@ func (d *destination) problem(flag, path string, err error) error {
 	return err
 }
 
-// end removes unfinished files.
+// end removes the unfinished output files of the run.
 func (d *destination) end() {
 	d.picture.abort()
 	d.endExport()
 }
 
-// written returns the message that names the written files, first the file of the table. The text more
-// follows the names.
+// written returns the message that names the written files, beginning with the file of the table. The
+// argument more is a text that follows the names of the files.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
 	if d.whole {
@@ -105,11 +105,11 @@ func (d *destination) written(more string, files ...string) string {
 	return said + ".\n"
 }
 
-// checkOutput returns an error if an output is one of the inputs, even under another name.
+// checkOutput returns an error if the output file at path is one of the input files, even under another name.
 func checkOutput(flag, path string, inputs ...string) error {
 	there, err := os.Stat(path)
 	if err != nil {
-		return nil // there is no file yet
+		return nil // the output file does not exist yet
 	}
 	for _, input := range inputs {
 		if info, err := os.Stat(input); err == nil && os.SameFile(there, info) {

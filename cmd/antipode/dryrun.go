@@ -22,24 +22,24 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// trial is the time for which a dry run runs.
+// trial is the time for which a dry run runs the experiment.
 const trial = 3 * time.Second
 
-// prediction is what a run will need. The value nil means unknown.
+// prediction is what a dry run predicts that a run will need. A nil value of a prediction is unknown.
 type prediction struct {
 	Command string   `json:"command"`
 	Cells   int      `json:"cells"`
-	Layers  *float64 `json:"layers"` // of all trajectories; nil also if the run has none
+	Layers  *float64 `json:"layers"` // layers of all trajectories; nil also for a run without layers
 	Rows    *float64 `json:"rows"`
-	Bytes   *float64 `json:"bytes"` // of the table's file, in Arrow's format
-	Kept    *float64 `json:"kept"`  // bytes of finished work kept during the run; nil also if none is kept
+	Bytes   *float64 `json:"bytes"` // size of the file of the table, in Arrow's format
+	Kept    *float64 `json:"kept"`  // bytes of finished work stored during the run; nil also if none is
 	Seconds *float64 `json:"seconds"`
-	Whole   bool     `json:"whole"` // whether the run finished during the trial
+	Whole   bool     `json:"whole"` // whether the run finished during the trial period
 
-	otherForm bool // whether the file will be in another format than Arrow
+	otherForm bool // whether the file of the table will be in another format than Arrow
 }
 
-// addDryRun adds the switch --dry-run to a command, and returns the command's new action.
+// addDryRun adds the switch --dry-run to a command, and returns the new action of the command.
 func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	r.addSwitch("dry-run", "print what the run will need, and write nothing: numbers of cells, layers "+
 		"and rows, sizes of the file and of the unfinished run beside it, and time on this machine, "+
@@ -64,17 +64,17 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// tried is what has been observed of a run during its trial period.
+// tried is what a dry run has observed of the run during the trial period.
 type tried struct {
 	mutex  sync.Mutex
 	begin  time.Time
-	needs  run.Needs // of all ensembles that have begun
+	needs  run.Needs // needs of all ensembles that have begun
 	rows   int
 	state  run.State
-	theory time.Duration // time until the last theory so far was known
+	theory time.Duration // time until the last of the theory so far was known
 }
 
-// predict starts the run without any files, and stops it at the end of the trial period.
+// predict starts the run without writing any files, and stops it at the end of the trial period.
 func (r *runner) predict(ctx context.Context) (prediction, error) {
 	t := &tried{begin: time.Now()}
 	options := r.options
@@ -118,7 +118,7 @@ func (t *tried) count(columns ...data.Values) error {
 	return nil
 }
 
-// prediction computes the prediction from the observations.
+// prediction computes what the run will need from what was observed during the trial period.
 func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -127,7 +127,7 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 		p.Cells = int(t.state.Total)
 	}
 	p.otherForm = r.out != "" && !strings.EqualFold(filepath.Ext(r.out), tableExtensions[0])
-	rest := 1. // total layers over the layers of the ensembles that have begun
+	rest := 1. // total number of layers divided by that of the ensembles that have begun
 	if t.needs.Layers > 0 {
 		rest = max(1, float64(t.state.Total)/t.needs.Layers)
 	}
@@ -157,9 +157,9 @@ func (t *tried) prediction(r *runner, whole bool) (p prediction, err error) {
 	return p, nil
 }
 
-// seconds returns the predicted time of the entire run, or 0 if it is unknown. It uses the time of the first
-// trajectories if possible. The time per layer is less accurate, because it does not show that trajectories
-// stop early.
+// seconds returns the predicted time of the entire run, or 0 if it is unknown. The prediction uses the time
+// of the first trajectories if possible. A prediction from the time per layer would be less accurate, because
+// it would not show that trajectories stop early.
 func (t *tried) seconds(whole bool, rest float64) float64 {
 	elapsed := time.Since(t.begin).Seconds()
 	theory := t.theory.Seconds()
@@ -178,7 +178,7 @@ func (t *tried) seconds(whole bool, rest float64) float64 {
 	return theory + t.needs.Seconds*rest
 }
 
-// known returns a pointer to a number, or nil for 0.
+// known returns a pointer to a number of a prediction, or nil for 0, which means unknown.
 func known(x float64) *float64 {
 	if x == 0 {
 		return nil
@@ -186,7 +186,7 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// text states the prediction in a sentence.
+// text states what the run will need in a sentence.
 func (p prediction) text(part sde.Part, workers int) string {
 	text := p.Command
 	if part.Of > 0 {
@@ -219,7 +219,7 @@ func (p prediction) text(part sde.Part, workers int) string {
 	return text + ". Nothing was written."
 }
 
-// roughly returns a time in words.
+// roughly returns a time, given in seconds, in words.
 func roughly(seconds float64) string {
 	switch {
 	case seconds < 1:

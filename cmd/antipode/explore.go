@@ -94,7 +94,7 @@ Examples: antipode explore phase.arrow
 	}
 }
 
-// exportPage writes the page as files.
+// exportPage writes the page of the command explore as files to a folder.
 func exportPage(c *cli.Context, folder string, stdout, stderr io.Writer) error {
 	for _, name := range []string{"listen", "open", "keep"} {
 		if c.IsSet(name) {
@@ -115,8 +115,8 @@ func exportPage(c *cli.Context, folder string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// opened returns a line for each file, which says what the page does with the file. It is an error if a file
-// cannot be read.
+// opened returns a line for each of the files at paths, which says what the page of the command explore does
+// with the file. If a file cannot be read, opened returns an error.
 func opened(paths []string) (lines string, err error) {
 	for _, path := range paths {
 		if path == "" {
@@ -136,7 +136,7 @@ func opened(paths []string) (lines string, err error) {
 	return lines, nil
 }
 
-// tableInWords describes the table at path.
+// tableInWords describes the table at path in a few words.
 func tableInWords(path string) (string, error) {
 	reader, err := data.Open(path)
 	if err != nil {
@@ -163,7 +163,8 @@ func checkReadable(path string) error {
 	return err
 }
 
-// serve serves the page until it ends, and prints its address and its files.
+// serve prints the address and the files of the page of the command explore, and serves the page until the
+// context ends.
 func serve(ctx context.Context, server *explore.Server, address, files string, open bool,
 	stdout io.Writer) error {
 	listener, err := net.Listen("tcp", address)
@@ -185,8 +186,8 @@ func serve(ctx context.Context, server *explore.Server, address, files string, o
 	return err
 }
 
-// openBrowser opens the page in a browser, if there are a browser and a screen. The address has already been
-// printed, in case there is no browser.
+// openBrowser opens the page in a browser, if the machine has a browser and a screen. Without a browser
+// openBrowser does nothing: the address of the page has already been printed.
 func openBrowser(page string) {
 	var command *exec.Cmd
 	switch {
@@ -204,8 +205,8 @@ func openBrowser(page string) {
 	}
 }
 
-// listenValue is a network address of this machine with a port. Other machines must not be able to reach the
-// address.
+// listenValue is the value of the flag --listen: a network address of this machine with a port, which other
+// machines cannot reach.
 type listenValue struct{ field *string }
 
 func (v listenValue) Set(text string) error {

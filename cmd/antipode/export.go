@@ -14,9 +14,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// export is the file of a table in a format other than Arrow. The table is first written as Arrow to a hidden
-// file in the same folder. The report and the figure are made from the hidden file, which is converted at the
-// end.
+// export is the file of a table in a format other than Arrow. The table is first written in the Arrow format
+// to a hidden file in the same folder. The report and the figure are made from the hidden file, which is
+// converted to the other format at the end.
 type export struct {
 	path   string
 	file   *durable.Replacement
@@ -24,12 +24,12 @@ type export struct {
 	done   bool
 }
 
-// exportFormat is a format other than Arrow.
+// exportFormat is a format of tables other than Arrow.
 type exportFormat struct {
 	ending string
 	write  func(r *data.Reader, w io.Writer) error
-	// whole reports whether a file is the complete table of the schema. It is nil for a format without
-	// metadata.
+	// whole reports whether a file is the complete table of the schema. For a format without metadata, whole
+	// is nil.
 	whole func(path string, schema data.Schema) (bool, error)
 }
 
@@ -39,7 +39,8 @@ var exportFormats = []exportFormat{
 }
 
 // isWhole reports whether the file at path is already the complete table. If the file is the table of another
-// run, this is an error, unless there is unfinished work of the new run.
+// run, isWhole returns an error, unless unfinished work of the new run exists, whose table is to replace the
+// file.
 func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err error) {
 	if _, missing := os.Stat(path); missing != nil {
 		return false, nil
@@ -56,8 +57,9 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 	return whole, err
 }
 
-// beginExport begins the file that --out names, if the file has a format other than Arrow. It then sets d.out
-// to the hidden file. If the run is resumed and the file is complete already, it only sets d.whole.
+// beginExport begins the file that --out names, if the file has a format other than Arrow. beginExport then
+// sets d.out to the hidden file. If the run is resumed and the file is already complete, beginExport only
+// sets d.whole.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -82,7 +84,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 	return nil
 }
 
-// tableName returns the name of the table's file for messages.
+// tableName returns the name of the file of the table, as messages should show it.
 func (d *destination) tableName() string {
 	if d.export != nil {
 		return d.export.path
@@ -90,7 +92,8 @@ func (d *destination) tableName() string {
 	return d.out
 }
 
-// exportTable converts the complete table to the format of the file.
+// exportTable converts the complete table to the format of the file that --out names, if this format is not
+// Arrow.
 func (d *destination) exportTable() error {
 	if d.export == nil {
 		return nil
@@ -113,13 +116,13 @@ func (d *destination) exportTable() error {
 	return nil
 }
 
-// endExport removes the files that are not needed any more. If the hidden file could not be converted, it
-// stays. If it cannot be removed, it does no harm.
+// endExport removes the files that are no longer needed after a table was converted from Arrow to another
+// format. A hidden file that could not be converted stays. A hidden file that cannot be removed does no harm.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return
 	}
-	d.export.file.Abort() // has no effect after Commit
+	d.export.file.Abort() // Abort has no effect after Commit
 	if d.export.done {
 		durable.Remove(d.out)
 	}

@@ -6,13 +6,14 @@ import (
 	"antipode/experiments/run"
 )
 
-// figureFile is the file of a figure that is being written. The zero value draws nothing.
+// figureFile is the file of a figure that is being written. The zero value of figureFile draws nothing.
 type figureFile struct {
 	path string
 	file *durable.Replacement
 }
 
-// createFigure begins the file of the figure. If the path is empty, there is no file.
+// createFigure begins the file of a figure at path. If the path is empty, createFigure returns a figureFile
+// that draws nothing.
 func createFigure(path string) (*figureFile, error) {
 	f := &figureFile{path: path}
 	if path == "" {
@@ -23,7 +24,7 @@ func createFigure(path string) (*figureFile, error) {
 	return f, err
 }
 
-// draw draws the table's figure, and completes the file.
+// draw draws the figure of a table, and completes the file.
 func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	if f.file == nil {
 		return nil
@@ -38,7 +39,7 @@ func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	return f.file.Commit()
 }
 
-// abort removes an unfinished file.
+// abort removes the file of the figure if it is unfinished.
 func (f *figureFile) abort() {
 	if f.file != nil {
 		f.file.Abort()

@@ -22,9 +22,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// toFiles is the action of a command that writes files. It runs the experiment, writes its table and figure,
-// and prints what they show. Without --out the files have the name of the command. If --save names several
-// tables of a joint experiment, one run writes all of them, each to a file with the name of the table.
+// toFiles is the action of a command that writes files. The action runs the experiment of the command, writes
+// its table and figure, and prints what they show. Without --out the files have the name of the command. If
+// --save names several tables of a joint experiment, one run writes all of them, each to a file with the name
+// of the table.
 func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.take(c); err != nil {
 		return err
@@ -50,7 +51,7 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return writeFiles(c.Context, runs)
 }
 
-// checkDrawable returns an error if --plot is given but no table of the run has a figure.
+// checkDrawable returns an error if --plot is given but no table that the run writes has a figure.
 func checkDrawable(runs []*runner) (err error) {
 	for _, one := range runs {
 		drawer, some := one.experiment.(run.Drawer)
@@ -64,7 +65,8 @@ func checkDrawable(runs []*runner) (err error) {
 	return usagef("--plot %s: %v; must be left out", wording.Quoted(runs[0].plot), err)
 }
 
-// tables returns the configured runner or, if the run has several tables, one configured runner for each.
+// tables returns the configured runner or, if the run writes several tables, one configured runner for each
+// table.
 func (r *runner) tables() ([]*runner, error) {
 	save := r.given[run.SaveParameter]
 	if _, joint := r.experiment.(run.Joint); !joint || !strings.Contains(save, ",") {
@@ -116,8 +118,8 @@ func withKind(path, kind string) string {
 	return strings.TrimSuffix(path, ending) + "-" + kind + ending
 }
 
-// nameFiles names the files for which no flag was given. Different figures of one command get files of
-// different names.
+// nameFiles names the output files for which no flag was given. Different figures of one command get
+// different file names.
 func (r *runner) nameFiles() {
 	name := r.experiment.Name()
 	r.unnamed = r.out == "" && r.plot == ""
@@ -139,9 +141,9 @@ func (r *runner) nameFiles() {
 	}
 }
 
-// writeFiles writes the tables of runs on the same trajectories and their figures, and prints what they show.
-// For a table that is already complete, it only prints that the table is complete. The files must not be
-// inputs.
+// writeFiles writes the tables of runs on the same trajectories, and their figures, and prints what they
+// show. For a table that is already complete, writeFiles only prints that the table is complete. The output
+// files must not be among the inputs.
 func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	var begun []*runner
 	for _, r := range runs {
@@ -169,8 +171,9 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	return nil
 }
 
-// finish converts the complete table to its format, draws its figure and prints what it shows. For a shard it
-// prints only which files were written, as the counts of a single shard mean little.
+// finish converts the complete table to the format of its file, draws its figure and prints what the table
+// shows. For a shard, finish prints only which files were written, as the counts of a single shard mean
+// little.
 func (r *runner) finish(ctx context.Context) error {
 	if part := r.options.Part; part.Of > 0 {
 		more := fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part))

@@ -13,11 +13,12 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// valueFlag is a flag whose value is read by a parameter.Value. It stores the text until apply is called. A
-// preset can thus be set first, whatever the order of the flags.
+// valueFlag is a flag whose value is read by a parameter.Value. A valueFlag stores the text of its value
+// until apply is called. So a preset can be applied before the other flags, whatever their order in the
+// command line.
 type valueFlag struct {
 	parameter parameter.Parameter
-	text      *string // nil if the flag was not given
+	text      *string // text of the value; nil if the flag was not given
 }
 
 // Set implements cli.Generic.
@@ -29,13 +30,14 @@ func (f *valueFlag) Set(text string) error {
 // String implements cli.Generic.
 func (f *valueFlag) String() string { return f.parameter.Value.String() }
 
-// Serialize implements cli.Serializer: it returns the text that was given, under either name of the flag.
+// Serialize implements cli.Serializer: it returns the text of the value that was given, under either name of
+// the flag.
 func (f *valueFlag) Serialize() string { return *f.text }
 
-// Get implements flag.Getter: it returns the text that was given.
+// Get implements flag.Getter: it returns the text of the value that was given.
 func (f *valueFlag) Get() any { return *f.text }
 
-// apply sets the value from the flag, if it was given.
+// apply sets the value of the parameter from the flag, if the flag was given.
 func (f *valueFlag) apply() error {
 	if f.text == nil {
 		return nil
@@ -49,22 +51,23 @@ func (f *valueFlag) apply() error {
 // flagSet holds the flags of a command.
 type flagSet struct {
 	flags  []cli.Flag
-	values []*valueFlag // of the flags with a value that are not parameters of an experiment
+	values []*valueFlag // flags with a value that are not parameters of an experiment
 }
 
-// addFlag adds a flag with a value.
+// addFlag adds a flag with a value to the command.
 func (s *flagSet) addFlag(p parameter.Parameter) *cli.GenericFlag {
 	value, flag := newFlag(p)
 	s.values, s.flags = append(s.values, value), append(s.flags, flag)
 	return flag
 }
 
-// addSwitch adds a flag without a value.
+// addSwitch adds a flag without a value to the command.
 func (s *flagSet) addSwitch(name, usage string, field *bool) {
 	s.flags = append(s.flags, newSwitch(name, usage, field))
 }
 
-// apply sets the values that were given. It returns an error for the first value that is not allowed.
+// apply sets the values of the flags that were given. apply returns an error for the first value that is not
+// allowed.
 func (s *flagSet) apply() error {
 	for _, f := range s.values {
 		if err := f.apply(); err != nil {
@@ -84,7 +87,7 @@ func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	return f, flag
 }
 
-// parameterFlag returns the flag of an experiment's parameter.
+// parameterFlag returns the flag of a parameter of an experiment.
 func parameterFlag(p parameter.Parameter) cli.Flag {
 	if value, is := p.Value.(parameter.Switch); is {
 		return &cli.BoolFlag{Name: p.Name, Usage: p.Meaning, Value: *value.On}
@@ -93,13 +96,13 @@ func parameterFlag(p parameter.Parameter) cli.Flag {
 	return flag
 }
 
-// newSwitch returns a flag without a value.
+// newSwitch returns a flag without a value, which sets the field if it is given.
 func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns the first error of a parameter of the experiment into a usageError. It returns other
-// errors unchanged.
+// parameterProblem turns the first error of a parameter of the experiment into a usageError. parameterProblem
+// returns other errors unchanged.
 func parameterProblem(e run.Experiment, err error) error {
 	var problem *parameter.Error
 	if !errors.As(err, &problem) {
@@ -113,7 +116,7 @@ func parameterProblem(e run.Experiment, err error) error {
 		valueElsewhere(e.Name(), problem))
 }
 
-// onUsageError gives the errors of the flag parser the same form as all other errors.
+// onUsageError gives the errors of the flag parser the form that all errors of the program have.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if name, found := strings.CutPrefix(text, "flag provided but not defined: "); found {
@@ -141,7 +144,7 @@ func unknownFlag(c *cli.Context, given string) error {
 		c.Command.HelpName)
 }
 
-// dashed returns a flag's name with two dashes, or with one if it is a single letter.
+// dashed returns the name of a flag after two dashes, or after one dash if the name is a single letter.
 func dashed(name string) string { return strings.Repeat("-", min(len(name), 2)) + name }
 
 func flagNames(c *cli.Context) []string {
@@ -156,7 +159,7 @@ func flagNames(c *cli.Context) []string {
 	return names
 }
 
-// allowedFor returns a text on the allowed values of a flag.
+// allowedFor returns a text that says which values the flag of the given name allows.
 func allowedFor(c *cli.Context, name string) string {
 	for _, f := range c.Command.Flags {
 		if generic, ok := f.(*cli.GenericFlag); ok && slices.Contains(generic.Names(), name) {

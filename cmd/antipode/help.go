@@ -17,7 +17,8 @@ import (
 const helpWidth = 80
 
 // printHelp prints the help of the command in whose context it is called. In the context of the command help,
-// it prints the help of the command that the first argument names, or of the program if there is no argument.
+// printHelp prints the help of the command that the first argument names, or of the program if there is no
+// argument.
 func printHelp(c *cli.Context) (err error) {
 	command, name := c.App.Command(c.Command.Name), c.Args().First()
 	if command == nil || command.Name == "help" {
@@ -33,13 +34,13 @@ func printHelp(c *cli.Context) (err error) {
 	return err
 }
 
-// exitStatus explains the exit codes.
+// exitStatus is the text that explains the exit codes of the program in its help.
 const exitStatus = "0 success; 1 failure; 2 wrong usage or wrong value (no file was created or changed); " +
 	"130 interrupted; 143 ended by SIGTERM; 129 ended by SIGHUP (after 130, 143 and 129 a table is " +
 	"complete, or was not created or changed; the finished part of a run is kept, and --resume continues " +
 	"it); 141 the reader of standard output closed it, as head does (no message)."
 
-// appHelp returns the help of the program: its commands, in groups.
+// appHelp returns the help of the program, which lists its commands in groups.
 func appHelp(app *cli.App) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "NAME\n   %s - %s\n\nVERSION\n   %s\n\nSYNOPSIS\n%s\n\nCOMMANDS\n", app.Name, app.Usage,
@@ -89,7 +90,7 @@ func commandHelp(c *cli.Command) string {
 	return b.String()
 }
 
-// paragraphs splits a description into its paragraphs.
+// paragraphs splits the description of a command into its paragraphs.
 func paragraphs(description string) (all []string) {
 	for p := range strings.SplitSeq(description, "\n\n") {
 		all = append(all, strings.Trim(p, "\n"))
@@ -97,14 +98,14 @@ func paragraphs(description string) (all []string) {
 	return all
 }
 
-// isVerbatim reports whether the lines of a paragraph must not be joined, because it has commands, lines of
-// JSON or a list.
+// isVerbatim reports whether the lines of a paragraph must not be joined, because the paragraph has commands,
+// lines of JSON or a list.
 func isVerbatim(paragraph string) bool {
 	return strings.HasPrefix(paragraph, "Example") || strings.HasPrefix(paragraph, "{") ||
 		strings.HasPrefix(paragraph, "  ")
 }
 
-// synopsis returns the general form of a command line.
+// synopsis returns the general form of a command line with the given command.
 func synopsis(c *cli.Command) string {
 	return strings.TrimSpace("antipode " + c.Name + " [flags] " + c.ArgsUsage)
 }
@@ -120,11 +121,12 @@ func indented(text, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// commonFlags are flags that many commands have. They come last in the help.
+// commonFlags are flags that many commands have. The common flags come last in the help of a command.
 var commonFlags = []string{"seed", "out", "plot", "workers", "quiet", "progress", "log-level", "resume",
 	"restart", "shard", "shards", "help"}
 
-// flagsOf returns the flags of a command in two lists: its own flags, and those in commonFlags.
+// flagsOf returns the flags of a command in two lists: the flags of this command, and the flags in
+// commonFlags.
 func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	for _, f := range c.VisibleFlags() {
 		if slices.Contains(commonFlags, f.Names()[0]) {
@@ -136,7 +138,8 @@ func flagsOf(c *cli.Command) (own, common []cli.Flag) {
 	return own, common
 }
 
-// withUnit returns the meaning of a parameter. The unit follows the first part of the meaning.
+// withUnit returns the meaning of a parameter. The unit of the parameter is inserted after the first part of
+// its meaning.
 func withUnit(p parameter.Parameter) string {
 	if p.Unit == "" {
 		return p.Meaning
@@ -149,7 +152,8 @@ func withUnit(p parameter.Parameter) string {
 	return what
 }
 
-// describeFlag returns the form of a flag, and a text with its meaning, unit, bounds and default.
+// describeFlag returns the form of a flag in a command line, and a text with the meaning, unit, bounds and
+// default of its value.
 func describeFlag(f cli.Flag) (form, text string) {
 	names := lists.Map(f.Names(), dashed)
 	form = strings.Join(names, ", ")
@@ -169,7 +173,7 @@ func describeFlag(f cli.Flag) (form, text string) {
 	return form, text + "."
 }
 
-// helpCommand returns the command that prints the same help as --help.
+// helpCommand returns the command help, which prints the same help as the flag --help.
 func helpCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "help",
@@ -185,7 +189,7 @@ func helpCommand() *cli.Command {
 	}
 }
 
-// manCommand returns the command that prints the manual page.
+// manCommand returns the command man, which prints the manual page of the program.
 func manCommand(stdout io.Writer) *cli.Command {
 	return &cli.Command{
 		Name:  "man",
@@ -203,7 +207,7 @@ Example: antipode man > antipode.1 && man ./antipode.1`,
 	}
 }
 
-// manual returns the manual page: the help of the program and of each command.
+// manual returns the manual page of the program: its help and that of each command.
 func manual(app *cli.App) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH ANTIPODE 1 \"\" \"antipode %s\" \"User Commands\"\n", run.Version)
@@ -229,7 +233,7 @@ func manual(app *cli.App) string {
 	return b.String()
 }
 
-// troff escapes a text so that troff prints it unchanged.
+// troff escapes a text so that the typesetter troff prints the text unchanged.
 func troff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

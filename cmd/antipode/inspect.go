@@ -14,11 +14,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// inspection says what inspect must print.
+// inspection says what the command inspect must print.
 type inspection struct {
 	csv, json, lines bool
 	rows             int64
-	given            bool // whether the number of rows was given
+	given            bool // whether a flag gave the number of rows
 }
 
 func inspectCommand(stdout io.Writer) *cli.Command {
@@ -62,7 +62,8 @@ Example: antipode inspect phase.arrow --rows 3`,
 	}
 }
 
-// printStream prints a table that it reads from a stream. Errors name standard input, not the temporary file.
+// printStream prints a table that it reads from standard input. The errors of printStream name standard
+// input, not the temporary file to which the table is copied.
 func (i *inspection) printStream(r io.Reader, w io.Writer) error {
 	spooled, err := spool(r)
 	if err != nil {
@@ -104,8 +105,7 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 // standardInput is the name that stands for a table on standard input.
 const standardInput = "-"
 
-// spool copies a table to a temporary file, because a program that reads an Arrow file begins at the end of
-// the file.
+// spool copies a table from a stream to a temporary file, because Arrow files must be read from their end.
 func spool(r io.Reader) (name string, err error) {
 	file, err := os.CreateTemp("", "antipode-*.arrow")
 	if err != nil {
@@ -118,7 +118,8 @@ func spool(r io.Reader) (name string, err error) {
 	return file.Name(), err
 }
 
-// rowsValue is a number of rows that records whether it was given.
+// rowsValue is the value of the flag that gives the number of rows to print. A rowsValue records whether the
+// flag was given.
 type rowsValue struct {
 	field *int64
 	given *bool

@@ -43,7 +43,8 @@ Example: antipode merge --out phase.arrow phase-*-of-4.arrow`,
 	}
 }
 
-// merge opens the shards and writes the table of the complete run.
+// merge opens the shards of a run, which are the arguments of the command merge, and writes the table of the
+// complete run.
 func (r *runner) merge(c *cli.Context) error {
 	shards, err := experiments.OpenShards(c.Args().Slice())
 	if err != nil {

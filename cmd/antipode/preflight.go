@@ -13,9 +13,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// preflight checks the needs of a run before any work is done. It refuses a run for which the disk has too
-// little free space, and announces a large run. What an unfinished run has already written is subtracted from
-// the needs.
+// preflight checks the needs of a run before any work is done. preflight refuses a run for which the disk has
+// too little free space, and announces a large run. The bytes that an unfinished run has already written are
+// subtracted from the needs.
 func preflight(tables []*openTable, needs run.Needs) error {
 	r, names := tables[0], make([]string, len(tables))
 	bytes, err := needs.Bytes(lists.Map(tables, func(t *openTable) data.Schema { return t.schema() })...)
@@ -46,7 +46,8 @@ func preflight(tables []*openTable, needs run.Needs) error {
 	return nil
 }
 
-// beside says how many bytes of finished work will be next to the tables until the tables are complete.
+// beside returns a text that says how many bytes of finished work will be next to the tables until the tables
+// are complete.
 func beside(tables []string, kept float64) string {
 	names := lists.Map(tables, partialName)
 	return fmt.Sprintf("%s in %s", wording.Bytes(kept), strings.Join(names, " and "))

@@ -12,9 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// print is the action of a command that prints what its table shows, and writes files only on request. A run
-// may end with a finding, such as a claim that fails. Everything is then printed first, and the finding is
-// the error.
+// print is the action of a command that prints what its table shows, and writes files only on request. If a
+// run ends with a finding, such as a claim that fails, print first prints everything, and then returns the
+// finding as an error.
 func (r *runner) print(c *cli.Context, asJSON bool) error {
 	if err := r.configure(c); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 	return errors.Join(report(), finding)
 }
 
-// checkPrinting returns an error if flags are given that cannot be used with a command that prints.
+// checkPrinting returns an error if flags are given that a command that prints does not allow.
 func (r *runner) checkPrinting() error {
 	switch {
 	case r.past.given() != "":
@@ -68,8 +68,8 @@ func (r *runner) checkPrinting() error {
 	return nil
 }
 
-// report returns a sink for the rows and a function that prints the report. If the report is printed during
-// the run, the function prints only the end of the report.
+// report returns a sink for the rows and a function that prints the report. If the experiment prints its
+// report during the run, the returned function prints only the end of the report.
 func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end func() error, err error) {
 	follower, follows := r.experiment.(run.Follower)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// reporting controls what a command reports during its run.
+// reporting controls what a command writes to stderr during its run: progress, a log and notices.
 type reporting struct {
 	stderr       io.Writer
 	quiet        bool
@@ -18,14 +18,14 @@ type reporting struct {
 	log          *slog.Logger
 }
 
-// logLevels are the levels of the log.
+// logLevels are the allowed levels of the log of a run, from the most to the least detailed.
 var logLevels = []string{"debug", "info", "warn", "error"}
 
 func newReporting(stderr io.Writer) *reporting {
 	return &reporting{stderr: stderr, style: terminal.Auto, level: "warn", log: slog.New(slog.DiscardHandler)}
 }
 
-// addTo adds the flags of reporting.
+// addTo adds the flags that control progress and the log to a command.
 func (r *reporting) addTo(flags *flagSet) {
 	flags.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: auto " +
@@ -37,24 +37,24 @@ func (r *reporting) addTo(flags *flagSet) {
 		Value: textChoice{&r.level, logLevels}})
 }
 
-// beginLog opens the log at the level that was asked for, and logs the run.
+// beginLog opens the log of a run at the level of the flag --log-level, and logs that the run begins.
 func (r *reporting) beginLog(command string, seed uint64) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
-		panic(err) // the flag allows only levels
+		panic(err) // impossible: the flag allows only levels
 	}
 	r.log = terminal.NewLog(r.stderr, level)
 	r.log.Info("begin", "command", command, "seed", seed)
 }
 
-// notice prints a line that a person should read before a long run.
+// notice prints a line that a person should read before a long run, unless --quiet is given.
 func (r *reporting) notice(text string) {
 	if !r.quiet {
 		terminal.Say(r.stderr, text)
 	}
 }
 
-// textChoice is one of several texts.
+// textChoice is the value of a flag that is one of several texts.
 type textChoice struct {
 	field *string
 	names []string

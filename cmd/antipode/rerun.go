@@ -83,7 +83,8 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	return err
 }
 
-// takeFrom sets the experiment, the seed and the shard to those of a table with the given schema.
+// takeFrom sets the experiment, the seed and the shard of the runner to those with which the table of the
+// given schema was written.
 func (r *runner) takeFrom(schema data.Schema) (err error) {
 	if r.experiment, r.options.Seed, err = experiments.Saved(schema); err != nil {
 		return err

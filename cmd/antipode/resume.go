@@ -6,11 +6,12 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// pastFlags say what happens to an unfinished run whose finished work is next to the file of a table. If none
-// of the flags is given, this work is not discarded.
+// pastFlags are the flags --resume and --restart. The flags say what happens to an unfinished run whose
+// finished work is next to the file of a table. If neither flag is given, the finished work is not discarded.
 type pastFlags struct{ resume, restart bool }
 
-// switches returns the flags. The argument resumption is the help text of --resume.
+// switches returns the flags --resume and --restart of a command. The argument resumption is the help text of
+// --resume.
 func (f *pastFlags) switches(resumption string) []cli.Flag {
 	return []cli.Flag{
 		newSwitch("resume", resumption, &f.resume),
@@ -19,7 +20,7 @@ func (f *pastFlags) switches(resumption string) []cli.Flag {
 	}
 }
 
-// given returns the name of the flag that was given, or "" if none was given.
+// given returns the name of the flag, resume or restart, that was given, or "" if neither was given.
 func (f pastFlags) given() string {
 	switch {
 	case f.resume:
@@ -37,7 +38,7 @@ func (f pastFlags) check() error {
 	return nil
 }
 
-// kept says what happens to the finished work of an unfinished run.
+// kept returns what the flags say about the finished work of an unfinished run.
 func (f pastFlags) kept() durable.Past {
 	switch {
 	case f.resume:

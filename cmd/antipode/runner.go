@@ -17,14 +17,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// runner runs an experiment for a command: it sets the parameters from flags, and writes the rows to a
-// destination.
+// runner runs an experiment for a command: a runner sets the parameters of the experiment from flags, and
+// writes the rows of results to a destination.
 type runner struct {
 	experiment run.Experiment
 	options    run.Options
-	given      map[string]string // texts by the names of parameters
+	given      map[string]string // texts of the given values, by the names of parameters
 	paper      bool
-	dry        bool // report what the run would need, and do not run
+	dry        bool // whether to report what the run would need instead of running
 	shards     shardFlags
 	stdout     io.Writer
 	flagSet
@@ -32,7 +32,7 @@ type runner struct {
 	*reporting
 }
 
-// newRunner returns a runner with the flags that every run has, except for the seed.
+// newRunner returns a runner with the flags that every command with an experiment has, except for --seed.
 func newRunner(stdout, stderr io.Writer) *runner {
 	r := &runner{options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, reporting: newReporting(stderr)}
 	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
@@ -42,7 +42,8 @@ func newRunner(stdout, stderr io.Writer) *runner {
 	return r
 }
 
-// experimentRunner returns the runner of an experiment's command, with the flags of its parameters.
+// experimentRunner returns the runner of the command of an experiment, with flags for all parameters of the
+// experiment.
 func experimentRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 	r := newRunner(stdout, stderr)
 	r.experiment = e
@@ -57,13 +58,13 @@ func experimentRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 	return r
 }
 
-// experimentCommand returns the command of an experiment.
+// experimentCommand returns the command that runs an experiment.
 func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
 	return experimentRunner(e, stdout, stderr).command()
 }
 
-// command returns the command of the runner's experiment. What the command prints and writes depends on the
-// interfaces that the experiment implements.
+// command returns the command that runs the experiment of the runner. What the command prints and writes
+// depends on the interfaces that the experiment implements.
 func (r *runner) command() *cli.Command {
 	e := r.experiment
 	summary, description := e.Help()
@@ -100,8 +101,8 @@ func (r *runner) command() *cli.Command {
 	return command
 }
 
-// addJSON adds the switch --json and returns an action. With the switch the action prints JSON; otherwise it
-// calls without.
+// addJSON adds the switch --json and returns an action. With the switch the action prints JSON; without the
+// switch the action calls the function without.
 func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool) error) cli.ActionFunc {
 	var asJSON bool
 	r.addSwitch("json", usage, &asJSON)
@@ -113,7 +114,8 @@ func (r *runner) addJSON(usage string, without func(c *cli.Context, asJSON bool)
 	}
 }
 
-// addFollowing adds the flags of a command whose report is printed during the run, and returns its action.
+// addFollowing adds the flags of a command whose report is printed during the run, and returns the action of
+// the command.
 func (r *runner) addFollowing(e run.Follower) cli.ActionFunc {
 	r.destination.addOut(&r.flagSet, "none")
 	var list bool
@@ -143,7 +145,7 @@ func (r *runner) addFiles() {
 	}
 }
 
-// resumption returns the help for --resume.
+// resumption returns the help text of the flag --resume.
 func (r *runner) resumption() string {
 	if _, ok := r.experiment.(run.Divisible); !ok {
 		return "start from the beginning, because this command keeps no unfinished runs"
@@ -152,7 +154,8 @@ func (r *runner) resumption() string {
 		"table is complete, check it and compute nothing; never replace the table of another run"
 }
 
-// argumentOf returns the parameter of an experiment that is the argument of its command, if there is one.
+// argumentOf returns the parameter of an experiment that is the argument of its command, if the experiment
+// has such a parameter.
 func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	for _, p := range e.Parameters() {
 		if p.Argument {
@@ -162,7 +165,8 @@ func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// furtherOf returns the parameter for further files after the command's argument, if there is one.
+// furtherOf returns the parameter of an experiment for further files after the argument of its command, if
+// the experiment has such a parameter.
 func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	for _, p := range e.Parameters() {
 		if p.Further {
@@ -172,7 +176,7 @@ func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// configure sets parameters and options from flags and arguments, and opens the log.
+// configure sets the parameters and options of the run from flags and arguments, and opens the log.
 func (r *runner) configure(c *cli.Context) error {
 	if err := r.take(c); err != nil {
 		return err
@@ -184,7 +188,8 @@ func (r *runner) configure(c *cli.Context) error {
 	return nil
 }
 
-// take records the texts of parameters from flags and arguments, and sets all flags that are not parameters.
+// take records the texts that flags and arguments give for parameters of the experiment, and sets the values
+// of all other flags.
 func (r *runner) take(c *cli.Context) (err error) {
 	r.given = map[string]string{}
 	for _, p := range run.Parameters(r.experiment, &r.options.Seed) {
@@ -205,7 +210,8 @@ func (r *runner) take(c *cli.Context) (err error) {
 	return err
 }
 
-// takeArguments records the files that the command's arguments name.
+// takeArguments records the files that the arguments of the command name, as values of parameters of the
+// experiment.
 func (r *runner) takeArguments(c *cli.Context) (err error) {
 	argument, is := argumentOf(r.experiment)
 	if !is {
@@ -233,7 +239,7 @@ func (r *runner) takeArguments(c *cli.Context) (err error) {
 	return nil
 }
 
-// setParameters sets the parameters to the given values and checks them.
+// setParameters sets the parameters of the experiment to the given values, and checks these values.
 func (r *runner) setParameters() (err error) {
 	if r.options.Seed, err = run.Configure(r.experiment, r.given, r.paper); err != nil {
 		return parameterProblem(r.experiment, err)
@@ -241,7 +247,8 @@ func (r *runner) setParameters() (err error) {
 	return checkEnvironment()
 }
 
-// checkEnvironment returns an error if nothing can be computed in this environment.
+// checkEnvironment returns an error if the environment variables do not allow the program to compute
+// anything.
 func checkEnvironment() error {
 	if err := sde.CheckInstructions(); err != nil {
 		return usageError{err.Error()}
@@ -249,7 +256,7 @@ func checkEnvironment() error {
 	return nil
 }
 
-// schema returns the schema of the table to be written: the table of the complete run, or of a shard.
+// schema returns the schema of the table to be written: that of the complete run, or of a shard.
 func (r *runner) schema() data.Schema {
 	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
 		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
@@ -257,13 +264,13 @@ func (r *runner) schema() data.Schema {
 	return run.Schema(r.experiment, r.options.Seed)
 }
 
-// run runs the experiment, with progress on stderr.
+// run runs the experiment with progress on stderr, and writes its rows to the table.
 func (r *runner) run(ctx context.Context, table data.Sink) error {
 	return r.reported(func(options run.Options) error { return r.experiment.Run(ctx, options, table) })
 }
 
-// reported runs an action with progress on stderr. There is no progress on stderr if the report is printed
-// during the run, because the report then shows the progress.
+// reported runs an action with progress on stderr. If the report is printed during the run, progress is not
+// shown on stderr, because the report shows it.
 func (r *runner) reported(action func(options run.Options) error) error {
 	options := r.options
 	options.Notice = r.notice

@@ -13,19 +13,20 @@ import (
 	"antipode/sde"
 )
 
-// shardFlags are the flags that make a run one shard of several.
+// shardFlags are the flags --shard and --shards, which make a run one of several shards of a larger run.
 type shardFlags struct {
-	shard string // k/n or auto, "" for none
-	count int64  // number of shards for auto, 0 if not given
+	shard string // k/n or auto; "" if not given
+	count int64  // number of shards for auto; 0 if not given
 }
 
 const automatic = "auto"
 
-// indexVariables are environment variables with the index of a task in a scheduler's array. The first belongs
-// to Slurm's array jobs, the second to Kubernetes' Indexed Jobs. The first variable that is set is used.
+// indexVariables are the environment variables in which schedulers of clusters store the index of a task: the
+// first variable for array jobs of Slurm, the second for Indexed Jobs of Kubernetes. The program uses the
+// first variable that is set.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
-// addTo adds the flags of shards.
+// addTo adds the flags --shard and --shards to a command.
 func (f *shardFlags) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute only part k of n, for antipode merge: every n-th block of trajectories of each " +
@@ -39,8 +40,8 @@ func (f *shardFlags) addTo(flags *flagSet) {
 }
 
 // part returns the shard of an experiment that the flags ask for. With --shard auto outside of a scheduler, a
-// dry run takes shard 0. It is an error if the experiment cannot be divided into shards, or if a figure is
-// asked for.
+// dry run takes shard 0. If the experiment cannot be divided into shards, or if a figure is asked for, part
+// returns an error.
 func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, error) {
 	part, err := f.asked(dry)
 	if err != nil || part.Of == 0 {
@@ -55,9 +56,9 @@ func (f shardFlags) part(e run.Experiment, plot string, dry bool) (sde.Part, err
 	return part, nil
 }
 
-// checkShardInPlace returns an error if the table at path is the table of a complete run, or another shard
-// than the shard of the schema. Without this check, only the last shard would remain if all tasks of an array
-// had the same --out.
+// checkShardInPlace returns an error if the table at path is the table of a complete run, or of another shard
+// than that of the schema. Without checkShardInPlace, only the last shard would remain if all tasks of an
+// array job had the same --out.
 func checkShardInPlace(path string, schema data.Schema) error {
 	own, isShard := schema.Value(run.KeyShard)
 	if !isShard {
@@ -82,7 +83,7 @@ func checkShardInPlace(path string, schema data.Schema) error {
 		"it is without --out", wording.Quoted(path), what, own)
 }
 
-// asked returns the shard that the flags ask for.
+// asked returns the shard that the flags ask for, or the zero Part if they ask for none.
 func (f shardFlags) asked(dry bool) (sde.Part, error) {
 	switch {
 	case f.shard != automatic && f.count > 0:
@@ -122,9 +123,9 @@ func (f shardFlags) fromEnvironment(dry bool) (sde.Part, error) {
 		"scheduler", indexVariables[0], indexVariables[1])
 }
 
-// firstOfArray returns the index that stands for the first shard in an array job of Slurm. If the array has
-// as many tasks as there are shards, with consecutive indices, it is the index of the first task. Otherwise,
-// for example if a part of an array is submitted again, it is 0.
+// firstOfArray returns the index that stands for the first shard in an array job of Slurm. If the tasks of
+// the array have consecutive indices and are as many as the shards, firstOfArray returns the index of the
+// first task. In other cases, for example if a part of an array is submitted again, firstOfArray returns 0.
 func (f shardFlags) firstOfArray() int64 {
 	var bounds [3]int64
 	for k, name := range []string{"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"} {
@@ -141,7 +142,7 @@ func (f shardFlags) firstOfArray() int64 {
 	return least
 }
 
-// shardValue is k/n or auto.
+// shardValue is the value of the flag --shard: k/n or auto.
 type shardValue struct{ field *string }
 
 func (v shardValue) Set(text string) error {
@@ -160,7 +161,7 @@ func (v shardValue) Allowed() string {
 func (v shardValue) Placeholder() string { return "K/N" }
 func (v shardValue) Check() error        { return nil }
 
-// shardsValue is a number of shards.
+// shardsValue is the value of the flag --shards: a number of shards.
 type shardsValue struct{ field *int64 }
 
 func (v shardsValue) Set(text string) error {

@@ -15,13 +15,14 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// counterparts lists for a command the other commands that do nearly the same, the best first. With each
-// command it lists the flags with which the command does so. If several commands have a flag, the commands
-// listed here are suggested first.
+// counterparts lists, for a command, other commands that do nearly the same, together with the flags that
+// make them do so. The program suggests another command if a command line has a flag or value that its
+// command does not have. If several commands have the flag, counterparts are suggested first, in the order of
+// the list.
 var counterparts = map[string][]string{
 	"phase":   {"hybrid", "tokens", "simulate --tokens 2", "stability", "evolve --tokens 2", "overlap"},
 	"overlap": {"phase", "stability", "hybrid", "simulate --tokens 2"},
-	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // its own defaults
+	"hybrid": {"simulate --model hybrid --attention unnormalized --depth 50 --horizon 50", // hybrid defaults
 		"evolve --model hybrid", "phase"},
 	"weak":        {"simulate", "phase"},
 	"simulate":    {"tokens", "evolve", "phase", "overlap", "propagation"},
@@ -33,12 +34,13 @@ var counterparts = map[string][]string{
 	"measure":     {"propagation", "overlap"},
 }
 
-// synonyms are pairs of flags with related meanings: the number of layers per unit of time, and the number of
-// all layers. An experiment may have one of them in place of the other.
+// synonyms are pairs of flags with related meanings, of which an experiment may have one in place of the
+// other. The flag depth is the number of layers per unit of time, and the flag layers is the number of all
+// layers.
 var synonyms = map[string]string{"depth": "layers", "layers": "depth"}
 
 // elsewhere returns an error for the first flag that the command does not have but another command has. The
-// error names a command that has the flag. It returns nil if there is no such flag.
+// error names a command that has the flag. elsewhere returns nil if the command line has no such flag.
 func elsewhere(app *cli.App, arguments []string) error {
 	if len(arguments) < 2 {
 		return nil
@@ -64,8 +66,8 @@ func elsewhere(app *cli.App, arguments []string) error {
 	return nil
 }
 
-// nearFlag suggests the flag of the command whose name differs by one letter. It returns "" if there is no
-// such flag.
+// nearFlag suggests the flag of the command whose name differs by one letter. If no flag of the command has
+// such a name, nearFlag returns "".
 func nearFlag(command *cli.Command, name string) string {
 	for _, f := range command.Flags {
 		for _, own := range f.Names() {
@@ -77,10 +79,10 @@ func nearFlag(command *cli.Command, name string) string {
 	return ""
 }
 
-// line holds what was given after the name of a command: the parameters, and the flags that the command does
-// not have.
+// line holds what was given after the name of a command in a command line: the parameters, and the flags that
+// the command does not have.
 type line struct {
-	names []string // names of the flags, in order
+	names []string // names of the given flags, in order
 	given map[string]string
 }
 
@@ -115,9 +117,9 @@ func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
 	return p, false
 }
 
-// suggestion names a command that has the flag of the given name. It prefers a command that accepts the whole
-// line. The next best is a command that accepts the value of the flag, and after that any command that has
-// the flag.
+// suggestion names a command that has the flag of the given name. A command that accepts the whole command
+// line is preferred. The next best suggestion is a command that accepts the value of the flag, and after that
+// any command that has the flag.
 func (l line) suggestion(command, name string) string {
 	candidates := havingFlag(command, name)
 	for _, names := range [][]string{l.names, {name}} {
@@ -135,8 +137,8 @@ func (l line) suggestion(command, name string) string {
 }
 
 // havingFlag returns the experiments that have a parameter of the given name: counterparts of the command
-// first, then experiments of the same subject, then the rest. With each counterpart it returns the flags that
-// make it a counterpart.
+// first, then experiments of the same subject, then all other experiments. Each counterpart is followed by
+// the flags with which it does nearly the same as the command.
 func havingFlag(command, name string) (all []string) {
 	ordered := slices.Clone(counterparts[command])
 	var rest []string
@@ -159,8 +161,9 @@ func havingFlag(command, name string) (all []string) {
 	return all
 }
 
-// with returns the command line of a candidate with the named flags, and reports whether it is valid. It does
-// not try a command line that would read a file.
+// with returns the command line of a candidate, a command that may be suggested, with the named flags of the
+// line. with also reports whether this command line is valid. A command line that would read a file is not
+// tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
 	e, err := experiments.ByName(fields[0])
@@ -195,15 +198,16 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 	return words, err == nil
 }
 
-// valueElsewhere names another command that accepts a value which this parameter does not allow. It does so
-// if the value is a name or several numbers. It returns "" for other values, or if no command accepts the
-// value. The parameter figure is not considered: two commands have figures of different papers.
+// valueElsewhere names another command that accepts a value which the parameter of an experiment does not
+// allow, if the value is a name or several numbers. For other values, and for values that no command accepts,
+// valueElsewhere returns "". The parameter figure is not considered: two commands have figures of different
+// papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
 	own := optionsOf(experiment, problem.Parameter)
 	takes, all := takesName, "it"
 	if own == nil && strings.ContainsAny(problem.Value, ",:") {
 		if takes, all = takesNumbers, "several"; takes(experiment, problem.Parameter, problem.Value) {
-			return "" // the parameter takes several numbers, so the mistake is not the number of values
+			return "" // the parameter takes several numbers, so their number is not the mistake
 		}
 	} else if own == nil || problem.Parameter == run.FigureParameter || slices.Contains(own, problem.Value) {
 		return ""
@@ -217,7 +221,8 @@ func valueElsewhere(experiment string, problem *parameter.Error) string {
 	return ""
 }
 
-// optionsOf returns the names that a parameter accepts. It returns nil if the parameter accepts other values.
+// optionsOf returns the names that a parameter of an experiment accepts, or nil if the parameter takes values
+// that are not names.
 func optionsOf(experiment, name string) []string {
 	p, _ := parameterOf(experiment, name)
 	switch value := p.Value.(type) {
@@ -229,12 +234,12 @@ func optionsOf(experiment, name string) []string {
 	return nil
 }
 
-// takesName reports whether a parameter accepts the text as one of its names.
+// takesName reports whether a parameter of an experiment accepts the text as one of its names.
 func takesName(experiment, name, text string) bool {
 	return slices.Contains(optionsOf(experiment, name), text)
 }
 
-// takesNumbers reports whether a parameter accepts the text as a list or a grid of numbers.
+// takesNumbers reports whether a parameter of an experiment accepts the text as a list or a grid of numbers.
 func takesNumbers(experiment, name, text string) bool {
 	p, is := parameterOf(experiment, name)
 	if _, file := p.Value.(parameter.FileNamer); !is || file {

@@ -18,16 +18,17 @@ import (
 	"antipode/experiments/wording"
 )
 
-// partialName returns the name of the file with the finished pieces of an incomplete table.
+// partialName returns the name of the partial file, which stores the finished pieces of an incomplete table.
+// The argument path is that of the table itself.
 func partialName(path string) string { return path + ".partial" }
 
-// statesFolder returns the folder, next to the file of finished pieces, in which some runs store the states
-// of unfinished pieces.
+// statesFolder returns the folder, next to the partial file of a table, in which some runs store the states
+// of the unfinished pieces of their work.
 func statesFolder(path string) string { return partialName(path) + "-states" }
 
 // writeTables runs an experiment and writes the tables of runs on the same trajectories to their files.
-// During the run, finished pieces are stored in a partial file for each table. The partial files remain if
-// the run does not finish. Tables that are already complete are not written again.
+// During the run, finished pieces of work are stored in a partial file for each table. The partial files
+// remain if the run does not finish. Tables that are already complete are not written again.
 func writeTables(ctx context.Context, runs []*runner) error {
 	var tables []*openTable
 	for _, r := range runs {
@@ -63,15 +64,15 @@ func writeTables(ctx context.Context, runs []*runner) error {
 	return unfinished(ctx, err, tables)
 }
 
-// openTable is a table that is being written, with the journal of its finished pieces.
+// openTable is a table that is being written, with the journal (partial file) of its finished pieces.
 type openTable struct {
 	*runner
 	journal *durable.Journal // nil if finished pieces are not stored
 	writer  *data.Writer
 }
 
-// openTable opens the table, and its journal if finished pieces are stored. If the run is resumed and the
-// table is already complete, it returns nil.
+// openTable opens the table that the runner writes, and its journal if finished pieces are stored. If the run
+// is resumed and the table is already complete, openTable returns nil.
 func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	schema := r.schema()
 	if err := checkShardInPlace(r.out, schema); err != nil {
@@ -92,7 +93,7 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 			err = r.removePast(journal)
 		}
 		if err = otherRun(schema, err); err != nil && journal != nil && !journal.Empty() {
-			err = nil // there is an unfinished run to resume, whose table is to replace this table
+			err = nil // an unfinished run can be resumed, whose table is to replace this table
 		}
 		if err != nil || r.whole {
 			return nil, errors.Join(err, closeJournal(journal))
@@ -105,8 +106,8 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
 }
 
-// otherRun returns a usageError, which refuses to resume, if the error says that the file has the table of
-// another run. It returns other errors unchanged.
+// otherRun turns the error that a file has the table of another run into a usageError that refuses to resume.
+// otherRun returns other errors unchanged.
 func otherRun(schema data.Schema, err error) error {
 	var other *data.OtherRunError
 	if !errors.As(err, &other) {
@@ -116,7 +117,7 @@ func otherRun(schema data.Schema, err error) error {
 		err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
-// runTables runs the experiment of the tables, with progress on stderr.
+// runTables runs the experiment whose results the tables store, with progress on stderr.
 func runTables(ctx context.Context, tables []*openTable) error {
 	first := tables[0]
 	first.options.Preflight = func(needs run.Needs) error { return preflight(tables, needs) }
@@ -136,7 +137,8 @@ func runTables(ctx context.Context, tables []*openTable) error {
 	})
 }
 
-// openJournal opens the partial file of the run; with --resume the run continues from it.
+// openJournal opens the journal of the run, which is its partial file; with --resume the run continues from
+// the journal.
 func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durable.Journal, error) {
 	identity, err := json.Marshal(schema.Metadata)
 	if err != nil {
@@ -162,15 +164,15 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 		log.Info("resume", "file", path, "pieces", journal.Pieces())
 		return journal, nil
 	}
-	// The states belong to a run that is discarded.
+	// The states of unfinished pieces belong to a run that is discarded.
 	if err := durable.RemoveFolder(statesFolder(d.tableName())); err != nil {
 		return nil, errors.Join(err, journal.Remove())
 	}
 	return journal, nil
 }
 
-// removePast removes a journal, if there is one. Before, it removes the states of unfinished pieces, because
-// no other file says that they exist.
+// removePast removes a journal and the states of unfinished pieces, or nothing if the journal is nil. The
+// states are removed first, because only the journal shows that they exist.
 func (d *destination) removePast(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
@@ -178,9 +180,9 @@ func (d *destination) removePast(journal *durable.Journal) error {
 	return errors.Join(durable.RemoveFolder(statesFolder(d.tableName())), journal.Remove())
 }
 
-// fileProblem returns the error of opening the file that a flag names. It is a usageError, with two
-// exceptions that are no mistakes in the command line: another process writes the file, or the folder cannot
-// be written to.
+// fileProblem returns the error of opening the file that a flag names. The returned error is a usageError,
+// with two exceptions that are not mistakes in the command line: another process writes the file, or the
+// folder cannot be written to.
 func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, durable.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, durable.ErrLocked)
@@ -196,7 +198,7 @@ func fileProblem(flag, path string, err error) error {
 	return usagef("--%s %s: %v", flag, wording.Quoted(path), err)
 }
 
-// closeJournal closes a journal, if there is one, and removes it if it is empty.
+// closeJournal closes a journal, and removes the journal if it is empty; for a nil journal it does nothing.
 func closeJournal(journal *durable.Journal) error {
 	if journal == nil {
 		return nil
@@ -208,8 +210,8 @@ func closeJournal(journal *durable.Journal) error {
 }
 
 // unfinished closes the journals of a run that did not finish, and returns the error of the run. Finished
-// pieces stay in the journals. They are removed if the run was a new one and the error is in its parameters,
-// because no run with these parameters can finish.
+// pieces of work stay in the journals. If the run was new and the error is in its parameters, the journals
+// are removed, because no run with these parameters can finish.
 func unfinished(ctx context.Context, err error, tables []*openTable) error {
 	var misfit usageError
 	drop := errors.As(err, &misfit) && !tables[0].past.resume

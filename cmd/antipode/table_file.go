@@ -2,11 +2,12 @@ package main
 
 import "antipode/data"
 
-// tableFile is the file of a table that stays in memory until it is complete. The zero value writes nothing.
+// tableFile is the file of a table that stays in memory until it is complete. The zero value of tableFile
+// writes nothing.
 type tableFile struct{ writer *data.Writer }
 
-// createTable begins the file, or no file if the path is empty. It is called before the work, so that a bad
-// name is found at once.
+// createTable begins the file of a table, or no file if the path is empty. createTable must be called before
+// the work of a run, so that a bad file name is found at once.
 func createTable(path string, schema data.Schema) (tableFile, error) {
 	if path == "" {
 		return tableFile{}, nil
@@ -18,7 +19,7 @@ func createTable(path string, schema data.Schema) (tableFile, error) {
 	return tableFile{writer}, nil
 }
 
-// save writes the table and completes the file.
+// save writes the table to its file and completes the file.
 func (f tableFile) save(table *data.Table) error {
 	if f.writer == nil {
 		return nil
@@ -29,7 +30,7 @@ func (f tableFile) save(table *data.Table) error {
 	return f.writer.Close()
 }
 
-// abort removes an unfinished file; after save it has no effect.
+// abort removes the unfinished file of a table; after save, abort has no effect.
 func (f tableFile) abort() error {
 	if f.writer == nil {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// workersValue is a number of goroutines; 0 stands for one per processor.
+// workersValue is the value of the flag --workers: a number of goroutines, where 0 stands for one per
+// processor.
 type workersValue struct{ field *int }
 
 const mostWorkers = 1024
@@ -33,7 +34,7 @@ func (v workersValue) Allowed() string {
 func (v workersValue) Placeholder() string { return "COUNT" }
 func (v workersValue) Check() error        { return nil }
 
-// pathValue is the name of a file to write, with one of several extensions.
+// pathValue is the value of a flag that names a file to write, with one of several extensions.
 type pathValue struct {
 	field      *string
 	extensions []string
@@ -53,7 +54,8 @@ func (v pathValue) Allowed() string {
 func (v pathValue) Placeholder() string { return "FILE" }
 func (v pathValue) Check() error        { return nil }
 
-// folderValue is the name of a folder to which files are written. The folder need not exist.
+// folderValue is the value of a flag that names a folder to which files are written. The folder need not
+// exist.
 type folderValue struct{ field *string }
 
 func (v folderValue) Set(text string) error {
@@ -72,7 +74,7 @@ func (v folderValue) Check() error        { return nil }
 // standardOutput is the name that stands for standard output.
 const standardOutput = "-"
 
-// streamValue is the name of a table's file, or "-" for standard output.
+// streamValue is the value of a flag that names the file of a table, or standard output by "-".
 type streamValue struct{ pathValue }
 
 func (v streamValue) Set(text string) error {

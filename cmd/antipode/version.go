@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// releaseCommit is the commit of a release. The linker sets it, in case the build itself does not know its
-// commit.
+// releaseCommit is the commit from which a release was built. The linker sets releaseCommit, for builds that
+// do not know their commit.
 var releaseCommit string
 
 // version returns the version of the program, the commit it was built from, and the platform.
@@ -23,8 +23,8 @@ func version() string {
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// commitOf returns the commit in the settings of a build. The commit has a mark if the sources were changed
-// after it. If the settings have no commit, it returns without.
+// commitOf returns the commit in the settings of a build, with a mark if the sources were changed after the
+// commit. If the settings have no commit, commitOf returns the argument without.
 func commitOf(settings []debug.BuildSetting, without string) string {
 	commit, changed := cmp.Or(without, "unknown"), ""
 	for _, s := range settings {

@@ -7,11 +7,11 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// NewCompared returns cells on one Brownian path and from one start. The cells may differ in β, attention,
-// model, noise amplitude and other settings. They must have the same number of tokens, dimension, start and
-// depth. A step of each cell with noise must take the same number of random numbers. Each cell must be valid
-// and have one head. The random numbers are those that the first cell with noise would have at β = 0. So they
-// do not depend on β.
+// NewCompared returns cells that follow one Brownian path from one start, to compare their tokens. The cells
+// may differ in β, attention, model, noise amplitude and other settings. All compared cells must have the
+// same number of tokens, dimension, start and depth. A step of each cell with noise must take the same number
+// of random numbers. Each compared cell must be valid and have one attention head. The random numbers are
+// those that the first cell with noise would have at β = 0, so that the path does not depend on β.
 func NewCompared(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")

@@ -7,32 +7,33 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Coupled advances several cells along one Brownian path from one start. The cells may differ in depth,
-// scheme and law; some may be recursions, and others the limit of such a recursion. The smallest depth is
-// called the base, and every depth is the base times a power of two. The weights of an MLP are also
-// increments of the path: the weights of a coarse step are the normalised sums of the weights of the fine
-// steps that it contains. A Coupled must not be used concurrently, and does not allocate after its creation.
+// Coupled advances the tokens of several cells along one Brownian path from one start. The cells may differ
+// in depth, scheme and law; some cells may be recursions, and other cells the limits of these recursions. The
+// smallest depth is called the base, and every depth is the base times a power of two. The weights of an MLP
+// are also increments of the path: the weights of a coarse step are the normalised sums of the weights of the
+// fine steps that it contains. A Coupled must not be used concurrently, and does not allocate after its
+// creation.
 //
 // The random numbers of trajectory k are a pure function of the seed, of the PathID of the cells of the
-// smallest depth, and of k. They do not depend on the other depths.
+// smallest depth, and of k. The random numbers of a Coupled do not depend on the depths of the other cells.
 type Coupled struct {
 	cells    []sde.Cell
 	steppers []sde.Stepper
 	tokens   [][]float64
 	levels   []int
-	entries  []int // number of entries of an increment of each cell; 0 without noise
+	entries  []int // number of entries of an increment of each cell; 0 for a cell without noise
 	path     *Path
 	sequence *Sequence
 	normals  kernels.NormalSequence
 	stream   kernels.Stream
 	finest   int
-	sums     [][]float64 // for each level, the increment since the last step of this level
+	sums     [][]float64 // for each level, the increment since the last step of that level
 	scratch  []float64
-	step     int64 // number of base steps that have been done
+	step     int64 // number of base steps done since the start
 }
 
-// NewCoupled returns cells that are coupled by the path of a seed. The error names the setting that does not
-// fit. Each cell must be valid.
+// NewCoupled returns cells that are coupled by the path of a seed. The error of NewCoupled names the setting
+// in which the cells do not fit each other. Each cell must be valid.
 func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")
@@ -56,7 +57,8 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
 }
 
-// newCoupled returns cells on the given path. The start of the cells is drawn from the stream.
+// newCoupled returns cells that follow the given Brownian path. The stream generates the random numbers of
+// their common start.
 func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, error) {
 	s := &Coupled{cells: cells, path: path, stream: stream, scratch: make([]float64, path.entries)}
 	for _, c := range cells {
@@ -76,7 +78,8 @@ func newCoupled(cells []sde.Cell, path *Path, stream kernels.Stream) (*Coupled, 
 	return s, s.Restart(0)
 }
 
-// Restart puts all cells at the start of a trajectory, from 0 to 2^40-1.
+// Restart puts the tokens of all cells at the start of the trajectory with the given number, from 0 to
+// 2^40-1.
 func (s *Coupled) Restart(trajectory int64) error {
 	c := s.cells[0]
 	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
@@ -94,15 +97,16 @@ func (s *Coupled) Restart(trajectory int64) error {
 	return nil
 }
 
-// Tokens returns the tokens of a cell (N×d). The memory belongs to s.
+// Tokens returns the tokens (N×d) of a coupled cell, given by its index. The returned slice belongs to s and
+// changes with each step.
 func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
 
-// Base returns the smallest depth, which is the number of base steps per unit of time.
+// Base returns the smallest depth of the cells, which is the number of base steps per unit of time.
 func (s *Coupled) Base() int { return s.path.base }
 
-// Advance advances all cells by one base step. This is one step of a cell of the smallest depth, and several
-// steps of a deeper cell. If observe is not nil, it is called after each step of each cell, with the number
-// of steps of this cell since the start.
+// Advance advances all cells by one base step, which is one step of a cell of the smallest depth, and several
+// steps of a deeper cell. After each step of each cell, observe, if not nil, is called with the number of
+// steps of this cell since the start and with its tokens x (N×d).
 func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
 	if s.step >= MaxBaseSteps {
 		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))
@@ -113,7 +117,7 @@ func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error
 		for level := s.finest; level >= 0; level-- {
 			if level < s.finest {
 				for k, v := range fine {
-					s.sums[level][k] += v // exact
+					s.sums[level][k] += v // this sum is exact
 				}
 			}
 			if (k+1)&(1<<(s.finest-level)-1) != 0 {
@@ -132,7 +136,7 @@ func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error
 	return nil
 }
 
-// advance advances the cells of a level by one step.
+// advance advances the cells whose steps are those of a level of the path by one step.
 func (s *Coupled) advance(level int, done int64, observe func(cell int, step int64, x []float64)) error {
 	for i, c := range s.cells {
 		if s.levels[i] != level {

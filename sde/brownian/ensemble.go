@@ -12,30 +12,32 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Ensemble consists of many trajectories of coupled cells: see Coupled. Each trajectory yields one row of
-// type Row for all cells together; the function returned by Observer fills the row.
+// Ensemble simulates many trajectories of coupled cells; see Coupled. Each trajectory yields one row of
+// results, of type Row, for all cells together. The function returned by Observer fills the row.
 type Ensemble[Row any] struct {
 	Cells        []sde.Cell
-	Trajectories int64 // at least 1
+	Trajectories int64 // number of trajectories, at least 1
 	Steps        int64 // the horizon, in steps of the smallest depth, at least 1
 	Seed         uint64
-	Workers      int // goroutines that advance trajectories; 0 for one per processor
+	Workers      int // number of goroutines that advance trajectories; 0 for one per processor
 
-	// Observer returns a function that gets the tokens x (N×d) of a cell after each of its steps, counted
-	// from 1, and writes to the trajectory's row. Observer is called once for each worker. The function
-	// must neither change nor keep the tokens. Neither Observer nor the function may be nil.
+	// Observer returns a function that receives the tokens x (N×d) of a cell after each step of the cell,
+	// counted from 1, and writes to the row of the trajectory. Observer is called once for each worker. The
+	// returned function must neither change nor keep the tokens. Neither Observer nor the function that it
+	// returns may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
-	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
-	// ends the run. It must not be nil.
+	// Reduce receives the rows, in the order of trajectories, from one goroutine. An error of Reduce ends the
+	// run. Reduce must not be nil.
 	Reduce func(trajectory int64, row Row) error
-	// Progress, if not nil, is called from the goroutine of Reduce. Its arguments are the number of finished
-	// trajectories, and the number of those among them that were restored from the Checkpoint.
+	// Progress, if not nil, is called from the goroutine that calls Reduce. The arguments of Progress are the
+	// number of finished trajectories, and the number of finished trajectories that were restored from the
+	// Checkpoint.
 	Progress func(done, restored int64)
 
-	// Part selects the trajectories to run; the zero value selects all.
+	// Part selects the trajectories to run; the zero value of Part selects all trajectories.
 	Part sde.Part
-	// Checkpoint, if not nil, holds the trajectories that earlier runs have finished, and stores those of
-	// this run. Each trajectory is a block.
+	// Checkpoint, if not nil, holds the trajectories that earlier runs have finished, and stores the
+	// trajectories that this run finishes. Each trajectory is a block of the checkpoint.
 	Checkpoint sde.Checkpoint[Row]
 }
 
@@ -46,12 +48,12 @@ func (e *Ensemble[Row]) workers() int {
 	return e.Workers
 }
 
-// Run advances all trajectories. If the cells do not fit each other, it returns an error before any work.
-// Otherwise it returns the first error, in the order of trajectories, of a trajectory or of Reduce. If the
-// context is done before, it returns the error of the context. When it returns, all its goroutines have
+// Run advances all trajectories of the ensemble. If the cells do not fit each other, Run returns an error
+// before any work. If a trajectory or Reduce fails, Run returns the first error in the order of trajectories.
+// If the context ends first, Run returns the error of the context. When Run returns, all its goroutines have
 // ended.
 //
-// Rows depend only on the cells, the seed and the horizon, neither on Workers nor on the machine.
+// The rows depend only on the cells, the seed and the horizon, neither on Workers nor on the machine.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -91,9 +93,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// trajectoryCheckpoint is a checkpoint whose blocks are single trajectories. Its callers number the
-// trajectories of the part that runs from 0; the function trajectory returns the number in the whole
-// ensemble.
+// trajectoryCheckpoint is a checkpoint whose blocks are single trajectories. The callers of a
+// trajectoryCheckpoint count trajectories from 0 within the part that runs; the function trajectory converts
+// such a number to the number in the whole ensemble.
 type trajectoryCheckpoint[Row any] struct {
 	blocks     sde.Checkpoint[Row]
 	trajectory func(item int64) int64
@@ -118,10 +120,11 @@ func (c trajectoryCheckpoint[Row]) Keep(item int64, row Row) error {
 	return c.blocks.Keep(c.trajectory(item), []Row{row})
 }
 
-// trajectory returns the number, in the whole ensemble, of trajectory number item of the part that runs.
+// trajectory returns the number, in the whole ensemble, of the trajectory that has the number item in the
+// part that runs.
 func (e *Ensemble[Row]) trajectory(item int64) int64 { return e.Part.Trajectory(item, e.Trajectories) }
 
-// validate returns an error if the ensemble cannot run.
+// validate returns an error that says why the ensemble cannot run, if it cannot.
 func (e *Ensemble[Row]) validate() error {
 	switch {
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
@@ -151,7 +154,8 @@ func (e *Ensemble[Row]) validate() error {
 	return err
 }
 
-// run advances one trajectory. If the run is stopped, its row is incomplete.
+// run advances one trajectory of the coupled cells to the horizon. If the context ends first, the row of the
+// trajectory is incomplete.
 func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory int64,
 	observe func(cell int, step int64, x []float64)) error {
 	if err := coupled.Restart(trajectory); err != nil {
@@ -168,7 +172,8 @@ func (e *Ensemble[Row]) run(ctx context.Context, coupled *Coupled, trajectory in
 	return nil
 }
 
-// Memory returns the memory of the tokens, increments and attention of a run, in bytes.
+// Memory returns the memory, in bytes, that the tokens, increments and attention of a run of the ensemble
+// need.
 func (e *Ensemble[Row]) Memory() float64 {
 	total := 0.0
 	for _, c := range e.Cells {
@@ -177,8 +182,9 @@ func (e *Ensemble[Row]) Memory() float64 {
 	return total * float64(e.workers())
 }
 
-// Seconds predicts how long the whole run takes on this machine. It measures the steps of each cell, and the
-// drawing of Brownian increments, for about a millisecond each; see sde.Ensemble.Seconds.
+// Seconds predicts how many seconds a run of the ensemble takes on this machine. Seconds measures the steps
+// of each cell, and the sampling of Brownian increments, for about a millisecond each; see
+// sde.Ensemble.Seconds.
 func (e *Ensemble[Row]) Seconds() float64 {
 	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
@@ -196,12 +202,13 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers
 }
 
-// secondsPerIncrement returns the time to draw a Brownian increment; 0 if it has no entries.
+// secondsPerIncrement measures the time, in seconds, to sample a Brownian increment with the given number of
+// entries; it returns 0 for an increment without entries.
 func secondsPerIncrement(entries int) float64 {
 	if entries == 0 {
 		return 0
 	}
-	const largest = 1 << 14 // the most entries that are measured; for more, the time is taken as proportional
+	const largest = 1 << 14 // most entries that are measured; for more, the time is extrapolated
 	increment := make([]float64, min(entries, largest))
 	sequence := NewPath(0, 0, 1, len(increment)).Sequence(1)
 	return timing.PerCall(func() bool {

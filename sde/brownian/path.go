@@ -1,6 +1,6 @@
 // Package brownian drives tokens by Brownian paths that can be refined: several cells of different depths,
-// schemes and laws follow one path. So the difference between their tokens is the effect of the depth, the
-// scheme or the law alone.
+// schemes and laws follow one Brownian path, so that the difference between their tokens is the effect of the
+// depth, the scheme or the law alone.
 //
 //	coarse := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 64,
 //		Start: sde.UniformStart{}}
@@ -28,53 +28,59 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Path is a standard Brownian path of several independent entries. Let h = 1/base be the base step, in units
-// of time. At level m, from 0 to maxLevel, the path has steps of length h·2^-m. The increment over [k,
-// k+1]·h·2^-m is a pure function of the seed and the identity of the path, and of the trajectory, m, k and
-// the entry. Nothing is stored, and all levels share one path.
+// Path is a standard Brownian path with several independent entries. Let h = 1/base be the length of a base
+// step, in units of time. At level m, from 0 to maxLevel, the path has steps of length h·2^-m. The increment
+// over the time interval from k·h·2^-m to (k+1)·h·2^-m is a pure function of the seed and the identity of the
+// path, the trajectory, the level m, the step k and the entry. A Path stores no increments, and all levels
+// share one path.
 //
-// The increments of level 0 are independent. The path is refined by Lévy's method. Let D be the increment
-// over a step of length s, and let g be a standard normal number at the address of this step. The increment
-// over the left half of the step is D/2 + (√s/2)·g, and the increment over the right half is the rest of D.
-// All increments are multiples of one power of two, the grain, which is at most √h·2^-46; the increment of a
-// left half is rounded to such a multiple. So the increments of both halves add up to that of the whole
-// exactly, at every level and in any order of summation. The law of an increment is therefore discrete, with
-// a grain of at most √s·2^-34.
+// The increments of the path over steps of level 0 are independent. Finer levels refine the path by Lévy's
+// method. Let D be the increment over a step of length s, and let g be the standard normal number that
+// belongs to this step. The increment over the left half of the step is D/2 + (√s/2)·g, and the increment
+// over the right half is the remainder of D. All increments are multiples of one power of two, the grain,
+// which is at most √h·2^-46; the increment over a left half is rounded to such a multiple. So the increments
+// over both halves of a step add up exactly to the increment over the step, at every level and in any order
+// of summation. The law of an increment over a step of length s is therefore discrete, with a grain of at
+// most √s·2^-34.
 //
-// Only the steps h·2^-m exist: Level returns an error for all others. A path on [0, 1] with steps 2^-m is a
-// path with base 1.
+// Only steps of the lengths h·2^-m exist: Path.Level returns an error for other lengths of steps. A path on
+// [0, 1] with steps 2^-m is a path with base 1.
 //
-// A value matrix V is always drawn in full, with rank d, although a step needs V only on the span of its
-// attention fields. This span depends on the state of one level at one time. A coarse step needs the sum of
-// two fine increments on its own span. But each fine step would have drawn its increment only on another
-// span, so that the increments of the halves would not add up to that of the whole.
+// A value matrix V is always drawn in full, with rank d, although a step needs V only on the linear span of
+// the attention of its tokens. The span of the attention differs between levels of the path and between
+// times. A coarse step needs the sum of two fine increments on the span of its own tokens. If each fine step
+// sampled its increment only on the span of its own tokens, the increments over the halves of the coarse step
+// would not add up to the increment over the coarse step.
 //
-// There is a consistent alternative: a path of d×N entries G, from which a step takes G R with the Cholesky
-// factor R of the Gram matrix of the fields. The law is the same. But the path is not the W of the other
-// cells, and R is not a Lipschitz function of tokens where tokens come together, as they do.
+// A consistent alternative exists for N tokens: a path G of d×N entries, where a step uses the increment of G
+// times the Cholesky factor R of the Gram matrix of the attention of the tokens. The tokens have the same law
+// on the path G as with full value matrices. But the path G is not the Brownian motion W of cells with full
+// value matrices, and R is not a Lipschitz function of the tokens where tokens come together, which
+// clustering makes them do.
 type Path struct {
 	stream    kernels.Stream
 	entries   int
 	base      int
-	deviation float64 // √h
+	deviation float64 // standard deviation √h of a base increment
 	rounder   float64 // a number is rounded to the grain by adding and subtracting it
 }
 
 const (
-	// maxLevel is the finest level of a Brownian path.
+	// maxLevel is the number of the finest level of a Brownian path.
 	maxLevel = 24
-	// MaxBaseSteps is the number of base steps that a Brownian path has.
+	// MaxBaseSteps is the number of base steps of a Brownian path.
 	MaxBaseSteps = kernels.MaxSteps >> maxLevel
 )
 
-// NewPath returns the path of an identity under a seed, with base ≥ 1 base
-// steps per unit of time and the given number of entries.
+// NewPath returns the Brownian path that is determined by an identity and a seed, with base ≥ 1 base steps
+// per unit of time and the given number of entries.
 func NewPath(seed, identity uint64, base, entries int) *Path {
 	deviation := math.Sqrt(1 / float64(base))
-	// No increment exceeds 8.6·√h, the largest normal number. If an increment is below 2^51 grains, its sum
-	// with 1.5·2^52 grains is rounded to a multiple of the grain.
+	// No increment of the path exceeds 8.6·√h, where h is the base step, because no sampled standard normal
+	// number exceeds 8.6. If an increment is below 2^51 grains, its sum with 1.5·2^52 grains is rounded to a
+	// multiple of the grain.
 	_, exponent := math.Frexp(deviation)
-	const room = 4 // 2^4 > 8.6
+	const room = 4 // the largest normal number 8.6 is below 2^4
 	return &Path{
 		stream:  kernels.NewStream(seed, identity),
 		entries: entries, base: base, deviation: deviation,
@@ -82,8 +88,8 @@ func NewPath(seed, identity uint64, base, entries int) *Path {
 	}
 }
 
-// Level returns the level of the steps 1/depth. It is an error if depth is not base·2^m with m from 0 to
-// maxLevel.
+// Level returns the level of the path at which steps have the length 1/depth. Level returns an error if depth
+// is not base·2^m with m from 0 to maxLevel.
 func (p *Path) Level(depth int) (int, error) {
 	for level := range maxLevel + 1 {
 		if depth == p.base<<level {
@@ -94,9 +100,10 @@ func (p *Path) Level(depth int) (int, error) {
 		depth, p.base, maxLevel, p.base)
 }
 
-// Increment writes the increment over [k, k+1]·h·2^-level to dst, which has a number for each entry. It draws
-// level+1 normal numbers for each entry; a Sequence draws one. It panics if an argument is out of range; k
-// must be at least 0 and below MaxBaseSteps·2^level.
+// Increment writes the increment of the path over step k of a level, from time k·h·2^-level to
+// (k+1)·h·2^-level with the base step h, to dst, which has a number for each entry. Increment samples level+1
+// normal numbers for each entry, whereas a Sequence samples one. Increment panics if an argument is out of
+// range; k must be at least 0 and below MaxBaseSteps·2^level.
 func (p *Path) Increment(dst []float64, trajectory int64, level int, k int64) {
 	p.check(dst, level)
 	p.draw(dst, trajectory, k>>level)
@@ -116,7 +123,7 @@ func (p *Path) check(dst []float64, level int) {
 	}
 }
 
-// draw writes the increment of a base step.
+// draw samples the increment over a base step, and writes it to dst.
 func (p *Path) draw(dst []float64, trajectory, step int64) {
 	p.stream.Normals(dst, p.deviation, kernels.Paths, trajectory, step<<maxLevel)
 	for e, v := range dst {
@@ -124,8 +131,8 @@ func (p *Path) draw(dst []float64, trajectory, step int64) {
 	}
 }
 
-// split divides step k of a level. It replaces the increment over the step, whole, by that over the left
-// half, and writes the increment over the right half to right.
+// split divides step k of a level. split replaces the increment over the step, which is whole, by the
+// increment over the left half, and writes the increment over the right half to right.
 func (p *Path) split(whole, right []float64, trajectory int64, level int, k int64) {
 	// The steps of all levels within a base step are numbered like the nodes of a heap, from 1.
 	within := int64(1)<<level | k&(1<<level-1)
@@ -138,18 +145,18 @@ func (p *Path) split(whole, right []float64, trajectory int64, level int, k int6
 	}
 }
 
-// Sequence generates the increments of one level of a path in order. It draws one normal number for each
-// entry and step. It stores level·entries numbers, must not be used concurrently, and does not allocate after
-// its creation.
+// Sequence generates the increments of one level of a path in order. A Sequence samples one normal number for
+// each entry and step. A Sequence stores level·entries numbers, must not be used concurrently, and does not
+// allocate after its creation.
 type Sequence struct {
 	path       *Path
 	level      int
 	trajectory int64
 	next       int64
-	waiting    [][]float64 // increments over the right halves still to come, for levels 1 … level
+	waiting    [][]float64 // increments over the right halves that are still to come, for levels 1 … level
 }
 
-// Sequence returns the sequence of a level's increments, for trajectory 0 from time 0.
+// Sequence returns the sequence of the increments of a level of the path, for trajectory 0 from time 0.
 func (p *Path) Sequence(level int) *Sequence {
 	s := &Sequence{path: p, level: level, waiting: make([][]float64, level)}
 	for m := range s.waiting {
@@ -158,15 +165,15 @@ func (p *Path) Sequence(level int) *Sequence {
 	return s
 }
 
-// Restart goes to time 0 of a trajectory.
+// Restart moves the sequence to time 0 of a trajectory.
 func (s *Sequence) Restart(trajectory int64) { s.trajectory, s.next = trajectory, 0 }
 
-// Next writes the next increment to dst. It has the bits of Path.Increment.
+// Next writes the next increment of the sequence to dst, equal bit for bit to the result of Path.Increment.
 func (s *Sequence) Next(dst []float64) {
 	s.path.check(dst, s.level)
 	k := s.next
 	s.next++
-	level := 0 // level of the increment in dst
+	level := 0 // level of the increment in dst so far
 	if k&(1<<s.level-1) == 0 {
 		s.path.draw(dst, s.trajectory, k>>s.level)
 	} else {

@@ -1,5 +1,5 @@
-// Package energy computes energies of configurations of tokens. In few dimensions sums over pairs are
-// computed by spherical harmonics, in a time proportional to the number of tokens.
+// Package energy computes interaction energies of configurations of tokens. In few dimensions sums over pairs
+// of tokens are computed by spherical harmonics, in a time proportional to the number of tokens.
 //
 //	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 3, Dim: 2, Beta: 1, Depth: 1,
 //		Start: sde.UniformStart{}}
@@ -16,21 +16,22 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Energy computes energies of configurations of N tokens. The energy is the mean of e^{β(⟨x_i,x_j⟩-1)} over
-// all N² ordered pairs, including the pairs of a token with itself. If all tokens coincide, the energy is 1.
-// An Energy has working memory, so it must not be used concurrently.
+// Energy computes energies of configurations of N tokens. The energy of tokens x_1 … x_N at inverse
+// temperature β is the mean of e^{β(⟨x_i,x_j⟩-1)} over all N² ordered pairs, including the pairs of a token
+// with itself. If all tokens coincide, the energy is 1. An Energy has working memory, so it must not be used
+// concurrently.
 type Energy struct {
 	beta   float64
 	x      kernels.Matrix
 	masses []float64
 
-	field    *fields.Field // for sums by harmonics; nil for sums over pairs
+	field    *fields.Field // field for sums by harmonics; nil for sums over pairs
 	products *products.Multiplier
-	rows     kernels.Matrix // inner products of some tokens with earlier ones
+	rows     kernels.Matrix // inner products of some tokens with earlier tokens
 }
 
-// New returns the Energy for the tokens and the β of a cell. The interaction matrix and the kernel of the
-// cell have no effect. The cell must be valid.
+// New returns the Energy for the tokens and the β of a cell. The energy ignores the interaction matrix and
+// the kernel of the cell. The cell must be valid.
 func New(c sde.Cell) *Energy {
 	a := fields.Attention{Beta: c.Beta, Softmax: c.Attention == sde.Softmax, Count: c.Tokens, Dim: c.Dim,
 		Sum: fields.Way(c.AttentionSum)}
@@ -46,12 +47,12 @@ func New(c sde.Cell) *Energy {
 	return e
 }
 
-// ByHarmonics reports whether energies are computed by harmonics. The time then grows like N, and the
-// relative error is at most sde.AttentionSumError. Otherwise the time grows like N². Cell.AttentionSum may
-// exclude or require harmonics.
+// ByHarmonics reports whether energies of N tokens are computed by spherical harmonics. With harmonics the
+// time grows like N, and the relative error is at most sde.AttentionSumError; without harmonics the time
+// grows like N². Cell.AttentionSum may exclude or require harmonics.
 func (e *Energy) ByHarmonics() bool { return e.field != nil }
 
-// Of returns the energy of tokens x (N×d).
+// Of returns the energy of the configuration of tokens x (N×d).
 func (e *Energy) Of(x []float64) float64 {
 	n, d := len(e.masses), len(x)/len(e.masses)
 	for i := range n {
@@ -72,10 +73,10 @@ func (e *Energy) Of(x []float64) float64 {
 	return sum / (float64(n) * float64(n))
 }
 
-// pairRows is the number of tokens whose pairs with all earlier tokens are summed at a time.
+// pairRows is the number of tokens whose pairs with all earlier tokens are summed together.
 const pairRows = 64
 
-// sum returns the sum of the weights, given the inner products of the tokens.
+// sum returns the sum of the terms e^{β(⟨x_i,x_j⟩-1)} over pairs of tokens, given their inner products.
 func (e *Energy) sum(products []float64) (sum float64) {
 	for j := range products {
 		products[j]--

@@ -1,8 +1,8 @@
 package matrices
 
-// Memory estimates the memory in bytes that a signal needs if the matrices of the given number of layers are
-// stored: 1 for Signal, all layers for Gradients. It includes the memory for the computation of singular
-// values and eigenvalues.
+// Memory estimates the memory, in bytes, that a signal needs if the matrices of the given number of layers
+// are stored: 1 layer for Signal, and all layers for Gradients. Memory includes the working memory for the
+// computation of singular values and eigenvalues.
 func (n Network) Memory(layers int) float64 {
 	t, d, heads := float64(n.Tokens), float64(n.Dim), float64(n.Heads)
 	layer := float64(2*heads*t*t) + float64(2*t*d)
@@ -14,12 +14,12 @@ func (n Network) Memory(layers int) float64 {
 	return 8 * (float64(float64(layers)*layer) + float64(3*t*t) + float64(3*t*d))
 }
 
-// Operations estimates the cost of one layer, in units of the elementary operations of gonum's linear
-// algebra.
+// Operations estimates the cost of computing one layer of the network, in units of the elementary operations
+// of gonum's linear algebra.
 func (n Network) Operations() float64 {
 	const (
-		perEntry          = 30     // to draw an entry
-		perMultiplication = 1 / 8. // in a matrix product, which is vectorised
+		perEntry          = 30     // operations to sample an entry
+		perMultiplication = 1 / 8. // operations of a multiplication in a matrix product, which is vectorised
 	)
 	t, d := float64(n.Tokens), float64(n.Dim)
 	multiplications := float64(t*d*d) + float64(t*t*d)
@@ -29,7 +29,7 @@ func (n Network) Operations() float64 {
 		drawn += float64(2 * d * d)
 	}
 	operations := float64(perMultiplication*multiplications) + float64(perEntry*drawn)
-	const decomposition, perColumn = 20, 4 // for a square matrix, and for one with d columns
+	const decomposition, perColumn = 20, 4 // cost for a square matrix, and for a matrix with d columns
 	if n.Gap == RemoveOutliers {
 		operations += float64(decomposition * t * t * t * float64(n.Heads))
 	}

@@ -9,22 +9,24 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// rowsAtOnce is the number of rows of a matrix that are drawn side by side, in the lanes of vector
+// rowsAtOnce is the number of rows of a random matrix that are sampled side by side, in the lanes of vector
 // instructions.
 const rowsAtOnce = 8
 
-// drawer draws rows of matrices of one sample; it is not safe for concurrent use.
+// drawer samples the rows of the random matrices of one sample of a network. A drawer is not safe for
+// concurrent use.
 type drawer struct {
 	source
 	lanes  *kernels.Lanes
-	buffer []kernels.Vector // each Vector holds an entry of each row
-	totals kernels.Vector   // sums of the rows
+	buffer []kernels.Vector // each Vector holds one entry of each of the rows
+	totals kernels.Vector   // sums of the sampled rows
 }
 
 func (s source) drawer() *drawer { return &drawer{source: s, lanes: kernels.NewLanes(s.stream, 1)} }
 
-// matrix draws a matrix. The lanes move to the next rows before the current ones are written: numbers
-// that were just drawn are still on their way to memory, and later stores would wait for them.
+// matrix samples the entries of a random matrix of a network. The lanes move to the next rows before the
+// current rows are written to the matrix: numbers that have just been sampled are still on their way to
+// memory, and later stores would wait for them.
 func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
 	d.move(r, layer, head, 0)
 	for first := 0; first < m.Rows; first += rowsAtOnce {
@@ -36,19 +38,19 @@ func (d *drawer) matrix(m blas64.General, r role, layer, head int) {
 	}
 }
 
-// rows draws up to rowsAtOnce rows of a matrix, beginning with row first.
+// rows samples up to rowsAtOnce rows of a random matrix, beginning with row first.
 func (d *drawer) rows(m blas64.General, r role, layer, head, first int) {
 	d.move(r, layer, head, first)
 	d.write(m, d.draw(m.Cols, r), r)
 }
 
-// move moves the lanes to the rows of a matrix that begin with row first.
+// move moves the generators of the random numbers to the rows of a matrix from row first on.
 func (d *drawer) move(r role, layer, head, first int) {
 	d.lanes.SetSteps(kernels.Increments, d.sample, d.step(r, layer, head, first))
 }
 
-// draw draws the given number of entries of each row: normal entries, or for the attention role the
-// entries of a Markov matrix before division by their sum.
+// draw samples the given number of entries of each row: normal entries or, for attentionRole, the entries of
+// a Markov matrix before division by their sum.
 func (d *drawer) draw(columns int, r role) []kernels.Vector {
 	if len(d.buffer) < columns {
 		d.buffer = make([]kernels.Vector, columns)
@@ -62,7 +64,7 @@ func (d *drawer) draw(columns int, r role) []kernels.Vector {
 	return buffer
 }
 
-// write writes the entries returned by draw to rows of a matrix.
+// write copies the entries that draw has returned to rows of a matrix.
 func (d *drawer) write(m blas64.General, buffer []kernels.Vector, r role) {
 	drawn := blas64.General{Rows: m.Cols, Cols: m.Rows, Stride: rowsAtOnce, Data: kernels.Numbers(buffer)}
 	if r != attentionRole {
@@ -73,7 +75,8 @@ func (d *drawer) write(m blas64.General, buffer []kernels.Vector, r role) {
 	products.TransposeDivided(m, drawn, d.totals[:m.Rows])
 }
 
-// sumsOfLanes returns the sum of the entries of each row, added in their order.
+// sumsOfLanes returns the sums of the rows of a matrix that are stored in the lanes of Vectors; the entries
+// of a row are added in their order.
 func sumsOfLanes(rows []kernels.Vector) kernels.Vector {
 	var a, b, c, d, e, f, g, h float64
 	for k := range rows {
@@ -84,7 +87,7 @@ func sumsOfLanes(rows []kernels.Vector) kernels.Vector {
 	return kernels.Vector{a, b, c, d, e, f, g, h}
 }
 
-// draw draws positive entries with the law l, up to a common factor.
+// draw samples positive entries with the law l, up to a common factor.
 func (l Law) draw(dst []kernels.Vector, lanes *kernels.Lanes) {
 	numbers := kernels.Numbers(dst)
 	switch l {

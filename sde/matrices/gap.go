@@ -7,32 +7,34 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gap specifies the treatment of the gap of an attention matrix, the distance of its largest singular
-// value from the others.
+// Gap specifies what happens to the gap of an attention matrix, which is the distance of its largest singular
+// value from the other singular values.
 type Gap int8
 
 const (
 	// KeepGap leaves the attention matrix as it is.
 	KeepGap Gap = iota
-	// RemoveMeans subtracts from each row its mean: A - A11ᵀ/T.
+	// RemoveMeans subtracts the mean of each row from the T entries of the row: A becomes A - A11ᵀ/T.
 	RemoveMeans
-	// RemoveUniform is A - 11ᵀ/T, as printed in (9). If rows sum to 1, this is RemoveMeans. For the attention
-	// Linear, Sigmoid and ReLU, rows do not sum to 1; RemoveUniform then leaves a part of the gap or creates
-	// another one.
+	// RemoveUniform subtracts 1/T from the entries of a T×T attention matrix A, which becomes A - 11ᵀ/T as
+	// printed in (9). If the rows of A sum to 1, RemoveUniform and RemoveMeans agree. The rows of the
+	// attention Linear, Sigmoid and ReLU do not sum to 1; in this case RemoveUniform leaves a part of the gap
+	// or creates another gap.
 	RemoveUniform
-	// RemoveOutliers removes every singular value above 5 times the median, with its singular vectors. The
-	// other singular values are the bulk. For independent entries the bulk ends at 2.5 times its median. For
-	// a product of two Gaussian matrices, which small scores resemble, it ends at 4.6 times its median.
+	// RemoveOutliers removes every singular value above 5 times the median of the singular values, with its
+	// singular vectors. The singular values up to 5 times the median are the bulk. For independent entries
+	// the bulk ends at 2.5 times its median. For a product of two Gaussian matrices, which attention by small
+	// scores resembles, the bulk ends at 4.6 times its median.
 	RemoveOutliers
 )
 
-// GapNames are the names, in the order of the constants.
+// GapNames are the names of the treatments of a gap, in the order of the constants.
 var GapNames = []string{"keep", "remove", "remove-uniform", "remove-outliers"}
 
-// String returns the name.
+// String returns the name of the treatment of a gap.
 func (g Gap) String() string { return enum.Name(GapNames, g, "Gap") }
 
-// MarshalText implements encoding.TextMarshaler; it returns the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name of the treatment of a gap.
 func (g Gap) MarshalText() ([]byte, error) { return enum.Marshal(GapNames, g, "gap") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -41,10 +43,11 @@ func (g *Gap) UnmarshalText(text []byte) error { return enum.Unmarshal(GapNames,
 // Labels returns GapNames, as labels for a table column.
 func (Gap) Labels() []string { return GapNames }
 
-// outlierThreshold is the threshold of RemoveOutliers, divided by the median.
+// outlierThreshold is the threshold above which RemoveOutliers removes singular values, divided by their
+// median.
 const outlierThreshold = 5
 
-// remove removes the gap from an attention matrix.
+// remove removes the gap from an attention matrix, in place.
 func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	switch g {
 	case RemoveMeans:
@@ -64,9 +67,10 @@ func (g Gap) remove(m *mat.Dense, multiplier *products.Multiplier) error {
 	return nil
 }
 
-// outlierDirections returns the right singular vectors of the singular values beyond the bulk, as columns, or
-// nil if there are none. A single vector is computed by Lanczos' method. Several vectors require a
-// decomposition of the matrix, which takes ten times as long as the computation of the singular values.
+// outlierDirections returns, as columns, the right singular vectors of the singular values beyond the bulk,
+// or nil if no singular value is beyond the bulk. A single right singular vector is computed by Lanczos'
+// method. Several vectors require a decomposition of the matrix, which takes ten times as long as the
+// computation of the singular values.
 func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	values, err := SingularValues(m)
 	if err != nil {
@@ -91,12 +95,13 @@ func outlierDirections(m *mat.Dense) (*mat.Dense, error) {
 	return mat.DenseCopyOf(right.Slice(0, tokens, 0, count)), nil
 }
 
-// leadingDirection returns the right singular vector of the largest singular value, given that value.
+// leadingDirection returns the right singular vector of the largest singular value of a matrix, given this
+// singular value.
 func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
 	const tolerance = 1e-15
 	rows, columns := m.Dims()
 	y := mat.NewVecDense(rows, nil)
-	_, direction, err := largest(func(dst, src []float64) { // scaled, as its square may underflow
+	_, direction, err := largest(func(dst, src []float64) { // divided, as the square may underflow
 		y.MulVec(m, mat.NewVecDense(columns, src))
 		y.ScaleVec(1/value, y)
 		x := mat.NewVecDense(columns, dst)
@@ -106,7 +111,7 @@ func leadingDirection(m *mat.Dense, value float64) ([]float64, error) {
 	return direction, err
 }
 
-// beyondBulk returns the number of outliers among singular values in descending order.
+// beyondBulk returns the number of outliers, above the bulk, among singular values in descending order.
 func beyondBulk(values []float64) (count int) {
 	n := len(values)
 	threshold := outlierThreshold * (values[(n-1)/2] + values[n/2]) / 2
@@ -127,8 +132,8 @@ func subtractUniform(m *mat.Dense) {
 	}
 }
 
-// outliers holds the singular values of a matrix and the singular vectors. The first count of them are beyond
-// the bulk.
+// outliers holds the singular values of a matrix and their singular vectors. The first count singular values
+// are beyond the bulk.
 type outliers struct {
 	values      []float64
 	left, right mat.Dense
@@ -147,8 +152,8 @@ func outliersOf(m *mat.Dense) (o outliers, err error) {
 	return o, nil
 }
 
-// backward converts the gradient with respect to an attention matrix after removal of its gap to the
-// gradient with respect to the matrix itself.
+// backward converts the gradient with respect to an attention matrix after removal of its gap to the gradient
+// with respect to the attention matrix before the removal.
 func (g Gap) backward(raw, gradient *mat.Dense) error {
 	switch g {
 	case RemoveMeans:
@@ -164,9 +169,10 @@ func (g Gap) backward(raw, gradient *mat.Dense) error {
 }
 
 // backward applies the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
-// identity on the other singular values. In the bases U and V, the symmetric part of a change is
-// multiplied by (f_i-f_j)/(s_i-s_j) and the antisymmetric part by (f_i+f_j)/(s_i+s_j). Both factors are 0
-// between two outliers and 1 between two other values.
+// identity on the other singular values. The adjoint describes the removal of outliers from a matrix A = USVᵀ
+// with singular values s_i. In the bases U and V, the symmetric part of a change of A is multiplied by
+// (f_i-f_j)/(s_i-s_j), and the antisymmetric part by (f_i+f_j)/(s_i+s_j), where f_i = f(s_i). Both factors
+// are 0 if s_i and s_j are outliers, and 1 if neither s_i nor s_j is an outlier.
 func (o outliers) backward(gradient *mat.Dense) {
 	var g, half mat.Dense
 	half.Mul(o.left.T(), gradient)
@@ -182,7 +188,7 @@ func (o outliers) backward(gradient *mat.Dense) {
 		for j := range i + 1 {
 			a, b := g.At(i, j), g.At(j, i)
 			difference, sum := 1.0, 1.0
-			if j < o.count { // values descend: if value i or j is an outlier, j is
+			if j < o.count { // values descend: if i or j is an outlier, j is
 				difference, sum = 0, 0
 				if i >= o.count {
 					difference = (kept(i) - kept(j)) / (o.values[i] - o.values[j])

@@ -11,10 +11,11 @@ import (
 )
 
 // Gradients returns, for ℓ = 1, …, L, the squared norm of the gradient of <U, X_L> with respect to the value
-// matrices W_ℓ, where U has independent random signs. For given U the result is exact: it is computed by
-// reverse-mode differentiation through values, attention, skip connections and LayerNorm. The mean over U is
-// the squared Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if a norm overflows; the other errors are those of
-// Signal.Advance.
+// matrices W_ℓ, where X_L is the signal after the last layer and U is a matrix of independent random signs.
+// For given U the gradients are exact: they are computed by reverse-mode differentiation through values,
+// attention, skip connections and LayerNorm. The mean, over random matrices U, of the squared norm is the
+// squared Frobenius norm ‖∂X_L/∂W_ℓ‖². Gradients returns an error if a norm overflows; its other errors are
+// those of Signal.Advance.
 func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	n := w.network
 	probe := mat.NewDense(n.Tokens, n.Dim, nil)
@@ -33,14 +34,14 @@ func (w *Workspace) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return squares, err
 }
 
-// Gradients computes the gradients in a new Workspace.
+// Gradients returns the result of Workspace.Gradients, computed in a new Workspace.
 func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 	return n.Workspace().Gradients(seed, sample)
 }
 
-// gradients returns, for each layer, the sum of measure over the heads. measure gets the gradient of <probe,
-// X_L> with respect to the value matrix of a head. In the first layer it gets the gradient with respect to
-// the product of the input with the value matrix, which has the same norm.
+// gradients returns, for each layer, the sum of measure over the heads. The function measure receives the
+// gradient of <probe, X_L> with respect to the value matrix of a head. In the first layer measure receives
+// the gradient with respect to the product of the input with the value matrix, which has the same norm.
 func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 	measure func(layer, head int, gradient blas64.General) float64) ([]float64, error) {
 	signal := w.start(seed, sample, true)
@@ -66,9 +67,9 @@ func (w *Workspace) gradients(seed uint64, sample int64, probe *mat.Dense,
 }
 
 // backward converts the gradient with respect to the output of a layer to the gradient with respect to the
-// input of the layer. In the first layer the result is nil. backward calls show with the gradients with
-// respect to the value matrices; these are overwritten afterwards. After the call, the layer and the gradient
-// passed in cannot be used any more.
+// input of the layer. For the first layer backward returns nil. backward calls show with the gradients with
+// respect to the value matrices of the heads; these gradients are overwritten afterwards. After the call,
+// neither the layer l nor the gradient that was passed in can be used any more.
 func (s *Signal) backward(l *layer, gradient *mat.Dense,
 	show func(head int, gradient blas64.General)) (*mat.Dense, error) {
 	n, m := s.source.Network, &s.work.memory
@@ -76,7 +77,7 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 		l.backwardNorm(gradient)
 	}
 	var toInput *mat.Dense
-	keep := 0.0 // factor of the gradient with respect to the input: 1 once it contains a term
+	keep := 0.0 // factor of toInput: 1 once it contains a term
 	if l.input != nil {
 		toInput = m.take(n.Tokens, n.Dim)
 		if n.Skip {
@@ -111,8 +112,8 @@ func (s *Signal) backward(l *layer, gradient *mat.Dense,
 }
 
 // backwardValues overwrites the output of a layer with the gradients with respect to the values XW of all
-// heads, side by side. It returns the gradients with respect to the value matrices W. In the first layer both
-// are the same.
+// heads, side by side. backwardValues returns the gradients with respect to the value matrices W. In the
+// first layer the two kinds of gradients are equal.
 func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	width := s.source.width()
 	for k := range l.heads {
@@ -125,7 +126,8 @@ func (s *Signal) backwardValues(l *layer, gradient *mat.Dense) *mat.Dense {
 	return s.product(transposed, l.input.RawMatrix(), plain, l.output.RawMatrix())
 }
 
-// backwardScores adds the contribution of the attention matrix to the gradient with respect to the input.
+// backwardScores adds, to the gradient with respect to the input of a layer, the contribution that comes
+// through the attention matrix of a head.
 func (s *Signal) backwardScores(h *head, output blas64.General, toInput *mat.Dense) error {
 	scores := s.product(plain, output, transposed, h.values.RawMatrix())
 	if err := s.source.Gap.backward(h.raw, scores); err != nil {

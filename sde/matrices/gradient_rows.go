@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// backwardNormalize converts the gradient with respect to an attention matrix to that with respect to √d
-// times the scores.
+// backwardNormalize converts the gradient with respect to an attention matrix to the gradient with respect to
+// √d times the scores, where d is the number of columns of a head.
 func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 	tokens, scale := float64(n.Tokens), n.scoreScale()
 	forRows(gradient.RawMatrix(), func(first int, gradients [][]float64) {
@@ -15,7 +15,7 @@ func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 		for k := range gradients {
 			weights[k] = attention.RawRowView(first + k)
 		}
-		var means [together]float64 // means of the gradients under the softmax weights
+		var means [together]float64 // means of the gradients of each row under the softmax weights
 		if n.Attention == Softmax {
 			means = dots(weights[:len(gradients)], gradients)
 		}
@@ -36,7 +36,7 @@ func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 			case ReLU:
 				slopes := [2]float64{scale / tokens, 0}
 				for j := range g {
-					off := 0 // computed without a branch, which would be mispredicted half of the time
+					off := 0 // a branch would be mispredicted half of the time
 					if a[j] == 0 {
 						off = 1
 					}
@@ -47,8 +47,9 @@ func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
 	})
 }
 
-// backwardNorm converts the gradient with respect to the output of LayerNorm to that with respect to its
-// input. For a constant row, at which LayerNorm has no derivative, the result is 0.
+// backwardNorm converts the gradient with respect to the output of LayerNorm to the gradient with respect to
+// the input of LayerNorm. For a constant row, at which LayerNorm has no derivative, the converted gradient is
+// 0.
 func (l *layer) backwardNorm(gradient *mat.Dense) {
 	forRows(gradient.RawMatrix(), func(first int, gradients [][]float64) {
 		var outputs [together][]float64

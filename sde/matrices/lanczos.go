@@ -13,18 +13,18 @@ import (
 )
 
 // Lanczos computes the largest eigenvalues of a symmetric positive semidefinite matrix by Lanczos' method
-// with full reorthogonalisation. It uses the restriction of the matrix to the span of v, Mv, M²v, … for a
-// random v, and requires only products of the matrix with vectors.
+// with full reorthogonalisation. The method restricts the matrix M to the span of v, Mv, M²v, … for a random
+// vector v, and requires only products of M with vectors.
 type Lanczos struct {
 	apply         func(dst, src []float64)
 	basis         [][]float64
-	diagonal, off []float64 // entries of the matrix in this basis, in which it is tridiagonal
-	next          []float64 // next basis vector, of norm 1
+	diagonal, off []float64 // entries of the matrix in the basis, in which it is tridiagonal
+	next          []float64 // next basis vector, normalised
 	residual      float64   // norm of next before it was normalised
 }
 
-// NewLanczos starts with the span of a single vector of dimension n ≥ 1. The function apply multiplies by
-// the matrix.
+// NewLanczos starts Lanczos' method with the span of a single random vector of dimension n ≥ 1. The function
+// apply writes the product of the matrix with the vector src to dst.
 func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	l := &Lanczos{apply: apply, next: make([]float64, n)}
 	kernels.NewStream(0, 0).Normals(l.next, 1, kernels.Starts, 0, 0)
@@ -32,8 +32,8 @@ func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	return l
 }
 
-// Step adds a vector to the basis. It reports whether the span is invariant under the matrix; no further
-// step is possible then.
+// Step adds a vector to the basis of Lanczos' method. Step reports whether the span of the basis is invariant
+// under the matrix, so that no further step is possible.
 func (l *Lanczos) Step() (exhausted bool) {
 	v := l.next
 	if len(l.basis) > 0 {
@@ -53,7 +53,8 @@ func (l *Lanczos) Step() (exhausted bool) {
 }
 
 // Top returns, after a step, the largest eigenvalue of the restriction of the matrix to the span, and the
-// norm of the residual of its eigenvector. The matrix has an eigenvalue within that distance.
+// norm of the residual of its eigenvector. The matrix has an eigenvalue within this norm of the returned
+// value.
 func (l *Lanczos) Top() (value, residual float64, err error) {
 	values, coordinates, ok := tridiagonal(l.diagonal, l.off)
 	if !ok {
@@ -63,13 +64,14 @@ func (l *Lanczos) Top() (value, residual float64, err error) {
 	return values[n-1], l.residual * math.Abs(coordinates[n*n-1]), nil
 }
 
-// largest returns the count largest eigenvalues of a symmetric positive semidefinite matrix of dimension
-// n, in descending order, and a unit eigenvector of the largest one. It returns fewer if n is less than
-// count.
+// largest returns the count largest eigenvalues of a symmetric positive semidefinite matrix of dimension n,
+// in descending order, and a unit eigenvector of the largest eigenvalue. If n is less than count, largest
+// returns only n eigenvalues.
 //
-// It stops when all residuals are below tolerance times their eigenvalue. The relative error of an
-// eigenvalue is then at most tolerance; if tolerance is small compared with the relative distance of the
-// eigenvalues, it is at most the square of tolerance divided by that distance.
+// Lanczos' method stops when the residuals of all count eigenvalues are below tolerance times the eigenvalue.
+// The relative error of an eigenvalue is then at most tolerance; if tolerance is small compared with the
+// relative distance of the eigenvalues, the relative error is at most the square of tolerance divided by this
+// distance.
 func largest(apply func(dst, src []float64), n, count int,
 	tolerance float64) (values, vector []float64, err error) {
 	const mostSteps = 2000
@@ -95,8 +97,8 @@ func largest(apply func(dst, src []float64), n, count int,
 	}
 }
 
-// converged reports whether the residuals of the k largest eigenvalues are small: norm times the last
-// coordinates of their eigenvectors.
+// converged reports whether the residuals of the k largest eigenvalues in ritz are small. A residual is norm
+// times the last coordinate of the eigenvector, an entry of last.
 func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	n := len(ritz)
 	if n <= k {
@@ -110,7 +112,7 @@ func converged(ritz, last []float64, k int, norm, tolerance float64) bool {
 	return true
 }
 
-// tridiagonal returns the eigenvalues of a symmetric tridiagonal matrix in ascending order, and the
+// tridiagonal returns the eigenvalues of a symmetric tridiagonal matrix in ascending order, and its
 // eigenvectors as columns.
 func tridiagonal(diagonal, off []float64) (values, vectors []float64, ok bool) {
 	n := len(diagonal)
@@ -120,7 +122,7 @@ func tridiagonal(diagonal, off []float64) (values, vectors []float64, ok bool) {
 	return values, vectors, ok
 }
 
-// combine returns the normalised vector whose coordinates in the basis are the last column.
+// combine returns the normalised vector whose coordinates in the basis are the last column of coordinates.
 func combine(basis [][]float64, coordinates []float64) []float64 {
 	n := len(basis)
 	vector := make([]float64, len(basis[0]))
@@ -131,7 +133,7 @@ func combine(basis [][]float64, coordinates []float64) []float64 {
 	return vector
 }
 
-// scaleTo1 divides a vector by its norm unless that is 0, and returns the norm.
+// scaleTo1 divides a vector by its norm, unless the norm is 0, and returns the norm.
 func scaleTo1(v []float64) float64 {
 	norm := blas64.Nrm2(dense(v))
 	if norm > 0 {

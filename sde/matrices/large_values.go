@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// tolerance is the tolerance of Lanczos' method for large matrices. Neighbouring singular values at the edge
-// of the bulk have a relative distance of about T^(-2/3). So singular values are accurate to 9 digits or
-// more.
+// tolerance is the tolerance of Lanczos' method for large matrices. Neighbouring singular values of a T×T
+// matrix at the edge of the bulk have a relative distance of about T^(-2/3). With this tolerance the largest
+// singular values are accurate to 9 digits or more.
 const tolerance = 1e-6
 
 // AttentionValues returns the count largest singular values of the attention matrix of a layer, in
@@ -25,9 +25,10 @@ func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
 	return squares, err
 }
 
-// Excess estimates sr(Σ_ℓ)-1 after a layer, counted from 1, with its standard error. The largest singular
-// value of X_ℓ is computed by Lanczos' method. The trace of Σ'² for the remainder Σ' of Σ_ℓ is estimated
-// by Hutchinson's method, as the mean of |Σ'u|² over vectors u of independent random signs.
+// Excess estimates sr(Σ_ℓ)-1, where sr is the stable rank and Σ_ℓ is the covariance of the signal X_ℓ after
+// layer ℓ, counted from 1. The result standardError is the standard error of this estimate. The largest
+// singular value of X_ℓ is computed by Lanczos' method. The trace of Σ'² for the remainder Σ' of Σ_ℓ is
+// estimated by Hutchinson's method, as the mean of |Σ'u|² over vectors u of independent random signs.
 func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	const probes = 16
 	width := g.source.Dim
@@ -53,13 +54,13 @@ func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
 	return mean, math.Sqrt(variance / (probes - 1)), nil
 }
 
-// project subtracts from v its component along a unit vector.
+// project subtracts from the vector v its component along a unit vector.
 func project(v, unit []float64) {
 	blas64.Axpy(-blas64.Dot(dense(v), dense(unit)), dense(unit), dense(v))
 }
 
-// covariance returns XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ after a layer, divided by a power of D that
-// prevents overflow.
+// covariance returns the product XᵀX v with a vector v, for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ after layer ℓ,
+// divided by a power of D that prevents overflow.
 func (g *Large) covariance(layer int, v []float64) []float64 {
 	for l := layer - 1; l >= 0; l-- {
 		v = g.times(g.value[l], v)

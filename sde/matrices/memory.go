@@ -2,10 +2,10 @@ package matrices
 
 import "gonum.org/v1/gonum/mat"
 
-// memory holds matrices. The matrices in free may be reused.
+// memory holds the matrices of a Workspace. The matrices in the field free may be reused.
 type memory struct{ all, free []*mat.Dense }
 
-// take returns a matrix with unspecified entries.
+// take returns a matrix from the memory, with unspecified entries.
 func (m *memory) take(rows, columns int) *mat.Dense {
 	last := len(m.free) - 1
 	for k := last; k >= 0; k-- {
@@ -21,7 +21,7 @@ func (m *memory) take(rows, columns int) *mat.Dense {
 	return matrix
 }
 
-// give makes matrices free for reuse and sets them to nil. They may be nil before.
+// give makes matrices free for reuse and sets their pointers to nil. A pointer may already be nil.
 func (m *memory) give(matrices ...**mat.Dense) {
 	for _, matrix := range matrices {
 		if *matrix != nil {
@@ -31,5 +31,5 @@ func (m *memory) give(matrices ...**mat.Dense) {
 	}
 }
 
-// giveAll makes all matrices free for reuse.
+// giveAll makes all matrices of the memory free for reuse.
 func (m *memory) giveAll() { m.free = append(m.free[:0], m.all...) }

@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Whether a factor of a product is transposed.
+// The constants plain and transposed say whether a factor of a matrix product is transposed.
 const (
 	plain      = blas.NoTrans
 	transposed = blas.Trans
 )
 
-// product returns op(A) op(B).
+// product returns the matrix product op(A) op(B), where op transposes a factor or does not.
 func (s *Signal) product(
 	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General,
 ) *mat.Dense {
@@ -28,7 +28,7 @@ func (s *Signal) product(
 	return c
 }
 
-// multiply computes C ← op(A) op(B) + keep·C.
+// multiply computes C ← op(A) op(B) + keep·C for matrices, where op transposes a factor or does not.
 func (s *Signal) multiply(
 	opA blas.Transpose, a blas64.General, opB blas.Transpose, b blas64.General, keep float64,
 	c blas64.General,
@@ -36,7 +36,7 @@ func (s *Signal) multiply(
 	s.work.multiplier.Multiply(opA, opB, 1, a, b, keep, c)
 }
 
-// columns returns the columns of a matrix that belong to a head.
+// columns returns the columns of a matrix that belong to a head, as a view.
 func columns(m *mat.Dense, head, width int) blas64.General {
 	part := m.RawMatrix()
 	part.Data, part.Cols = part.Data[head*width:], width

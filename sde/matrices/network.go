@@ -9,36 +9,36 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Network is a stack of attention layers at initialisation.
+// Network is a stack of attention layers at initialisation; it determines the law of all random matrices.
 type Network struct {
 	Attention Attention
-	Law       Law // of Markov matrices; ignored for other attention
-	Tokens    int // T ≥ 2
-	Dim       int // D ≥ 1, dimension of the signal after every layer
-	Layers    int // L ≥ 1
-	Heads     int // ≥ 1, a divisor of D; a head computes D/Heads columns with its own matrices
+	Law       Law // law of the entries of Markov matrices; ignored for other attention
+	Tokens    int // number of tokens T ≥ 2
+	Dim       int // dimension D ≥ 1 of the signal after every layer
+	Layers    int // number of layers L ≥ 1
+	Heads     int // number ≥ 1 of heads, a divisor of D; a head computes D/Heads columns of the signal
 	Gap       Gap
 	Values    Values
 	// KeyScale is the standard deviation σ of the entries of query and key matrices; 0 stands for 1. The
 	// scores of the input have standard deviation σ².
 	KeyScale float64
-	Skip     bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
-	// LayerNorm centres each row of X_ℓ, after the skip connection, and scales it to mean square 1;
-	// constant rows become 0. It requires D ≥ 2.
+	Skip     bool // whether X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
+	// LayerNorm centres each row of X_ℓ, after the skip connection, and scales it to mean square 1; constant
+	// rows become 0. LayerNorm requires a dimension D ≥ 2.
 	LayerNorm bool
 }
 
-// Limits of a network.
+// The constants MaxSize, MaxLayers and MaxHeads are the limits of the sizes of a Network.
 const (
-	MaxSize   = 1 << 24 // tokens or dimensions
+	MaxSize   = 1 << 24 // largest number of tokens or dimensions
 	MaxLayers = 1 << 10
 	MaxHeads  = 1 << 8
 
 	largestKeyScale = 1000
 )
 
-// Validate returns an error that names the first field that is out of its domain, its
-// value and what is allowed.
+// Validate returns an error that names the first field of the network that is out of its domain, its value
+// and what is allowed.
 func (n Network) Validate() error {
 	switch {
 	case n.Attention < 0 || int(n.Attention) >= len(AttentionNames):
@@ -81,7 +81,7 @@ func (n Network) id() uint64 {
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// source provides the random matrices of one sample.
+// source provides the random matrices of one sample of a network.
 type source struct {
 	Network
 	stream kernels.Stream
@@ -92,7 +92,7 @@ func (n Network) source(seed uint64, sample int64) source {
 	return source{n, kernels.NewStream(seed, n.id()), sample}
 }
 
-// role is the purpose of a random matrix.
+// role is the purpose of a random matrix; matrices of different roles have independent entries.
 type role int64
 
 const (
@@ -103,12 +103,13 @@ const (
 	roles
 )
 
-// step returns the address of a row of a matrix; layers are counted from 0.
+// step returns the number that identifies the random numbers of a row of a matrix within a sample; layers are
+// counted from 0.
 func (s source) step(r role, layer, head, row int) int64 {
 	return (int64(layer*s.Heads+head)*int64(roles)+int64(r))*MaxSize + int64(row)
 }
 
-// ScoreDeviation returns the standard deviation of the input's scores, KeyScale².
+// ScoreDeviation returns the standard deviation of the scores of the input of the network: KeyScale².
 func (n Network) ScoreDeviation() float64 {
 	if n.KeyScale == 0 {
 		return 1

@@ -8,24 +8,25 @@ import (
 	"antipode/sde/internal/enum"
 )
 
-// Values is the law of the value matrices.
+// Values is the law of the value matrices of a network.
 type Values int8
 
 const (
 	// GaussianValues have independent standard normal entries.
 	GaussianValues Values = iota
-	// OrthogonalValues are √D times an orthogonal matrix with Haar measure. A head has some of the columns of
-	// such a matrix. The entries have the variance of GaussianValues.
+	// OrthogonalValues are √D times an orthogonal matrix with Haar measure. The value matrix of a head
+	// consists of some columns of this orthogonal matrix. The entries have the same variance as those of
+	// GaussianValues.
 	OrthogonalValues
 )
 
-// ValuesNames are the names, in the order of the constants.
+// ValuesNames are the names of the laws of value matrices, in the order of the constants.
 var ValuesNames = []string{"gaussian", "orthogonal"}
 
-// String returns the name.
+// String returns the name of the law of value matrices.
 func (v Values) String() string { return enum.Name(ValuesNames, v, "Values") }
 
-// MarshalText implements encoding.TextMarshaler; it returns the name.
+// MarshalText implements encoding.TextMarshaler; it returns the name of the law of value matrices.
 func (v Values) MarshalText() ([]byte, error) { return enum.Marshal(ValuesNames, v, "values") }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -36,9 +37,9 @@ func (v *Values) UnmarshalText(text []byte) error {
 // Labels returns ValuesNames, as labels for a table column.
 func (Values) Labels() []string { return ValuesNames }
 
-// orthogonal replaces a normal matrix with at least as many rows as columns by one whose columns are
-// orthogonal and of length √rows: √rows times the factor Q of the QR decomposition with positive diagonal
-// of R, which has Haar measure.
+// orthogonal replaces a normal matrix with at least as many rows as columns by a matrix whose columns are
+// orthogonal and of length √rows: √rows times the factor Q of the QR decomposition with positive diagonal of
+// R, which has Haar measure.
 func orthogonal(m *mat.Dense) {
 	rows, columns := m.Dims()
 	var qr mat.QR

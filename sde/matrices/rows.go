@@ -2,12 +2,12 @@ package matrices
 
 import "gonum.org/v1/gonum/blas/blas64"
 
-// together is the number of rows that are summed side by side. Each sum is a chain of additions in the
-// order of the entries, and a processor can work on several chains at a time.
+// together is the number of rows that are summed side by side. The sum of a row is a chain of additions in
+// the order of the entries, and a processor can work on several chains at a time.
 const together = 4
 
-// forRows calls f for successive groups of together rows of a matrix, and for the remaining rows. Each
-// call gets the index of its first row.
+// forRows calls f for successive groups of together rows of a matrix, and for the remaining rows. Each call
+// of f receives the index of its first row.
 func forRows(m blas64.General, f func(first int, rows [][]float64)) {
 	var few [together][]float64
 	for first := 0; first < m.Rows; first += together {
@@ -19,7 +19,7 @@ func forRows(m blas64.General, f func(first int, rows [][]float64)) {
 	}
 }
 
-// sums returns the sums of up to together rows of the same length.
+// sums returns the sums of the entries of rows of the same length, for at most together rows.
 func sums(rows [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {
@@ -43,7 +43,7 @@ func sum(row []float64) (total float64) {
 	return total
 }
 
-// dots returns the inner products of up to together rows with others.
+// dots returns the inner products of the rows with the others, row by row, for at most together rows.
 func dots(rows, others [][]float64) (totals [together]float64) {
 	if len(rows) < together {
 		for k, row := range rows {
@@ -72,7 +72,8 @@ func dot(a, b []float64) (total float64) {
 	return total
 }
 
-// centre subtracts from each of up to together rows its mean.
+// centre subtracts the mean of each row from the entries of the row, for at most as many rows as the constant
+// together.
 func centre(rows [][]float64) {
 	totals := sums(rows)
 	for k, row := range rows {
@@ -83,12 +84,12 @@ func centre(rows [][]float64) {
 	}
 }
 
-// centreRows subtracts from each row its mean.
+// centreRows subtracts the mean of each row of a matrix from the entries of the row.
 func centreRows(m blas64.General) {
 	forRows(m, func(_ int, rows [][]float64) { centre(rows) })
 }
 
-// squaredNorm returns the sum of the squares of all entries.
+// squaredNorm returns the sum of the squares of all entries of a matrix.
 func squaredNorm(m blas64.General) (square float64) {
 	forRows(m, func(_ int, rows [][]float64) {
 		squares := dots(rows, rows)

@@ -18,34 +18,36 @@ import (
 // of tokens is ρ. The entries of query and key matrices have variance β√log T/d, so that differences of
 // scores in a row have variance 2β²(1-ρ) log T.
 type ScoreLayer struct {
-	Tokens int     // T ≥ 2
-	Dim    int     // d ≥ 1
-	Rows   int     // number of rows of the attention matrix that are computed, 1 to T
-	Rho    float64 // ρ in [0, 1]
+	Tokens int     // number of tokens T ≥ 2
+	Dim    int     // dimension d ≥ 1 of a token
+	Rows   int     // number of computed rows of the attention matrix, 1 to T
+	Rho    float64 // mean cosine ρ of tokens, in [0, 1]
 }
 
-// Memory estimates the memory of a sample in bytes.
+// Memory estimates the memory of a sample of the layer, in bytes.
 func (l ScoreLayer) Memory() float64 {
 	t, d, rows := float64(l.Tokens), float64(l.Dim), float64(l.Rows)
 	return float64(8 * (float64(t*d) + float64(2*d*d) + float64(3*rows*t) + float64(3*rows*d)))
 }
 
-// Operations estimates the number of multiplications for a sample, and for each β.
+// Operations estimates the number of multiplications to sample a layer, and to compute its attention for each
+// β.
 func (l ScoreLayer) Operations() (sample, each float64) {
-	const perEntry = 30 // to draw an entry, or compute an exponential
+	const perEntry = 30 // operations to sample an entry, or to compute an exponential
 	t, d, rows := float64(l.Tokens), float64(l.Dim), float64(l.Rows)
 	products := float64(rows * t * d)
 	sample = float64(perEntry*(float64(t*d)+float64(2*d*d))) + float64(2*rows*d*d) + products
 	return sample, products + float64(perEntry*rows*t)
 }
 
-// ScoreSample is a sample of a layer. It is not safe for concurrent use.
+// ScoreSample is a sample of a ScoreLayer. A ScoreSample is not safe for concurrent use.
 type ScoreSample struct {
 	tokens, scores, attention, output blas64.General
 	multiplier                        *products.Multiplier
 }
 
-// Draw draws a sample, counted from 0. The scores for different β are multiples of each other.
+// Draw returns the sample of the layer with the given number, counted from 0. The scores of a sample for
+// different β are multiples of each other.
 func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 	text := fmt.Sprintf("scores tokens=%d dim=%d rho=%x", l.Tokens, l.Dim, math.Float64bits(l.Rho+0))
 	sum := sha256.Sum256([]byte(text))
@@ -68,8 +70,8 @@ func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 			row[k] += v
 		}
 	}
-	// The entries have standard deviation d^(-1/2) instead of (β√log T/d)^(1/2); Attend applies the
-	// remaining factor.
+	// The entries of the query and key matrices are sampled with standard deviation d^(-1/2) instead of
+	// (β√log T/d)^(1/2); The method Attend multiplies scores by the remaining factor.
 	query, key := newGeneral(l.Dim, l.Dim), newGeneral(l.Dim, l.Dim)
 	draw(query.Data, 1/math.Sqrt(float64(l.Dim)), queryDraw)
 	draw(key.Data, 1/math.Sqrt(float64(l.Dim)), keyDraw)
@@ -87,7 +89,8 @@ func newGeneral(rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
 }
 
-// Attend returns the rows of the attention matrix at β ≥ 0 (rows × T). The next call overwrites them.
+// Attend returns the computed rows of the attention matrix at β ≥ 0 (Rows × T). The next call of Attend
+// overwrites the returned rows.
 func (s *ScoreSample) Attend(beta float64) blas64.General {
 	for i := range s.scores.Rows {
 		scores := s.scores.Data[i*s.scores.Stride:][:s.scores.Cols]
@@ -102,9 +105,10 @@ func (s *ScoreSample) Attend(beta float64) blas64.General {
 	return s.attention
 }
 
-// Moments returns, for the rows that Attend has returned last, the mean participation ratio Σ_s A_ts².
-// For pairs of their outputs Σ_s A_ts x_s, it returns the mean cosine, and the mean inner product divided
-// by the mean squared norm; both are NaN for a single row.
+// Moments returns, for the rows of the attention matrix A that Attend has returned last, the mean
+// participation ratio Σ_s A_ts². For pairs of the outputs Σ_s A_ts x_s of these rows, Moments returns the
+// mean cosine, and the mean inner product divided by the mean squared norm; cosine and ratio are NaN for a
+// single row.
 func (s *ScoreSample) Moments() (participation, cosine, ratio float64) {
 	s.multiplier.Multiply(blas.NoTrans, blas.NoTrans, 1, s.attention, s.tokens, 0, s.output)
 	n := float64(s.attention.Rows)

@@ -9,23 +9,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Signal is the signal of one sample as it passes through the layers.
+// Signal is the signal of one sample of a network, as it passes through the layers.
 type Signal struct {
 	source source
 	drawer *drawer
 	work   *Workspace
-	keeps  bool // whether it keeps what a backward pass needs
-	layer  int  // number of layers that have been applied
+	keeps  bool // whether the signal keeps what a backward pass needs
+	layer  int  // number of layers that have been applied to the signal
 	x      *mat.Dense
 	last   *layer
 }
 
-// layer holds the matrices of one layer of a signal.
+// layer holds the matrices of one layer through which a signal has passed.
 type layer struct {
-	input     *mat.Dense // nil for the input of the network
+	input     *mat.Dense // signal before the layer; nil for the input of the network
 	heads     []head
 	output    *mat.Dense
-	deviation []float64 // standard deviations of the rows before LayerNorm, by which it divides
+	deviation []float64 // standard deviations of the rows before LayerNorm, which divides by them
 }
 
 // Start returns the signal of a sample before the first layer. The network must be valid; samples are
@@ -35,13 +35,13 @@ func (n Network) Start(seed uint64, sample int64) *Signal { return n.Workspace()
 // Layer returns the number of layers that the signal has passed.
 func (s *Signal) Layer() int { return s.layer }
 
-// X returns the signal X_ℓ after the last layer, T×D, or nil for the input, which is orthonormal. The
-// caller must not change it; it is valid until the second call of Advance after this one.
+// X returns the signal X_ℓ (T×D) after the last layer that has been applied, or nil before the first layer.
+// The caller must not change the matrix; it is valid until Advance has been called twice.
 func (s *Signal) X() *mat.Dense { return s.x }
 
-// Attention returns the attention matrix of a head of the last layer, T×T, after removal of its gap if
-// requested. The matrix of head 0 is stored; the matrices of other heads are computed again. The caller must
-// not change it, and it is valid until the next call of Advance.
+// Attention returns the attention matrix of a head of the last layer, T×T, after removal of its gap if the
+// network removes gaps. The matrix of head 0 is stored; the matrices of other heads are computed again. The
+// caller must not change the matrix, which is valid until the next call of Advance.
 func (s *Signal) Attention(head int) *mat.Dense {
 	h := &s.last.heads[head]
 	if h.matrix == nil {
@@ -52,8 +52,8 @@ func (s *Signal) Attention(head int) *mat.Dense {
 	return h.matrix
 }
 
-// Advance passes the signal through the next layer. It is an error, which names the layer, if the signal
-// becomes 0 or overflows.
+// Advance passes the signal through the next layer. If the signal becomes 0 or overflows, Advance returns an
+// error that names the layer.
 func (s *Signal) Advance() error {
 	n, m := s.source.Network, &s.work.memory
 	l := s.next()
@@ -91,7 +91,7 @@ func (s *Signal) Advance() error {
 	return nil
 }
 
-// next returns the memory for the next layer. It is the memory of the last layer unless a backward pass needs
+// next returns the memory for the next layer, which is that of the last layer unless a backward pass needs
 // all layers.
 func (s *Signal) next() *layer {
 	if s.keeps {
@@ -105,14 +105,15 @@ func (s *Signal) next() *layer {
 	return l
 }
 
-// Limits of the norm of a signal. Within them, squares of singular values and, for scores, products of
-// two are finite.
+// The norm of a signal must stay between smallestNorm and largestNorm. Within these limits of the norm,
+// squares of singular values are finite, and so are scores, which are products of two projections of the
+// signal.
 const (
 	smallestNorm = 1e-100
 	largestNorm  = 1e140
 )
 
-// addInput adds the input of a layer, where nil stands for the input of the network.
+// addInput adds the input of a layer to sum; a nil input stands for the input of the network.
 func addInput(sum, input *mat.Dense) {
 	if input != nil {
 		sum.Add(sum, input)
@@ -124,7 +125,7 @@ func addInput(sum, input *mat.Dense) {
 	}
 }
 
-// normalize applies LayerNorm to the output.
+// normalize applies LayerNorm to the output of the layer.
 func (l *layer) normalize() {
 	forRows(l.output.RawMatrix(), func(first int, rows [][]float64) {
 		centre(rows)

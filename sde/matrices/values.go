@@ -11,11 +11,11 @@ import (
 )
 
 // ErrNoConvergence is returned if singular values or eigenvalues cannot be computed to the requested
-// precision. No matrix is known for which this happens.
+// precision. No matrix is known for which ErrNoConvergence is returned.
 var ErrNoConvergence = errors.New("singular values or eigenvalues do not converge")
 
-// SingularValues returns all singular values of a matrix in descending order. Errors are of the order of
-// the rounding error of the largest one.
+// SingularValues returns all singular values of a matrix in descending order. The errors are of the order of
+// the rounding error of the largest singular value.
 func SingularValues(m mat.Matrix) ([]float64, error) {
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDNone) {
@@ -25,7 +25,7 @@ func SingularValues(m mat.Matrix) ([]float64, error) {
 }
 
 // Eigenvalues returns all eigenvalues of a square matrix by descending absolute value. Of two conjugate
-// eigenvalues, the one with positive imaginary part comes first.
+// eigenvalues, that with positive imaginary part comes first.
 func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 	var eigen mat.Eigen
 	if !eigen.Factorize(m, mat.EigenNone) {
@@ -44,9 +44,10 @@ func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 	return values, nil
 }
 
-// Excess returns sr(Σ)-1 for the covariance Σ = XXᵀ of a signal with these singular values, which must be
-// in descending order with a positive first value: the sum of (s_i/s₁)⁴ over i ≥ 2. If the rank
-// collapses, rounding would hide this value in the stable rank (4).
+// Excess returns sr(Σ)-1, where sr(Σ) is the stable rank (4) of the covariance Σ = XXᵀ of a signal X with the
+// given singular values. The excess is the sum of (s_i/s₁)⁴ over i ≥ 2. The singular values s_i must be in
+// descending order, with s₁ > 0. If the rank of X collapses, rounding would hide the excess in the stable
+// rank itself.
 func Excess(singularValues []float64) (excess float64) {
 	for _, s := range singularValues[1:] {
 		ratio := s / singularValues[0]
@@ -58,7 +59,7 @@ func Excess(singularValues []float64) (excess float64) {
 
 // CovarianceExcess returns the Excess of a signal without computing all singular values, which would take
 // longer. The largest singular value is computed by Lanczos' method and removed. The squared norm of the Gram
-// matrix of the remainder is then the sum over i ≥ 2.
+// matrix of the remainder is then the sum of s_i⁴ over the other singular values s_i.
 func CovarianceExcess(x *mat.Dense) (float64, error) {
 	rest := mat.DenseCopyOf(x)
 	rest.Scale(1/mat.Norm(x, 2), rest)
@@ -81,7 +82,7 @@ func CovarianceExcess(x *mat.Dense) (float64, error) {
 	return float64(ratio * ratio), nil
 }
 
-// denseGram sets dst to MᵀM src.
+// denseGram sets dst to the product MᵀM src, for a matrix m and a vector src.
 func denseGram(dst, src []float64, m *mat.Dense) {
 	rows, columns := m.Dims()
 	var y mat.VecDense

@@ -7,10 +7,10 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Activation is the non-linearity φ of the MLP.
+// Activation is the non-linearity φ of the hidden layer of an MLP.
 type Activation int
 
-// The activations. Erf is the error function itself, GELU is xΦ(x) with Φ the normal distribution
+// The activations map x to φ(x). Erf is the error function, GELU is xΦ(x) with Φ the normal distribution
 // function, GELUTanh is the approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), and SiLU is x/(1+e^(-x)).
 const (
 	ReLU Activation = iota
@@ -22,13 +22,13 @@ const (
 	SiLU
 )
 
-// ActivationNames are the names, in the order of the constants.
+// ActivationNames are the names of the activations, in the order of the constants.
 var ActivationNames = []string{"relu", "tanh", "erf", "gelu", "linear", "gelu-tanh", "silu"}
 
-// String returns the name.
+// String returns the name of the activation.
 func (a Activation) String() string { return ActivationNames[a] }
 
-// apply writes φ of every entry of src to dst.
+// apply writes the activation φ(x) of every entry x of src to dst.
 func (a Activation) apply(dst, src []float64) {
 	dst = dst[:len(src)]
 	switch a {
@@ -55,13 +55,14 @@ func (a Activation) apply(dst, src []float64) {
 	}
 }
 
-// chain multiplies derivatives by φ' at every entry of src. The derivative of ReLU at 0 is taken to be 0.
+// chain applies the chain rule: it multiplies derivatives by φ'(x), for every entry x of src. The derivative
+// of ReLU at 0 is taken to be 0.
 func (a Activation) chain(derivatives, src []float64) {
 	derivatives = derivatives[:len(src)]
 	switch a {
 	case ReLU:
 		for k, x := range src {
-			kept := uint64(0) // computed without a branch, which would be mispredicted half of the time
+			kept := uint64(0) // a branch would be mispredicted half of the time
 			if x > 0 {
 				kept = math.MaxUint64
 			}
@@ -104,14 +105,14 @@ func (a Activation) slope() func(x float64) float64 {
 			return math.FMA(float64(x*share), 1-share, share)
 		}
 	}
-	return func(x float64) float64 { // derivative of x/(1+e^(-2u)), where u' = √(2/π)(1+3·0.044715x²)
+	return func(x float64) float64 { // derivative of x/(1+e^(-2u)) with u = tanhArgument(x)
 		share := 1 / (1 + elementary.Exp(-2*tanhArgument(x)))
 		slope := math.Sqrt(2/math.Pi) * (1 + float64(3*gelu*x*x))
 		return math.FMA(float64(2*x*share*(1-share)), slope, share)
 	}
 }
 
-// tanhArgument returns √(2/π)(x + 0.044715x³).
+// tanhArgument returns √(2/π)(x + 0.044715x³), the argument of tanh in GELUTanh.
 func tanhArgument(x float64) float64 {
 	return math.Sqrt(2/math.Pi) * x * (1 + float64(gelu*x*x))
 }
@@ -120,7 +121,7 @@ const gelu = 0.044715
 
 // logistic writes 1/(1+e^exponent(x)) for every entry x of src.
 func logistic(dst, src []float64, exponent func(x float64) float64) {
-	const together = 512 // entries processed at a time, so that they stay in the cache
+	const together = 512 // number of entries processed at a time, so that they stay in the cache
 	for first := 0; first < len(src); first += together {
 		part := dst[first:min(first+together, len(src))]
 		for k := range part {
@@ -133,7 +134,7 @@ func logistic(dst, src []float64, exponent func(x float64) float64) {
 	}
 }
 
-// tanh returns (e^(2x)-1)/(e^(2x)+1); beyond |x| = 20 it is ±1 to the last bit.
+// tanh returns (e^(2x)-1)/(e^(2x)+1), with the sign of x; beyond |x| = 20 tanh x is ±1 to the last bit.
 func tanh(x float64) float64 {
 	e := elementary.Expm1(2 * min(math.Abs(x), 20))
 	return math.Copysign(e/(e+2), x)

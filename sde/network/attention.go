@@ -6,27 +6,27 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// attention is self-attention with several heads, whose outputs are concatenated and optionally mixed by
-// W_O.
+// attention is a layer of self-attention with several heads. The outputs of the heads are concatenated and
+// optionally mixed by the matrix W_O.
 type attention struct {
-	heads, keys, values  int // values is the dimension of a head's values
+	heads, keys, values  int // numbers of heads, and dimensions of the keys and of the values of a head
 	tokens               int // number of tokens in a sequence
 	causal, uniform      bool
 	gainControl          bool
 	source               Attention
-	free                 weight // free attention, instead of queries and keys
+	free                 weight // weights of free attention, which replaces queries and keys
 	query, key, value    linear
-	projection           linear // W_O; without a weight if there is none
+	projection           linear // map W_O; without a weight if the outputs of heads are not mixed
 	input                matrix
-	queries, keysOfHeads matrix   // Tokens × heads·keys
-	valuesOfHeads        matrix   // Tokens × Dim
-	rows                 []matrix // centred attention matrices of each head of each sequence, Tokens × Tokens
+	queries, keysOfHeads matrix   // queries and keys of all heads, Tokens × heads·keys
+	valuesOfHeads        matrix   // values of all heads, Tokens × Dim
+	rows                 []matrix // attention matrix of each head of each sequence, centred with gain control
 	dropout              float64
 	layer                int      // index of the layer, from 0
 	masks                []matrix // masks of attention matrices; none without dropout
 	drops                bool     // whether the last forward pass had dropout
 	mixed                matrix   // concatenated outputs of all heads
-	out                  matrix   // outputs after W_O; the same matrix as mixed without W_O
+	out                  matrix   // outputs after W_O; the same matrix as mixed if there is no W_O
 	work                 *work
 }
 
@@ -66,12 +66,12 @@ func (a *attention) Forward(x matrix) matrix {
 }
 
 // freeRow returns the row for token t and attention matrix k of the matrix m, which holds the free attention
-// of all heads. A sequence shorter than Network.Tokens uses the first entries of the row.
+// matrices of all heads. A sequence shorter than Network.Tokens uses the first entries of the row.
 func (a *attention) freeRow(m matrix, k, t int) []float64 {
 	return row(m, k%a.heads*m.Cols+t)[:a.tokens]
 }
 
-// left returns attention matrix k after dropout. The result is valid until the next call.
+// left returns attention matrix k after dropout. The returned matrix is valid until the next call of left.
 func (a *attention) left(k int) matrix {
 	if !a.drops {
 		return a.rows[k]
@@ -87,10 +87,10 @@ func (a *attention) part(m matrix, k, width int) matrix {
 	return columns(rowsOf(m, k/a.heads*a.tokens, a.tokens), k%a.heads*width, width)
 }
 
-// scale returns the factor of the inner products of queries and keys.
+// scale returns the factor by which inner products of queries and keys are multiplied to become scores.
 func (a *attention) scale() float64 { return a.work.scores / math.Sqrt(float64(a.keys)) }
 
-// attended returns the number of tokens to which token t may attend.
+// attended returns the number of tokens to which token t of a sequence may attend.
 func (a *attention) attended(t int) int {
 	if a.causal {
 		return t + 1
@@ -98,9 +98,9 @@ func (a *attention) attended(t int) int {
 	return a.tokens
 }
 
-// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention it then
-// subtracts the mean weight from each weight. As the weights sum to 1, this removes the mean of the values
-// from the output.
+// weigh replaces scores, or free weights, by attention weights. For gain-controlled attention weigh also
+// subtracts the mean weight from each weight. As the weights of a token sum to 1, subtracting their mean
+// removes the mean of the values from the output of attention.
 func (a *attention) weigh(scores matrix) {
 	if a.source != FreeWeights && !a.causal {
 		rowwise.Softmax(scores.Data, scores.Rows, scores.Cols)
@@ -122,7 +122,7 @@ func (a *attention) weigh(scores matrix) {
 	}
 }
 
-// removed returns the weight that weigh subtracts from each weight of token t.
+// removed returns the number that weigh subtracts from each attention weight of token t.
 func (a *attention) removed(t int) float64 {
 	if a.gainControl {
 		return 1 / float64(a.attended(t))
@@ -130,10 +130,12 @@ func (a *attention) removed(t int) float64 {
 	return 0
 }
 
-// excess returns the means, over rows and heads, of two quantities. The first is Σ_s (A_ts - 1/T)². The
-// second is the squared distance of the softmax derivative diag(A_t) - A_t A_tᵀ from the softmax derivative
-// at equal weights. For causal attention 1/T is replaced by the inverse of the number of tokens to which t
-// may attend. With δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² - 2Σδ³ + (Σδ²)².
+// excess returns the means, over heads and over rows A_t of an attention matrix of T tokens, of two
+// quantities. The first quantity is Σ_s (A_ts - 1/T)², the squared distance of the row A_t from uniform
+// attention. The second quantity is the squared distance of the softmax derivative diag(A_t) - A_t A_tᵀ from
+// the softmax derivative at equal weights. For causal attention 1/T is replaced by the inverse of the number
+// of tokens to which t may attend. With δ = A_t - 1/T, whose sum is 0, the squared distance is (1-2/T) Σδ² -
+// 2Σδ³ + (Σδ²)².
 func (a *attention) excess() (excess, jacobian float64) {
 	for _, rows := range a.rows {
 		for t := range a.tokens {
@@ -178,8 +180,8 @@ func (a *attention) Backward(derivative matrix) {
 }
 
 // backwardHead computes the derivatives with respect to values, queries and keys of attention matrix k, given
-// the derivatives with respect to the output. For free attention there are no queries and keys; it then adds
-// to the gradient of the free weights.
+// the derivatives with respect to the output of the head. For free attention there are no queries and keys;
+// backwardHead then adds to the gradient of the free weights.
 func (a *attention) backwardHead(k int, rows, output matrix) {
 	w, multiply := a.work, a.work.products.Multiply
 	multiply(transposed, plain, 1, a.left(k), output, 0, a.part(w.value, k, a.values))
@@ -206,13 +208,13 @@ func (a *attention) backwardHead(k int, rows, output matrix) {
 }
 
 // scoresBackward computes the derivatives with respect to the queries of tokens from first on, given the
-// derivatives with respect to the scores of these tokens. It accumulates the derivatives with respect to keys
-// over successive calls.
+// derivatives with respect to the scores of these tokens. scoresBackward accumulates the derivatives with
+// respect to keys over successive calls.
 func (a *attention) scoresBackward(k int, scores matrix, first int) {
 	w, multiply := a.work, a.work.products.Multiply
 	query, key := a.part(a.queries, k, a.keys), a.part(a.keysOfHeads, k, a.keys)
 	byQuery, byKey := a.part(w.query, k, a.keys), a.part(w.key, k, a.keys)
-	before := 1. // factor of the derivatives with respect to keys accumulated so far
+	before := 1. // factor of the derivatives with respect to keys that earlier calls have accumulated
 	if first == 0 {
 		before = 0
 	}
@@ -221,7 +223,8 @@ func (a *attention) scoresBackward(k int, scores matrix, first int) {
 }
 
 // weighBackward converts derivatives with respect to the weights of token t to derivatives with respect to
-// its scores, A(dA - Σ A dA). For free weights, the weights are the scores, and derivatives are not changed.
+// the scores of this token: A(dA - Σ A dA) for weights A with derivatives dA. Free weights are not a softmax
+// of scores, and their derivatives are not changed.
 func (a *attention) weighBackward(derivative, weights []float64, t int) {
 	removed := a.removed(t)
 	weights = weights[:a.attended(t)]

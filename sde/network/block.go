@@ -1,10 +1,10 @@
 package network
 
-// block is one layer of the Transformer.
+// block is one layer of the Transformer: attention and an MLP.
 type block struct {
 	chain
 	attention *attention
-	mlp       *mlp   // nil if there is none
+	mlp       *mlp   // nil if the block has no MLP
 	out       matrix // tokens after the block
 }
 

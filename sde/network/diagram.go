@@ -7,19 +7,20 @@ import (
 	"antipode/internal/products"
 )
 
-// layer is a part of the network that maps each token to an output of the same dimension. It has its own
-// memory for the activations of its forward pass. It points to weights, which other layers may share.
+// layer is a part of the network that maps each token to an output of the same dimension. A layer has its own
+// memory for the activations of its forward pass. A layer points to its weights, which other layers may
+// share.
 type layer interface {
-	// Forward returns the outputs for the tokens x. The outputs are valid until the next call. Neither
-	// outputs nor x may be changed until the backward pass is done.
+	// Forward returns the outputs of the layer for the tokens x. The outputs are valid until the next call of
+	// Forward. Neither the outputs nor x may be changed until the backward pass is done.
 	Forward(x matrix) matrix
 	// Backward replaces the derivatives with respect to the outputs of the last Forward by the derivatives
-	// with respect to the tokens of that call. It adds the derivatives with respect to the weights to the
-	// gradients of the weights.
+	// with respect to the tokens x of that call. Backward adds the derivatives with respect to the weights of
+	// the layer to their gradients.
 	Backward(derivative matrix)
 }
 
-// chain is a sequence of layers.
+// chain is a sequence of layers that are applied one after another.
 type chain []layer
 
 // Forward implements layer.
@@ -37,42 +38,43 @@ func (c chain) Backward(derivative matrix) {
 	}
 }
 
-// work is scratch memory that the layers of one goroutine use in turn, mainly for derivatives with
-// respect to:
+// work is scratch memory that the layers of one goroutine use in turn, mainly for derivatives of a loss with
+// respect to activations.
 type work struct {
 	products          *products.Multiplier
-	heads             matrix // the outputs of heads
+	heads             matrix // derivatives with respect to the outputs of heads
 	query, key, value matrix
-	rows              matrix  // some rows of one head's attention matrix
-	hidden            matrix  // the outputs of the MLP's first weights
-	active            matrix  // the inputs of its second weights, if it has gates
-	branch            matrix  // the output of a residual connection's branch
+	rows              matrix  // derivatives with respect to some rows of an attention matrix of a head
+	hidden            matrix  // derivatives with respect to the outputs of the first weights of an MLP
+	active            matrix  // derivatives with respect to the inputs of the second weights of a gated MLP
+	branch            matrix  // derivatives with respect to the output of the branch of a residual connection
 	ones              matrix  // a column of ones, one for each token
 	scores            float64 // factor of the attention scores
 	masks             masks
 	dropped           matrix // an attention matrix after dropout
 }
 
-// drafter builds the diagram: it creates layers with their memory, for given numbers of sequences and
-// tokens.
+// drafter builds the diagram of a network: it creates the layers with their memory, for given numbers of
+// sequences and tokens.
 type drafter struct {
 	Network
 	register  *register
 	sequences int // number of sequences stacked in every matrix of tokens; 0 stands for 1
 	tokens    int // number of tokens in each sequence
 	dropout   Dropout
-	// fixedStrengths leaves out derivatives with respect to strengths.
+	// fixedStrengths says that derivatives with respect to strengths of residual connections are not
+	// computed.
 	fixedStrengths bool
 	gradient       []float64 // gradient of all parameters; nil without gradients
 	work           *work
-	// measure adds up the memory that layers would need, without allocating it.
+	// measure says that the memory that layers need is added up in floats, but not allocated.
 	measure bool
 	floats  float64
 	at      int    // index of the current layer, from 0
-	place   string // prefix of parameter names
+	place   string // prefix of the names of parameters
 }
 
-// matrix returns a matrix that a layer keeps.
+// matrix returns a new matrix for a layer of the diagram.
 func (d *drafter) matrix(rows, columns int) matrix {
 	d.floats += float64(float64(rows) * float64(columns))
 	if d.measure {
@@ -81,14 +83,14 @@ func (d *drafter) matrix(rows, columns int) matrix {
 	return newMatrix(rows, columns)
 }
 
-// rows returns the number of tokens of all sequences.
+// rows returns the number of tokens of all sequences together.
 func (d *drafter) rows() int { return max(d.sequences, 1) * d.tokens }
 
 // tokenMatrix returns a matrix with a row for each token of all sequences.
 func (d *drafter) tokenMatrix() matrix { return d.matrix(d.rows(), d.Dim) }
 
 // weight returns the parameter with the given name, and creates it if it does not exist. For a law of kind
-// none there is no parameter, and the result is the zero weight.
+// none there is no parameter, and weight returns the zero weight.
 func (d *drafter) weight(name string, rows, columns int, law law) weight {
 	if law.kind == none {
 		return weight{}
@@ -121,7 +123,7 @@ func (p *Parameter) fill(value float64) {
 }
 
 // normal returns the law of centred normal weights of variance scaled/inputs, where inputs is the number of
-// inputs of their matrix.
+// inputs of the matrix of weights.
 func normal(role role, scaled float64, inputs int) law {
 	return law{kind: gaussian, role: role, scale: math.Sqrt(scaled / float64(inputs))}
 }
@@ -202,7 +204,8 @@ func (d *drafter) squareLaw(role role, kind ValueLaw, square float64) law {
 	return normal(role, square, d.Dim)
 }
 
-// freeLaw returns the law of free attention: a square matrix for each head, stacked vertically.
+// freeLaw returns the law of the weights of free attention: a square matrix for each head, stacked
+// vertically.
 func (d *drafter) freeLaw() law {
 	if d.Attention == FreeWeights {
 		return law{kind: identity, role: freeRole, scale: 1, shared: d.SharedKeys}
@@ -241,8 +244,8 @@ func (d *drafter) block(layer int, place string) *block {
 	return b
 }
 
-// branch returns a layer with a parallel skip connection, LayerNorm at its place, and dropout of the
-// outputs.
+// branch returns the layer f as the branch of a residual connection: with a parallel skip connection,
+// LayerNorm at its place, and dropout of the outputs.
 func (d *drafter) branch(name string, f layer, outputs place, skip, strength float64) chain {
 	before, after := name+".norm", name+".norm"
 	inner := chain{f}
@@ -262,7 +265,7 @@ func (d *drafter) branch(name string, f layer, outputs place, skip, strength flo
 	return whole
 }
 
-// drop returns dropout at a place where tokens have the given number of coordinates.
+// drop returns a dropout layer for a place where tokens have the given number of coordinates.
 func (d *drafter) drop(rate float64, at place, columns int) *dropout {
 	return &dropout{rate: rate, layer: d.at, at: at, tokens: d.tokens,
 		mask: d.matrix(d.rows(), columns), out: d.matrix(d.rows(), columns), work: d.work}
@@ -276,10 +279,11 @@ func (d *drafter) residual(name string, branch layer, skip, strength float64) la
 	}
 }
 
-// layerPlace returns the prefix of the names of a layer's parameters.
+// layerPlace returns the prefix of the names of the parameters of a layer, counted from 0.
 func layerPlace(layer int) string { return "layers." + strconv.Itoa(layer) + "." }
 
-// attentionRows is the number of rows of an attention matrix whose derivatives are held at a time.
+// attentionRows is the largest number of rows of an attention matrix whose derivatives are in memory at a
+// time.
 const attentionRows = 1024
 
 // takeWork allocates the scratch memory that layers use in turn.

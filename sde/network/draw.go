@@ -8,10 +8,11 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// role is the purpose of random numbers, as part of their address.
+// role is the purpose of random numbers: different roles have independent random numbers.
 type role int
 
-// Roles within each layer. The role of biases is the role of the weights that they belong to, plus biasRoles.
+// The following roles are those of random numbers within each layer. The role of biases is the role of the
+// weights that they belong to, plus biasRoles.
 const (
 	queryRole role = iota
 	keyRole
@@ -23,11 +24,11 @@ const (
 	attentionProbe role = 2*biasRoles + iota - 7
 	mlpProbe
 	wholeProbe
-	freeRole   // free attention
+	freeRole   // weights of free attention
 	layerRoles = 16
 )
 
-// Roles outside the layers.
+// The following roles are those of random numbers outside the layers.
 const (
 	wordRole role = layerRoles + iota
 	vectorMapRole
@@ -37,20 +38,20 @@ const (
 	logitRole
 	commonRole // common component of Gaussian tokens
 	tokenRole
-	wordsRole   // the words themselves
-	lossRole    // the weights of a loss
-	classesRole // the classes of a loss
+	wordsRole   // the words of a sequence
+	lossRole    // the weights of the linear map of a loss
+	classesRole // the random classes of a loss
 )
 
-// bias reports whether the role is that of biases.
+// bias reports whether the role is that of the biases of a layer.
 func (r role) bias() bool { return biasRoles <= r && r < 2*biasRoles }
 
-// source provides the random numbers of one network.
+// source generates the random numbers of one network of an Ensemble.
 type source struct {
 	stream  kernels.Stream
 	network int64
-	lanes   *kernels.Lanes   // lanes of the rows that are drawn side by side
-	buffer  []kernels.Vector // for each row, an even number of entries
+	lanes   *kernels.Lanes   // generators of the random numbers of the rows that are sampled side by side
+	buffer  []kernels.Vector // an even number of random entries for each row
 }
 
 const rowsTogether, columnsTogether = 8, 256
@@ -60,7 +61,7 @@ func newSource(stream kernels.Stream, network int64) *source {
 		buffer: make([]kernels.Vector, columnsTogether)}
 }
 
-// address returns the address of the random numbers of a row.
+// address returns the purpose and the step that identify the random numbers of a row of a matrix of weights.
 func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 	if r < layerRoles {
 		return kernels.Increments, int64(layer*layerRoles+int(r))*largestCount + int64(row)
@@ -68,8 +69,8 @@ func address(r role, layer, row int) (purpose kernels.Purpose, step int64) {
 	return kernels.Starts, int64(r)*largestCount + int64(row)
 }
 
-// normals fills a matrix with independent centred normal entries. Row k of the matrix gets the random numbers
-// of row k or, if rows is not nil, those of row rows[k].
+// normals fills a matrix with independent centred normal entries. Row k of the matrix has the random numbers
+// of row k of the weights or, if rows is not nil, of row rows[k].
 func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []int) {
 	for first := 0; first < m.Rows; first += rowsTogether {
 		count := min(rowsTogether, m.Rows-first)
@@ -91,7 +92,7 @@ func (s *source) normals(m matrix, deviation float64, r role, layer int, rows []
 	}
 }
 
-// draw fills a parameter with its random values for a layer.
+// draw fills a parameter with the random initial values that it has in a layer.
 func (s *source) draw(p *Parameter, layer int) {
 	if p.law.shared {
 		layer = 0
@@ -116,7 +117,7 @@ func (s *source) draw(p *Parameter, layer int) {
 	}
 }
 
-// rowsOf returns the block of count rows that begins with row first.
+// rowsOf returns the block of count rows of a matrix that begins with row first.
 func rowsOf(m matrix, first, count int) matrix {
 	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
@@ -141,7 +142,7 @@ func (s *source) tokens(n Network, x matrix) {
 	}
 }
 
-// words draws count words of a sequence, by Zipf's law or, if law is nil, uniformly.
+// words samples count words of a sequence, by Zipf's law or, if law is nil, uniformly.
 func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
 	if law == nil {
 		return s.choices(wordsRole, sequence, count, vocabulary)
@@ -153,7 +154,7 @@ func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
 	return words
 }
 
-// choices draws count uniform integers in [0, limit).
+// choices samples count uniform integers from 0 to limit-1.
 func (s *source) choices(r role, row, count, limit int) []int {
 	choices := make([]int, count)
 	for k, u := range s.uniforms(r, row, count) {
@@ -162,7 +163,7 @@ func (s *source) choices(r role, row, count, limit int) []int {
 	return choices
 }
 
-// uniforms draws count uniform numbers in (0, 1).
+// uniforms samples count uniform numbers in (0, 1).
 func (s *source) uniforms(r role, row, count int) []float64 {
 	uniforms := make([]float64, count)
 	purpose, step := address(r, 0, row)
@@ -173,7 +174,8 @@ func (s *source) uniforms(r role, row, count int) []float64 {
 	return uniforms
 }
 
-// zipf holds the partial sums of 1/k for k from 1 to the number of words.
+// zipf is Zipf's law of words, in which word k has probability proportional to 1/k: it holds the partial sums
+// of 1/k.
 type zipf []float64
 
 func newZipf(words int) zipf {
@@ -185,7 +187,7 @@ func newZipf(words int) zipf {
 	return sums
 }
 
-// at returns the word, counted from 0, at the quantile u.
+// at returns the word, counted from 0, at the quantile u of Zipf's law.
 func (z zipf) at(u float64) int {
 	return min(sort.SearchFloat64s(z, u*z[len(z)-1]), len(z)-1)
 }

@@ -7,13 +7,13 @@ import (
 )
 
 // Dropout contains the probabilities, in [0, 1), with which activations are set to 0 in a pass with dropout.
-// Activations that are not set to 0 are divided by the probability of this (Srivastava et al. 2014).
-// Probability 0 means no dropout.
+// Activations that are not set to 0 are divided by the probability of not being set to 0 (Srivastava et al.
+// 2014). Probability 0 means no dropout.
 type Dropout struct {
 	Embedding float64 // for coordinates of tokens before the first layer
-	Attention float64 // for attention weights; if gain-controlled, after the subtraction of their mean
-	MLP       float64 // for the inputs of the MLP's second matrix
-	Branch    float64 // for outputs of attention and MLP before the skip connection is added
+	Attention float64 // for attention weights; with gain control, after the subtraction of their mean
+	MLP       float64 // for the inputs of the second matrix of an MLP
+	Branch    float64 // for outputs of attention and MLP before they are added to the skip connection
 }
 
 // Validate returns an error that names the first probability that is not allowed.
@@ -30,7 +30,7 @@ func (d Dropout) Validate() error {
 	return nil
 }
 
-// place is the place of dropout in a layer.
+// place says where in a layer dropout is applied.
 type place int64
 
 const (
@@ -39,36 +39,36 @@ const (
 	attentionOutputs
 	mlpOutputs
 	places
-	mlpHidden = places + embeddings // stored with the next layer, which has no embeddings
+	mlpHidden = places + embeddings // counted with the next layer, which has no embeddings
 )
 
-// masks draws dropout masks. Each row of a mask has its own address. The address consists of the number of
-// the sequence, the layer, the place, and the number of the row.
+// masks samples dropout masks. Each row of a mask has its own random numbers, which are identified by the
+// number of the sequence, the layer, the place, and the number of the row.
 type masks struct {
 	seed    uint64
-	numbers []int64 // numbers of the sequences; none without dropout
+	numbers []int64 // numbers of the sequences; nil without dropout
 	lanes   *kernels.Lanes
 	buffer  []kernels.Vector
 }
 
 // Drop switches dropout on for later calls of Forward, with the probabilities of the batch's Dropout. The
-// masks of sequence k are drawn at (seed, numbers[k]), where numbers are in [0, 2^40). Without numbers
-// dropout is off, as in a new workspace.
+// dropout masks of sequence k are determined by the seed and by numbers[k], which is at least 0 and below
+// 2^40. Without numbers, Drop switches dropout off, as it is in a new workspace.
 func (w *Workspace) Drop(seed uint64, numbers ...int64) {
 	if len(numbers) > 0 && len(numbers) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d numbers for %d sequences", len(numbers), w.batch.Sequences))
 	}
 	m := &w.work.masks
 	if m.lanes == nil || m.seed != seed {
-		const cell = 0x64726f70 // "drop"
+		const cell = 0x64726f70 // spells "drop"
 		m.seed, m.lanes = seed, kernels.NewLanes(kernels.NewStream(seed, cell), 1)
 		m.buffer = make([]kernels.Vector, columnsTogether)
 	}
 	m.numbers = append(m.numbers[:0], numbers...)
 }
 
-// fill draws the rows of a mask, beginning with row number first, for a sequence. An entry is 0 with
-// probability rate, and otherwise 1/(1-rate).
+// fill samples the rows of a dropout mask, beginning with row number first, for a sequence. An entry of a
+// mask is 0 with probability rate, and 1/(1-rate) with probability 1-rate.
 func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, first int) {
 	const rowBits = 24
 	base := (int64(layer)*int64(places) + int64(at)) << rowBits
@@ -94,7 +94,7 @@ func (m *masks) fill(mask matrix, rate float64, sequence, layer int, at place, f
 	}
 }
 
-// dropout is a layer that drops coordinates of tokens.
+// dropout is a layer that sets random coordinates of tokens to 0.
 type dropout struct {
 	rate   float64
 	layer  int
@@ -125,7 +125,7 @@ func (d *dropout) Backward(derivative matrix) {
 	}
 }
 
-// multiplyEntries writes the products of the entries of x and y to dst, which may be one of them.
+// multiplyEntries writes the products of the entries of x and y to dst, which may be the slice x or y.
 func multiplyEntries(dst, x, y []float64) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for k := range dst {

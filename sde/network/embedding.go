@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Sequence is an input of a Transformer.
+// Sequence is a sequence of words or vectors as the input of a Transformer.
 type Sequence struct {
 	// Words are indices of words in the vocabulary, from 0, if tokens are words.
 	Words []int
 	// Vectors has one vector in each row. The embedding applies a linear map to each vector. If the network
-	// has no embedding, the rows are the tokens before the first layer.
+	// has no embedding, the vectors are the tokens before the first layer.
 	Vectors matrix
-	// Types are the types of all tokens, from 0; nil if all have type 0.
+	// Types are the types of all tokens, from 0; nil if all tokens have type 0.
 	Types []int
 }
 
@@ -23,17 +23,17 @@ type embedding struct {
 	law             Embedding
 	word, class     weight
 	position, types weight
-	fixed           matrix // fixed embeddings of positions
+	fixed           matrix // fixed embeddings of positions; see sinusoidal
 	vectors         linear
-	norm            *norm // nil without LayerNorm
+	norm            *norm // LayerNorm of embeddings; nil without LayerNorm
 	tokens          int   // number of tokens in a sequence
 	sequences       []Sequence
 	out             matrix
-	derivative      matrix // with respect to vectors
+	derivative      matrix // derivatives with respect to the vectors
 }
 
-// embedding returns the embedding, with memory for the given number of words. This is the size of the
-// vocabulary, or less if only the words that occur are stored.
+// embedding returns the layer that embeds sequences, with memory for the embeddings of the given number of
+// words. The number of words is the size of the vocabulary, or less if only the words that occur are stored.
 func (d *drafter) embedding(words int) *embedding {
 	e := &embedding{law: d.Embedding, tokens: d.tokens, out: d.tokenMatrix()}
 	law := func(role role) law { return normal(role, d.Embedding.Variance, 1) }
@@ -81,7 +81,8 @@ func sinusoidal(m matrix) {
 	}
 }
 
-// first returns the index of the first token that is made of a word or vector.
+// first returns the index of the first token that is computed from a word or vector: 1 if there is a class
+// token, and otherwise 0.
 func (e *embedding) first() int {
 	if e.law.Class {
 		return 1
@@ -89,7 +90,7 @@ func (e *embedding) first() int {
 	return 0
 }
 
-// check panics if the network cannot read the sequence.
+// check panics if the embedding cannot read the sequence.
 func (e *embedding) check(s Sequence) {
 	tokens := e.tokens - e.first()
 	switch {
@@ -103,9 +104,9 @@ func (e *embedding) check(s Sequence) {
 	}
 }
 
-// Forward returns the tokens.
+// Forward returns the tokens of the sequences: the sums of their embeddings, with LayerNorm if requested.
 func (e *embedding) Forward(sequences []Sequence) matrix {
-	e.sequences = append(e.sequences[:0], sequences...) // the slice itself belongs to the caller
+	e.sequences = append(e.sequences[:0], sequences...) // the slice that was passed in belongs to the caller
 	for k, s := range sequences {
 		e.check(s)
 		e.embed(s, rowsOf(e.out, k*e.tokens, e.tokens))
@@ -116,7 +117,7 @@ func (e *embedding) Forward(sequences []Sequence) matrix {
 	return e.out
 }
 
-// embed writes the tokens of a sequence.
+// embed writes the tokens of a sequence, before LayerNorm, to out.
 func (e *embedding) embed(s Sequence, out matrix) {
 	first := e.first()
 	if e.law.Class {
@@ -151,8 +152,8 @@ func (s Sequence) typeOf(t int) int {
 }
 
 // Backward replaces the derivatives with respect to tokens by the derivatives with respect to the sums of
-// embeddings. It accumulates the derivatives with respect to the embeddings. It returns the derivatives with
-// respect to the vectors, or with respect to the sums if tokens are words.
+// embeddings. Backward accumulates the derivatives with respect to the embeddings, and returns the
+// derivatives with respect to the vectors or, if tokens are words, with respect to the sums of embeddings.
 func (e *embedding) Backward(derivative matrix) matrix {
 	if e.norm != nil {
 		e.norm.Backward(derivative)
@@ -174,7 +175,7 @@ func (e *embedding) Backward(derivative matrix) matrix {
 }
 
 // backward accumulates the derivatives with respect to the embeddings whose sums are the tokens of a
-// sequence. It leaves out the linear map of vectors.
+// sequence. The method Backward adds the derivatives with respect to the linear map of vectors.
 func (e *embedding) backward(s Sequence, derivative matrix) {
 	first := e.first()
 	for t := range derivative.Rows {

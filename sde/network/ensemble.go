@@ -19,23 +19,24 @@ type Ensemble struct {
 	Gradients bool
 	Ranks     bool // whether stable ranks of layers are computed
 	// Sequences is the number of sequences of words that pass through each network; 0 stands for 1. The
-	// statistics of a layer are means over the sequences. More than one sequence requires that Gradients is
-	// false.
+	// statistics of a layer are means over these sequences of words. More than one sequence is allowed only
+	// if Gradients is false.
 	Sequences int
-	Words     [][]int // words of each sequence, the same for all networks; nil for random words
-	// Zipf gives random words probabilities proportional to 1/k, where k is their number counted from 1.
-	// Otherwise all words have the same probability.
+	Words     [][]int // words of each sequence, for all networks; nil for random words
+	// Zipf says that random words have probabilities proportional to 1/k, where k is the number of the word
+	// counted from 1. Without Zipf, all words have the same probability.
 	Zipf bool
-	// Classes is the number of classes of a loss; it requires Gradients. If it is positive, Whole contains
-	// the derivatives of this loss: the cross-entropy between a random class for each token and the softmax
-	// of logits, averaged over tokens. The logits come from a random linear map after the last layer, whose
-	// weights have variance 1/Dim. If Classes is 0, Whole refers to the tokens after the last layer.
+	// Classes is the number of classes of a loss; a positive number requires Gradients. If Classes is
+	// positive, Layer.Whole contains the derivatives of this loss: the cross-entropy between a random class
+	// for each token and the softmax of logits, averaged over tokens. The logits come from a random linear
+	// map after the last layer; the weights of this map have variance 1/Dim. If Classes is 0, Layer.Whole
+	// contains derivatives of the tokens after the last layer.
 	Classes int
 	Workers int // number of goroutines, each of which computes some networks; 0 for one per processor
 }
 
-// Validate returns an error that names the first field out of its domain, or the memory that the ensemble
-// would need if that exceeds sde.LargestMemory.
+// Validate returns an error that names the first field of the ensemble that is out of its domain, or the
+// memory that the ensemble would need if this memory exceeds sde.LargestMemory.
 func (e *Ensemble) Validate() error {
 	switch {
 	case e.Networks < 1 || int64(e.Networks) > kernels.MaxTrajectories:
@@ -66,9 +67,10 @@ func (e *Ensemble) workers() int {
 	return min(e.Workers, e.Networks)
 }
 
-// Run returns the layers of each network, starting with the input, layer 0. It returns an error if a
-// parameter is invalid, or if the tokens of a network become 0 or overflow. If this happens to several
-// networks, the error is that of the first one. The result does not depend on the number of workers.
+// Run returns the statistics of the layers of each network, starting with the input as layer 0. Run returns
+// an error if a parameter is invalid, or if the tokens of a network become 0 or overflow. If several networks
+// fail, the error is that of the first failing network. The statistics do not depend on the number of
+// workers.
 func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 // sequences returns the number of sequences that pass through each network.
 func (e *Ensemble) sequences() int { return max(1, e.Sequences) }
 
-// validateSequences returns an error if the networks cannot read the sequences.
+// validateSequences returns an error if the networks of the ensemble cannot read its sequences.
 func (e *Ensemble) validateSequences() error {
 	words := e.Network.Embedding.Vocabulary > 0
 	switch {
@@ -122,7 +124,7 @@ func (e *Ensemble) validateSequences() error {
 	return nil
 }
 
-// validateWords returns an error if the networks cannot read these words.
+// validateWords returns an error if the networks of the ensemble cannot read the given words.
 func (e *Ensemble) validateWords(words []int) error {
 	n := e.Network
 	want := n.Tokens
@@ -141,14 +143,15 @@ func (e *Ensemble) validateWords(words []int) error {
 }
 
 // Worker returns a function that computes one network of a valid ensemble, given the number of the network.
-// The layers and errors are those of Run. The function reuses its memory, so each goroutine needs its own
-// function.
+// The returned function gives the same statistics of layers and the same errors as Run. The returned function
+// reuses its memory, so that each goroutine needs its own function.
 func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
 	return e.Observer(func(int64, int, int, View) error { return nil })
 }
 
-// Observer returns a function like that of Worker, which also calls show with every sequence after every
-// layer of a network. Layer 0 is the input. If show returns an error, the function stops and returns it.
+// Observer returns a function that computes a network like that of Worker, and also calls show with every
+// sequence after every layer of the network. Layer 0 is the input. If show returns an error, the function
+// stops and returns this error.
 func (e *Ensemble) Observer(
 	show func(network int64, sequence, layer int, v View) error,
 ) func(ctx context.Context, network int64) ([]Layer, error) {

@@ -6,20 +6,22 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// crossEntropy is the cross-entropy loss for random classes after the last layer, at initialisation.
+// crossEntropy is the cross-entropy loss, at initialisation, of a random linear map after the last layer for
+// random classes of the tokens.
 type crossEntropy struct {
-	weights matrix // Classes × Dim
-	logits  matrix // Tokens × Classes
+	weights matrix // weights of the linear map to logits, Classes × Dim
+	logits  matrix // logits of the tokens, Tokens × Classes
 	work    *work
 }
 
-// crossEntropy returns a loss with allocated memory.
+// crossEntropy returns a cross-entropy loss with allocated memory.
 func (d *drafter) crossEntropy(classes int) *crossEntropy {
 	return &crossEntropy{weights: d.matrix(classes, d.Dim), logits: d.matrix(d.tokens, classes),
 		work: d.work}
 }
 
-// draw draws the weights of the loss for a network, and returns the class of each token.
+// draw samples the weights of the linear map of the loss for a network, and returns a random class for each
+// token.
 func (l *crossEntropy) draw(s *source) []int {
 	s.normals(l.weights, 1/math.Sqrt(float64(l.weights.Cols)), lossRole, 0, nil)
 	return s.choices(classesRole, 0, l.logits.Rows, l.logits.Cols)

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// machine computes the networks of an ensemble, one at a time, in the same memory. It holds the weights
-// of one layer, which are drawn when tokens reach the layer, and the embeddings of no more words than
-// there are tokens.
+// machine computes the networks of an ensemble, one at a time, in the same memory. A machine holds the
+// weights of one layer, which are sampled when tokens reach the layer, and the embeddings of only the words
+// that occur.
 type machine struct {
 	network   Network
 	words     [][]int       // given words of each sequence; nil if they are random
@@ -22,9 +22,9 @@ type machine struct {
 	layer     *register     // parameters of one layer
 	given     matrix        // tokens before the first layer, or vectors
 	sequences []matrix      // tokens of each sequence before a layer
-	blocks    []*block      // blocks of all layers; a single one without gradients
+	blocks    []*block      // blocks of all layers; a single block without gradients
 	gradient  []float64     // gradient with respect to the parameters of one layer; nil without gradients
-	loss      *crossEntropy // nil if the derivatives are those of the tokens
+	loss      *crossEntropy // nil if the derivatives of tokens are asked for
 	classes   int           // number of classes of the loss
 	probe     matrix
 	pass      matrix // derivatives during the backward pass
@@ -44,7 +44,8 @@ func newMachine(e *Ensemble) *machine {
 	return m
 }
 
-// measured returns the diagram of a network with a single layer, with all parameters but without memory.
+// measured returns the machine of an ensemble with the diagram of a single layer, with all parameters but
+// without memory.
 func measured(e *Ensemble) *machine {
 	m := &machine{network: e.Network, classes: e.Classes, sequences: make([]matrix, e.sequences())}
 	if e.Gradients {
@@ -54,7 +55,7 @@ func measured(e *Ensemble) *machine {
 	return m
 }
 
-// draft creates the layers of the machine.
+// draft creates the given number of layers of the machine.
 func (m *machine) draft(d *drafter, layers int) {
 	n := m.network
 	m.inputs, m.layer = newRegister(), newRegister()
@@ -85,7 +86,7 @@ func (m *machine) draft(d *drafter, layers int) {
 	}
 }
 
-// input draws the embeddings and returns the tokens of a sequence before the first layer.
+// input samples the embeddings, and returns the tokens of a sequence before the first layer.
 func (m *machine) input(s *source, number int) matrix {
 	n := m.network
 	if m.embedding == nil {
@@ -117,7 +118,7 @@ func (m *machine) input(s *source, number int) matrix {
 	return m.embedding.Forward([]Sequence{sequence})
 }
 
-// drawLayer draws the weights of a layer.
+// drawLayer samples the weights of a layer of the network.
 func (m *machine) drawLayer(s *source, layer int) {
 	for _, p := range m.layer.parameters {
 		s.draw(p, layer)
@@ -125,7 +126,8 @@ func (m *machine) drawLayer(s *source, layer int) {
 }
 
 // run computes the forward pass of a network and, with gradients, the backward pass. For the backward pass
-// the weights of each layer are drawn again. It calls show with every sequence after every layer.
+// the weights of each layer are sampled again. The function show is called with every sequence after every
+// layer.
 func (m *machine) run(
 	ctx context.Context, s *source, show func(sequence, layer int, v View) error,
 ) (layers []Layer, err error) {
@@ -168,8 +170,8 @@ func (m *machine) run(
 	return layers, nil
 }
 
-// advance passes a sequence through a layer, whose weights have been drawn, and returns the statistics of the
-// sequence after the layer. Layer 0 is the input.
+// advance passes a sequence through a layer, whose weights have been sampled, and returns the statistics of
+// the sequence after the layer. Layer 0 is the input.
 func (m *machine) advance(
 	s *source, sequence, layer int, show func(sequence, layer int, v View) error,
 ) (seen Layer, err error) {
@@ -201,7 +203,8 @@ func (m *machine) advance(
 	return seen, show(sequence, layer, v)
 }
 
-// local returns the gradients of a layer's own attention and of its own MLP.
+// local returns the squared norms of the gradients of the outputs of the attention and of the MLP of a layer,
+// with respect to the weights and the input of this layer.
 func (m *machine) local(s *source, l int) Gradients {
 	b := m.blocks[l]
 	clear(m.gradient)

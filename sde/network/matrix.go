@@ -19,7 +19,7 @@ func matrixOf(rows, columns int, data []float64) matrix {
 	return matrix{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: data}
 }
 
-// columns returns the block of count columns that begins with column first.
+// columns returns the block of count columns of a matrix that begins with column first.
 func columns(m matrix, first, count int) matrix {
 	return matrix{Rows: m.Rows, Cols: count, Stride: m.Stride, Data: m.Data[first:]}
 }
@@ -31,7 +31,7 @@ const (
 	transposed = blas.Trans
 )
 
-// addMultiple adds factor·x to y.
+// addMultiple adds factor times the vector x to the vector y.
 func addMultiple(y []float64, factor float64, x []float64) {
 	rowwise.Mix(y[:len(x)], factor, x, 1, y)
 }

@@ -1,14 +1,15 @@
 package network
 
-// mlp is W₂φ(W₁x + b₁) + b₂ or, if gated, W₂(φ(u)⊙v) + b₂, where u and v are the two halves of W₁x + b₁.
+// mlp is the MLP of a layer, which maps a token x to W₂φ(W₁x + b₁) + b₂ or, if gated, to W₂(φ(u)⊙v) + b₂,
+// where u and v are the two halves of W₁x + b₁.
 type mlp struct {
 	first, second  linear
 	activation     Activation
 	gated          bool
-	input          matrix   // tokens
+	input          matrix   // tokens that the MLP reads
 	hidden, active matrix   // W₁x + b₁ and the hidden activations, Tokens × width
-	dropped        *dropout // dropout of the hidden activations; nil if there is none
-	read           matrix   // the input of W₂
+	dropped        *dropout // dropout of the hidden activations; nil if there is no dropout
+	read           matrix   // the input of W₂: the hidden activations after dropout
 	out            matrix
 	work           *work
 }
@@ -59,7 +60,7 @@ func (m *mlp) Backward(derivative matrix) {
 	m.first.input(hidden, 0, derivative)
 }
 
-// inner converts derivatives with respect to the outputs to derivatives with respect to the hidden
+// inner converts derivatives with respect to the outputs of the MLP to derivatives with respect to its hidden
 // activations.
 func (m *mlp) inner(derivative, to matrix) {
 	m.second.input(derivative, 0, to)

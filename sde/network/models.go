@@ -18,8 +18,9 @@ func encoder(tokens int) Network {
 	}
 }
 
-// BERT returns BERT-base (Devlin et al. 2019) at initialisation, without dropout: post-norm, embeddings
-// of words, positions and types, and LayerNorm after the embedding.
+// BERT returns the law of BERT-base (Devlin et al. 2019) at initialisation, for sequences of the given number
+// of tokens, without dropout. BERT has post-norm blocks, embeddings of words, positions and types, and
+// LayerNorm after the embedding.
 func BERT(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm = PostNorm
@@ -28,9 +29,10 @@ func BERT(tokens int) Network {
 	return n
 }
 
-// GPT2 returns the small GPT-2 (Radford et al. 2019) at initialisation, without dropout: pre-norm, causal,
-// GELU in its tanh approximation. The weights of the last map of each branch are divided by the square root
-// of the number of branches of the network.
+// GPT2 returns the law of the small GPT-2 (Radford et al. 2019) at initialisation, for sequences of the given
+// number of tokens, without dropout. GPT-2 has pre-norm blocks, causal attention, and GELU in its tanh
+// approximation. The weights of the last map of each branch are divided by the square root of the number of
+// branches of the network.
 func GPT2(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm, n.Causal, n.Activation, n.FinalNorm = PreNorm, true, GELUTanh, true
@@ -42,9 +44,9 @@ func GPT2(tokens int) Network {
 	return n
 }
 
-// ViT returns ViT-base (Dosovitskiy et al. 2021) at initialisation, without dropout: pre-norm, a linear
-// map of patches of 16×16 pixels in three colours, a class token at the first position, and embeddings of
-// positions.
+// ViT returns the law of ViT-base (Dosovitskiy et al. 2021) at initialisation, for sequences of the given
+// number of tokens, without dropout. ViT has pre-norm blocks, a linear map of patches of 16×16 pixels in
+// three colours, a class token at the first position, and embeddings of positions.
 func ViT(tokens int) Network {
 	n := encoder(tokens)
 	n.Norm, n.FinalNorm = PreNorm, true

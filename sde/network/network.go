@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Network is the law of a Transformer with random weights: its architecture and the law of its weights.
-// Fields that are 0 or false give the blocks of the papers of the package comment: LayerNorm is x√d/|x|, the
-// outputs of heads are not mixed, the MLP is as wide as the tokens, and the squared norms and inner products
-// of the input tokens are given.
+// Network is the law of a Transformer with random weights: its architecture and the law of its weights. If
+// the optional fields are 0 or false, the blocks are those of the papers that the package comment cites:
+// LayerNorm is x√d/|x|, the outputs of heads are not mixed, the MLP is as wide as the tokens, and the squared
+// norms and inner products of the input tokens are given.
 //
 // A block consists of attention and an MLP, each a branch parallel to a skip connection. Norm specifies
 // the position of LayerNorm.
@@ -21,61 +21,61 @@ type Network struct {
 
 	Norm      Placement
 	LayerNorm LayerNorm
-	AlphaSA   float64 // strength of attention's skip connection
-	AlphaMLP  float64 // strength of the MLP's skip connection
+	AlphaSA   float64 // strength of the skip connection of attention
+	AlphaMLP  float64 // strength of the skip connection of the MLP
 	BranchSA  float64 // strength of the attention branch; 0 stands for 1
 	BranchMLP float64 // strength of the MLP branch; 0 stands for 1
 
-	Heads        int  // at least 1; must divide Dim
+	Heads        int  // number of heads, at least 1; must divide Dim
 	KeyDim       int  // dimension of queries and keys of a head, at least 1; 0 stands for Dim/Heads
 	Causal       bool // a token attends to itself and to earlier tokens only
 	Uniform      bool // attention ignores the scores; its derivative is that of softmax at equal scores
 	GainControl  bool // the mean of the values is subtracted from the output of attention
 	Projection   bool // the outputs of the heads are mixed by W_O
 	Biases       bool // queries, keys, values and W_O have biases; the MLP always has biases
-	TiedKeys     bool // W_K = W_Q within a layer
+	TiedKeys     bool // the key matrix W_K is the query matrix W_Q of the layer
 	SharedKeys   bool // all layers have the same queries and keys, or free attention
 	SharedValues bool // all layers have the same values
 	Values       ValueLaw
 	Attention    Attention
-	Projections  ValueLaw // law of W_O
+	Projections  ValueLaw // law of the matrix W_O
 
 	AttentionOnly bool // a block has no MLP
-	Width         int  // width of the MLP's hidden layer, at least 1; 0 stands for Dim
+	Width         int  // width of the hidden layer of the MLP, at least 1; 0 stands for Dim
 	Activation    Activation
-	Gated         bool // the hidden layer is φ(u)⊙v, where u and v are the halves of the first map's output
+	Gated         bool // the hidden layer is φ(u)⊙v, where u and v are the halves of the output of W₁
 
-	// Variances of weights, multiplied by the number of inputs of their matrix. Weights are normal with
-	// mean 0.
-	QueryKey2   float64 // of queries and keys: β√log T in (9) of "Two Failure Modes"; also of free scores
-	Value2      float64 // of values, σ_v²; squared scale of orthogonal and identity values
-	Projection2 float64 // of W_O, like Value2
-	Hidden2     float64 // of the MLP's first weights
-	Output2     float64 // of the MLP's second weights
+	// The following fields are variances of weights, multiplied by the number of inputs of the matrix of
+	// these weights. The initial weights are normal with mean 0.
+	QueryKey2   float64 // queries and keys: β√log T in (9) of "Two Failure Modes"; also free scores
+	Value2      float64 // values, σ_v²; squared scale of orthogonal and identity values
+	Projection2 float64 // matrix W_O, like Value2
+	Hidden2     float64 // first weights of the MLP
+	Output2     float64 // second weights of the MLP
 	Bias2       float64 // variance σ_b² of biases, not multiplied by anything
 
 	Input     Input
-	Q, P      float64 // of Simplex or Gaussian tokens: squared norm and inner product, divided by d
+	Q, P      float64 // squared norm and inner product of Simplex or Gaussian tokens, divided by d
 	Embedding Embedding
-	FinalNorm bool // LayerNorm after the last layer
-	// Outputs is the number of logits of each token, computed by a linear map after the last layer. Its
-	// weights have variance 1/Dim and its biases are 0. With Outputs = 0, the outputs are the tokens
-	// themselves.
+	FinalNorm bool // whether LayerNorm follows the last layer
+	// Outputs is the number of logits of each token, computed by a linear map after the last layer. The
+	// weights of this map have variance 1/Dim, and its biases are 0. With Outputs = 0, the outputs of the
+	// network are the tokens after the last layer.
 	Outputs int
 
-	// If Late is positive, the statistics are those of the last Late tokens of the sequence, at least 2. 0
-	// stands for all tokens.
+	// Late is the number of tokens at the end of the sequence, at least 2, of which statistics are computed;
+	// 0 stands for all tokens.
 	Late int
-	// Ends is the number of tokens at the beginning and at the end of the sequence whose cosines are
-	// measured separately, at least 2; 0 for none.
+	// Ends is the number of tokens at the beginning and at the end of the sequence whose cosines are measured
+	// separately, at least 2; with Ends = 0 no such cosines are measured.
 	Ends int
 }
 
 // Placement is the position of LayerNorm in a block.
 type Placement int
 
-// The placements, for a branch f parallel to a skip connection: PostNorm is LN(αx + f(x)), PreNorm is
-// αx + f(LN x), PeriNorm is αx + LN f(LN x), and NoNorm is αx + f(x).
+// The placements of LayerNorm LN, for a branch f parallel to a skip connection αx, are as follows. PostNorm
+// is LN(αx + f(x)), PreNorm is αx + f(LN x), PeriNorm is αx + LN f(LN x), and NoNorm is αx + f(x).
 const (
 	PostNorm Placement = iota
 	PreNorm
@@ -83,72 +83,76 @@ const (
 	PeriNorm
 )
 
-// PlacementNames are the names, in the order of the constants.
+// PlacementNames are the names of the placements of LayerNorm, in the order of the constants.
 var PlacementNames = []string{"post-norm", "pre-norm", "no-norm", "peri-norm"}
 
-// String returns the name.
+// String returns the name of the placement.
 func (p Placement) String() string { return PlacementNames[p] }
 
-// LayerNorm is the law of all LayerNorms, x/√(|x|²/d + Epsilon). Its zero value is x√d/|x|.
+// LayerNorm specifies the LayerNorms of a network, which map a token x of dimension d to x/√(|x|²/d +
+// Epsilon). The zero value of LayerNorm stands for x√d/|x|.
 type LayerNorm struct {
-	Centred bool    // the mean of a token's coordinates is subtracted first
-	Affine  bool    // coordinates are multiplied by gains, initially 1, and biases, initially 0, are added
-	Epsilon float64 // at least 0
+	Centred bool    // whether the mean of the coordinates of a token is subtracted first
+	Affine  bool    // whether gains, initially 1, multiply coordinates, and biases, initially 0, are added
+	Epsilon float64 // number ε ≥ 0 under the root
 }
 
-// Attention is the origin of the attention matrices.
+// Attention says how the attention matrices of a network are computed.
 type Attention int
 
-// With QueriesKeys, attention is the softmax of the scores of queries and keys. With FreeScores, it is the
-// softmax of a matrix of weights for each head, which all sequences share; the weights are normal with mean
-// 0. With FreeWeights, it is such a matrix itself, initially the identity. FreeScores and FreeWeights are "A"
-// and "Identity A" of "Mind the Gap", A.3.
+// With QueriesKeys, attention is the softmax of the scores of queries and keys. With FreeScores, attention is
+// the softmax of a matrix of weights for each head, which all sequences share; the weights are normal with
+// mean 0. With FreeWeights, attention is a matrix of weights itself, without softmax, which all sequences
+// share and which is initially the identity. FreeScores and FreeWeights are "A" and "Identity A" of "Mind the
+// Gap", A.3.
 const (
 	QueriesKeys Attention = iota
 	FreeScores
 	FreeWeights
 )
 
-// AttentionNames are the names, in the order of the constants.
+// AttentionNames are the names of the kinds of attention, in the order of the constants.
 var AttentionNames = []string{"queries-keys", "free-scores", "free-weights"}
 
-// String returns the name.
+// String returns the name of the kind of attention.
 func (a Attention) String() string { return AttentionNames[a] }
 
-// ValueLaw is the law of the value matrices of a layer, all heads together as one d×d matrix, or of W_O.
+// ValueLaw is the law of the value matrices of a layer, all heads together as one d×d matrix, or of the
+// matrix W_O that mixes heads.
 type ValueLaw int
 
-// The laws of value matrices: independent normal entries; √Value2 times the identity; and √Value2 times a
-// uniformly distributed orthogonal matrix. For W_O the factor is √Projection2.
+// The laws of value matrices are independent normal entries; √Value2 times the identity; and √Value2 times a
+// uniformly distributed orthogonal matrix. For the matrix W_O the factor is √Projection2 instead of √Value2.
 const (
 	GaussianValues ValueLaw = iota
 	IdentityValues
 	OrthogonalValues
 )
 
-// ValueLawNames are the names, in the order of the constants.
+// ValueLawNames are the names of the laws of value matrices, in the order of the constants.
 var ValueLawNames = []string{"gaussian", "identity", "orthogonal"}
 
-// String returns the name.
+// String returns the name of the law of value matrices.
 func (v ValueLaw) String() string { return ValueLawNames[v] }
 
 // Input is the law of the tokens before the first layer.
 type Input int
 
-// The laws of the input. Simplex tokens have squared norm Q·Dim and inner products P·Dim, exactly; there may
-// be at most Dim-1 tokens. Gaussian tokens have normal coordinates of variance Q, with covariance P between
-// tokens. Embedded tokens are computed from words or vectors by an Embedding. In an Ensemble, words are
-// uniformly distributed unless they are given, and vectors have independent standard normal coordinates.
+// Tokens before the first layer have one of the following laws. Simplex tokens have squared norm Q·Dim and
+// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Gaussian tokens have normal coordinates
+// of variance Q, with covariance P between tokens. Embedded tokens are computed from words or vectors by an
+// Embedding. In an Ensemble, words are uniformly distributed unless they are given, and vectors have
+// independent standard normal coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
 	Embedded
 )
 
-// InputNames are the names, in the order of the constants.
+// InputNames are the names of the laws of the input, in the order of the constants.
 var InputNames = []string{"simplex", "gaussian", "embedded"}
 
-// String returns the name.
+// String returns the name of the law of the input.
 func (i Input) String() string { return InputNames[i] }
 
 // Embedding specifies how tokens are computed from words or vectors. A token is the sum of the embedding of
@@ -159,36 +163,37 @@ type Embedding struct {
 	Class      bool // the first token is a learned vector, the same for all sequences
 	Positions  Positions
 	Types      int     // number of token types; 0 for none
-	Norm       bool    // LayerNorm after the sum
-	Variance   float64 // variance of all embeddings and of the linear map's weights; its biases are 0
+	Norm       bool    // whether LayerNorm follows the sum of embeddings
+	Variance   float64 // variance of all embeddings and of the weights of the linear map; its biases are 0
 }
 
 // Positions is the kind of position embeddings.
 type Positions int
 
-// The kinds of position embeddings: none; learned, with the initial law of word embeddings; and fixed
-// sines and cosines. The coordinates for position t are sin(t/10000^(2i/d)) and cos(t/10000^(2i/d)).
+// Position embeddings are absent, or learned with the initial law of word embeddings, or fixed sines and
+// cosines. The coordinates for position t are sin(t/10000^(2i/d)) and cos(t/10000^(2i/d)).
 const (
 	NoPositions Positions = iota
 	LearnedPositions
 	SinusoidalPositions
 )
 
-// PositionsNames are the names, in the order of the constants.
+// PositionsNames are the names of the kinds of position embeddings, in the order of the constants.
 var PositionsNames = []string{"none", "learned", "sinusoidal"}
 
-// String returns the name.
+// String returns the name of the kind of position embeddings.
 func (p Positions) String() string { return PositionsNames[p] }
 
-// The largest counts for which every entry of a matrix has an address of random numbers.
+// The constants largestCount and so on are the largest counts for which every entry of a matrix of weights
+// has its own random number.
 const (
 	largestCount  = 1 << 20
 	largestLayers = 1 << 20
 	largestScale  = 1e6
 )
 
-// Validate returns an error that names the first parameter that is out of its domain,
-// its value and what is allowed.
+// Validate returns an error that names the first parameter of the network that is out of its domain, its
+// value and what is allowed.
 func (n Network) Validate() error {
 	if err := n.validateCounts(); err != nil {
 		return err
@@ -284,7 +289,7 @@ func (e Embedding) validate() error {
 	return nil
 }
 
-// keys returns the dimension of a head's queries and keys, or 0 if there are none.
+// keys returns the dimension of the queries and keys of a head, or 0 for free attention.
 func (n Network) keys() int {
 	if n.Attention != QueriesKeys {
 		return 0
@@ -295,7 +300,7 @@ func (n Network) keys() int {
 	return n.Dim / n.Heads
 }
 
-// width returns the width of the MLP's hidden layer.
+// width returns the width of the hidden layer of the MLP.
 func (n Network) width() int {
 	if n.Width > 0 {
 		return n.Width
@@ -303,7 +308,8 @@ func (n Network) width() int {
 	return n.Dim
 }
 
-// hidden returns the number of outputs of the MLP's first weights.
+// hidden returns the number of outputs of the first weights of the MLP, which is twice the width if the MLP
+// is gated.
 func (n Network) hidden() int {
 	if n.Gated {
 		return 2 * n.width()
@@ -311,7 +317,7 @@ func (n Network) hidden() int {
 	return n.width()
 }
 
-// orOne returns a strength, where 0 stands for 1.
+// orOne returns the strength of a branch, with 1 in place of 0.
 func orOne(strength float64) float64 {
 	if strength == 0 {
 		return 1
@@ -319,14 +325,14 @@ func orOne(strength float64) float64 {
 	return strength
 }
 
-// later removes parameters that are 0 from the text from which the identity of a network is computed. They
-// were added after the other parameters, and networks without them must have the same random numbers as
-// before.
+// later removes parameters that are 0 from the text from which the identity of a network is computed. The
+// removed parameters were added after the other parameters, and networks that do not use them must keep their
+// random numbers.
 var later = strings.NewReplacer(
 	" Attention:"+QueriesKeys.String(), "", " Projections:"+GaussianValues.String(), "", " Gated:false", "")
 
-// id identifies the network's random numbers. It is the first 64 bits of a SHA-256 of the parameters on which
-// the law of a layer depends. The number of layers is not one of them.
+// id identifies the network's random numbers. The identity of a network is the first 64 bits of a SHA-256 of
+// the parameters on which the law of a layer depends. The identity does not depend on the number of layers.
 func (n Network) id() uint64 {
 	n.KeyDim, n.Width, n.BranchSA, n.BranchMLP = n.keys(), n.width(), orOne(n.BranchSA), orOne(n.BranchMLP)
 	n.Layers, n.Late, n.Ends, n.Outputs, n.FinalNorm = 0, 0, 0, 0, false

@@ -2,15 +2,15 @@ package network
 
 import "antipode/sde/internal/rowwise"
 
-// norm is LayerNorm: the normalised tokens, optionally multiplied by gains and with biases added. If epsilon
-// is 0, a token whose coordinates are all 0 becomes NaN. If the mean is subtracted, this also holds for a
-// token whose coordinates are all equal.
+// norm is a layer that applies LayerNorm: it normalises tokens, and optionally multiplies them by gains and
+// adds biases. If epsilon is 0, a token whose coordinates are all 0 becomes NaN. If the mean is subtracted
+// and epsilon is 0, a token whose coordinates are all equal also becomes NaN.
 type norm struct {
 	law        LayerNorm
 	gain, bias weight
 	factor     []float64 // 1/√(variance + ε) for each token
 	normalised matrix
-	out        matrix // without gains, the same matrix as normalised
+	out        matrix // outputs; without gains, the same matrix as normalised
 }
 
 // Forward implements layer.
@@ -27,7 +27,7 @@ func (n *norm) Backward(derivative matrix) {
 		n.gain.gradient.Data, n.bias.gradient.Data)
 }
 
-// rows returns the normalisation of the rows of a matrix of tokens.
+// rows returns the normalisation that LayerNorm applies to the rows of a matrix of tokens.
 func (n *norm) rows(x matrix) rowwise.Norm {
 	return rowwise.Norm{Columns: x.Cols, Centred: n.law.Centred, Epsilon: n.law.Epsilon,
 		Gain: n.gain.Data, Bias: n.bias.Data}

@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Orthonormalize makes the rows of a matrix orthonormal by the Gram-Schmidt method. There must be at most as
-// many rows as columns. It turns independent standard normal entries into uniformly distributed orthonormal
-// rows. Linearly dependent rows become NaN. Blocks of rows are made orthogonal to all earlier rows by matrix
-// products. This is done twice, so that rounding errors do not accumulate.
+// Orthonormalize makes the rows of a matrix orthonormal by the Gram-Schmidt method. The matrix must have at
+// most as many rows as columns. Orthonormalize turns independent standard normal entries into uniformly
+// distributed orthonormal rows. Linearly dependent rows become NaN. Blocks of rows are made orthogonal to all
+// earlier rows by matrix products. Each block is made orthogonal twice, so that rounding errors do not
+// accumulate.
 func Orthonormalize(m blas64.General) {
 	const together = 32
 	p := products.New(1)

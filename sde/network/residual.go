@@ -5,10 +5,11 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// residual is a branch parallel to a skip connection: skip·x + strength·branch(x).
+// residual is a layer with a branch parallel to a skip connection, which maps a token x to skip·x +
+// strength·branch(x).
 type residual struct {
 	branch         layer
-	skip, strength weight // scalars
+	skip, strength weight // strengths of the skip connection and of the branch, which are single numbers
 	fixed          bool   // whether derivatives with respect to skip and strength are omitted
 	input, output  matrix // tokens before and after the branch
 	out            matrix

@@ -8,17 +8,19 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Transformer is a network with its own weights, which any number of Workspaces may read concurrently.
-// The weights must not be changed while a Workspace reads them.
+// Transformer is a network with given weights, which any number of Workspaces may read concurrently. The
+// weights must not be changed while a Workspace reads them.
 type Transformer struct {
 	Network Network
-	// Parameters are all weights in the order of the diagram; layers may share some.
+	// Parameters are all weights of the Transformer, from the input to the outputs; layers may share
+	// parameters.
 	Parameters []*Parameter
 	register   *register
 }
 
-// New returns the network with the given number under a seed. It has the weights of the network with this
-// number in an Ensemble of the same law and seed. The error is that of Validate.
+// New returns a Transformer with the law n and random initial weights, which depend on the seed and the
+// number network. The Transformer has the weights of the network with this number in an Ensemble of the same
+// law and seed. The error of New is that of Network.Validate.
 func New(n Network, seed uint64, network int64) (*Transformer, error) {
 	if err := n.Validate(); err != nil {
 		return nil, err
@@ -35,23 +37,23 @@ func New(n Network, seed uint64, network int64) (*Transformer, error) {
 	return t, nil
 }
 
-// Size returns the number of weights.
+// Size returns the number of weights of the Transformer.
 func (t *Transformer) Size() int { return t.register.size }
 
 // Workspace is the memory in which one goroutine passes sequences through a Transformer.
 type Workspace struct {
-	// Gradient contains the derivatives with respect to all parameters, in their order, accumulated by
-	// calls of Backward; the caller resets it to 0. It is nil without gradients.
+	// Gradient contains the derivatives with respect to all parameters, in their order, accumulated by calls
+	// of Backward; the caller resets Gradient to 0. Gradient is nil for a batch without gradients.
 	Gradient []float64
 
 	batch     Batch
 	work      *work
 	embedding *embedding // nil if tokens are given by their geometry
 	input     matrix     // tokens before the first layer
-	dropped   *dropout   // dropout of these tokens; nil if there is none
+	dropped   *dropout   // dropout of the tokens before the first layer; nil if there is none
 	blocks    []*block
-	final     *norm  // nil if there is none
-	outputs   linear // without a weight if there are no logits
+	final     *norm  // LayerNorm after the last layer; nil if there is none
+	outputs   linear // map to the logits; without a weight if there are no logits
 	last      matrix // tokens after the last layer
 	logits    matrix
 
@@ -62,15 +64,15 @@ type Workspace struct {
 type Batch struct {
 	Sequences int  // number of sequences, all of the same length, at least 1; 0 stands for 1
 	Tokens    int  // length of each sequence, 1 to Network.Tokens; 0 stands for Network.Tokens
-	Workers   int  // number of goroutines for a matrix product; results do not depend on it
+	Workers   int  // number of goroutines for a matrix product; results do not depend on this number
 	Gradients bool // whether Backward may follow Forward
 	Dropout   Dropout
-	// FixedStrengths leaves the derivatives with respect to strengths of residual connections at 0. These
-	// derivatives are sums over all tokens.
+	// FixedStrengths leaves the derivatives with respect to strengths of residual connections at 0. The
+	// derivatives with respect to strengths are sums over all tokens.
 	FixedStrengths bool
 }
 
-// of returns the batch with defaults in place of zeros.
+// of returns the batch with the defaults of the network in place of zeros.
 func (b Batch) of(n Network) Batch {
 	b.Sequences = max(b.Sequences, 1)
 	if b.Tokens == 0 {
@@ -85,7 +87,7 @@ func (b Batch) of(n Network) Batch {
 	return b
 }
 
-// Workspace returns the memory for a batch. Dropout is off until Drop is called.
+// Workspace returns the memory to pass a batch through the Transformer. Dropout is off until Drop is called.
 func (t *Transformer) Workspace(b Batch) *Workspace {
 	b = b.of(t.Network)
 	w := &Workspace{}
@@ -101,7 +103,7 @@ func (t *Transformer) Workspace(b Batch) *Workspace {
 	return w
 }
 
-// Memory estimates the memory, in bytes, of a Transformer of the network with the given number of
+// Memory estimates the memory, in bytes, of a Transformer of the network and of the given number of
 // workspaces for a batch.
 func (n Network) Memory(workspaces int, b Batch) float64 {
 	b = b.of(n)
@@ -132,7 +134,7 @@ func (n Network) Memory(workspaces int, b Batch) float64 {
 	return 8 * (weights + float64(float64(workspaces)*memory))
 }
 
-// transformer builds the complete diagram.
+// transformer builds the complete diagram of a Transformer in the memory of a workspace.
 func (d *drafter) transformer(w *Workspace) {
 	if d.Input == Embedded {
 		w.embedding = d.embedding(d.Embedding.Vocabulary)
@@ -160,10 +162,10 @@ func (d *drafter) transformer(w *Workspace) {
 // constantLaw is the law of parameters whose entries all have the same value.
 func constantLaw(value float64) law { return law{kind: constant, scale: value} }
 
-// Forward passes the sequences of a batch through the network. It returns their logits or, if there are none,
-// the tokens after the last layer: a row for each token, sequence after sequence. The result is valid until
-// the next call. The vectors from which tokens are computed must not be changed until then. Forward panics if
-// the sequences do not match the workspace.
+// Forward passes the sequences of a batch through the network. Forward returns the logits of the tokens or,
+// if the network has no logits, the tokens after the last layer: a row for each token, sequence after
+// sequence. The returned matrix is valid until the next call of Forward. Until then, the vectors of the
+// sequences must not be changed. Forward panics if the sequences do not match the workspace.
 func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	if len(sequences) != w.batch.Sequences {
 		panic(fmt.Sprintf("network: %d sequences, where there should be %d",
@@ -191,7 +193,8 @@ func (w *Workspace) Forward(sequences ...Sequence) blas64.General {
 	return w.logits
 }
 
-// give copies the given tokens of the sequences to the memory of the workspace.
+// give copies the vectors of the sequences, which are the tokens before the first layer, to the memory of the
+// workspace.
 func (w *Workspace) give(sequences []Sequence) {
 	tokens, dim := w.batch.Tokens, w.input.Cols
 	for k, s := range sequences {
@@ -206,10 +209,10 @@ func (w *Workspace) give(sequences []Sequence) {
 	}
 }
 
-// Backward takes the derivatives of a loss with respect to the result of Forward, and adds the
-// derivatives with respect to all parameters to Gradient. It returns the derivatives with respect to the
-// sequences' vectors or, for words, with respect to the sums of their embeddings. The workspace must have
-// gradients, and the result is valid until the next call.
+// Backward takes the derivatives of a loss with respect to the result of Forward, and adds the derivatives
+// with respect to all parameters to Gradient. Backward returns the derivatives with respect to the vectors of
+// the sequences or, for words, with respect to the sums of their embeddings. The batch of the workspace must
+// have gradients, and the returned matrix is valid until the next call of Backward.
 func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	d := w.derivative
 	if w.outputs.weight.has() {
@@ -235,19 +238,19 @@ func (w *Workspace) Backward(derivative blas64.General) blas64.General {
 	return d
 }
 
-// ScaleScores sets a factor of the attention scores, the inverse of a softmax temperature, for later
-// calls of Forward. It is 1 in a new workspace.
+// ScaleScores sets the factor by which later calls of Forward multiply attention scores, which is the inverse
+// of a softmax temperature. The factor is 1 in a new workspace.
 func (w *Workspace) ScaleScores(factor float64) { w.work.scores = factor }
 
 // View shows a layer after the forward pass; it is valid until the next forward pass.
 type View struct {
-	Tokens blas64.General // tokens after the layer, a row for each
-	// Attention contains the weights of each head, with their mean subtracted if gain-controlled,
-	// sequence after sequence; nil for the input.
+	Tokens blas64.General // tokens after the layer, each a row
+	// Attention contains the attention matrices of the heads of the layer, sequence after sequence; with gain
+	// control, the mean of each row is subtracted. For the input, Attention is nil.
 	Attention []blas64.General
 }
 
-// Layer returns the view of a layer; layer 0 is the input.
+// Layer returns the view of a layer after the last forward pass; layer 0 is the input.
 func (w *Workspace) Layer(layer int) View {
 	if layer == 0 {
 		return View{Tokens: w.input}

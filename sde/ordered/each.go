@@ -2,10 +2,11 @@ package ordered
 
 import "context"
 
-// Each computes items like Run, with workers that compute one item at a time. It calls work once for each
+// Each computes items like Run, with workers that compute one item at a time. Each calls work once for each
 // worker. The function that work returns computes an item, and may reuse memory from item to item. The
-// function should return early, with any result, when its context is done. If it returns an error, the result
-// of this item is not delivered. At most 16 items for each worker are taken and not yet delivered.
+// returned function should return early, with any result, when its context is done. If the function returns
+// an error for an item, the result of this item is not delivered. At most 16 items for each worker are taken
+// and not yet delivered.
 func Each[Result any](
 	ctx context.Context, workers int, count int64, checkpoint Checkpoint[Result],
 	work func() func(ctx context.Context, item int64) (Result, error),
@@ -25,7 +26,7 @@ func Each[Result any](
 					return
 				}
 				result, err := compute(q.running, item)
-				if err == nil && q.Stopped() { // perhaps in the middle of the item
+				if err == nil && q.Stopped() { // the run may have stopped in the middle of the item
 					return
 				}
 				q.Put(item, computed[Result]{result, err == nil}, err)
@@ -42,14 +43,14 @@ func Each[Result any](
 		})
 }
 
-// computed is the result of an item; whole is false if the item failed.
+// computed is the result of an item; its field whole is false if the item failed.
 type computed[Result any] struct {
 	result Result
 	whole  bool
 }
 
-// computedCheckpoint is the checkpoint of computed results that belongs to a checkpoint of results. Only
-// whole results are stored.
+// computedCheckpoint adapts a checkpoint of results to computed results. A computedCheckpoint stores only the
+// results of items that have not failed.
 type computedCheckpoint[Result any] struct{ Checkpoint[Result] }
 
 func (c computedCheckpoint[Result]) Read(item int64) (computed[Result], error) {

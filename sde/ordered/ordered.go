@@ -22,21 +22,22 @@ import (
 type Queue[Result any] struct {
 	count      int64
 	next       atomic.Int64
-	running    context.Context // done when the run ends
-	quit       chan struct{}   // closed as soon as no more items are given out
-	tickets    chan struct{}   // one for each item that is taken and not yet delivered
+	running    context.Context // context that is done when the run ends
+	quit       chan struct{}   // closed as soon as no more items are handed out
+	tickets    chan struct{}   // one ticket for each item that is taken and not yet delivered
 	results    chan delivery[Result]
 	checkpoint Checkpoint[Result]
 }
 
-// Checkpoint holds the results of earlier runs of the same items, and stores those of this run.
+// Checkpoint holds the results of earlier runs of the same items, and stores the results of this run.
 type Checkpoint[Result any] interface {
-	// Has reports whether there is a result of the item. It is called concurrently.
+	// Has reports whether the checkpoint has a result of the item. Has is called by several workers
+	// concurrently.
 	Has(item int64) bool
 	// Read returns the result of an item for which Has reports true.
 	Read(item int64) (Result, error)
-	// Keep stores the result of an item as soon as it is computed, in any order of the items. It is called
-	// concurrently. An error ends the run.
+	// Keep stores the result of an item as soon as it is computed, in any order of the items. Keep is called
+	// by several workers concurrently. An error of Keep ends the run.
 	Keep(item int64, result Result) error
 }
 
@@ -46,11 +47,11 @@ type delivery[Result any] struct {
 	err    error
 }
 
-// Stopped reports whether the run has ended, so that further results are not needed.
+// Stopped reports whether the run has ended, so that no further results of items are needed.
 func (q *Queue[Result]) Stopped() bool { return q.running.Err() != nil }
 
-// Take returns the next item and true. It returns false if there is no further item, or if the run has ended.
-// There is a limit of the number of items that are taken and not yet delivered. If the limit is reached, Take
+// Take returns the next item of the queue and true. Take returns false if no item is left, or if the run has
+// ended. The number of items that are taken and not yet delivered has a limit. If this limit is reached, Take
 // waits if wait is set, and otherwise returns false.
 func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	select {
@@ -82,8 +83,8 @@ func (q *Queue[Result]) Take(wait bool) (item int64, ok bool) {
 	return item, !q.Stopped()
 }
 
-// Put hands over the result of an item for delivery. If err is nil, it stores the result in the checkpoint
-// first.
+// Put hands over the result of an item to the queue for delivery. If err is nil, Put first stores the result
+// in the checkpoint.
 func (q *Queue[Result]) Put(item int64, result Result, err error) {
 	if q.checkpoint != nil && err == nil {
 		err = q.checkpoint.Keep(item, result)
@@ -96,16 +97,16 @@ func (q *Queue[Result]) known(item int64) bool {
 }
 
 // Run computes the items 0 … count-1 on several workers (one for each processor if workers is 0), or reads
-// them from the checkpoint, which may be nil. It calls deliver with the results in the order of the items,
+// them from the checkpoint, which may be nil. Run calls deliver with the results in the order of the items,
 // from the calling goroutine. At most ahead items for each worker are taken and not yet delivered. Run calls
-// work once for each worker. work takes items, any number at a time, and puts their results. It returns when
-// it has no items left and Take returns false. It should return early, without putting its results, when the
-// queue is stopped.
+// the function work once for each worker. The function work takes items from the queue, any number at a time,
+// and puts their results into the queue. The function work should return when it has no items left and Take
+// returns false, and return early, without putting its results, when the queue is stopped.
 //
-// Each result is stored in the checkpoint as soon as it is computed, even if it is never delivered. If an
-// item has an error, its result is delivered before the run ends with that error. Run returns the first error
-// in the order of the items, as if they had been computed one after the other, or the error of the context.
-// When it returns, all its goroutines have ended.
+// Each result is stored in the checkpoint as soon as it is computed, even if the result is never delivered.
+// If an item has an error, the result of this item is delivered before the run ends with the error. Run
+// returns the first error in the order of the items, as if they had been computed one after the other, or the
+// error of the context. When Run returns, all its goroutines have ended.
 func Run[Result any](
 	ctx context.Context, workers int, count int64, ahead int, checkpoint Checkpoint[Result],
 	work func(q *Queue[Result]),
@@ -133,13 +134,13 @@ func Run[Result any](
 	err := q.deliverAll(ctx, deliver)
 	stop()
 	close(q.quit)
-	for range q.results { // until every worker has ended
+	for range q.results { // wait until every worker has ended
 	}
 	return err
 }
 
-// deliverAll delivers the results in the order of the items. It keeps those that come early until it is their
-// turn.
+// deliverAll delivers the results in the order of the items. deliverAll keeps results that come early until
+// all earlier items have been delivered.
 func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]delivery[Result]{}
 	for due := int64(0); due < q.count; {
@@ -174,7 +175,7 @@ func (q *Queue[Result]) deliverAll(ctx context.Context, deliver func(item int64,
 	return nil
 }
 
-// collect waits for a result of any item.
+// collect waits for the result of any item, in whatever order the items are computed.
 func (q *Queue[Result]) collect(ctx context.Context) (delivery[Result], error) {
 	select {
 	case <-ctx.Done():

@@ -1,7 +1,8 @@
-// Package residual has the residual recursion (1) of Fedorov et al., X_i ← X_i + α V A_i(X), where A is
-// softmax attention. It lacks the normalisation that keeps the tokens of the other packages on the sphere. If
-// V is the identity and α = 1/L, the limit is the equation dX_i = A_i(X) dt. If V has independent normal
-// entries and α = 1/√L, the limit is dX_i = dW A_i(X) (Table 1).
+// Package residual simulates the residual recursion (1) of Fedorov et al., X_i ← X_i + α V A_i(X), where A is
+// softmax attention. The residual recursion does not normalise tokens, whereas the other packages keep tokens
+// on the sphere. If V is the identity and α = 1/L, the limit of infinite depth L is the equation dX_i =
+// A_i(X) dt. If V has independent normal entries and α = 1/√L, the limit of infinite depth is dX_i = dW
+// A_i(X) (Table 1 of the paper).
 //
 //	x := residual.New([]float64{1, 0, 0, 1}, 2, 3) // two tokens of dimension 2, β = 3
 //	for range 100 {
@@ -11,8 +12,8 @@ package residual
 
 import "antipode/sphere/elementary"
 
-// Tokens are N tokens of dimension d, of any lengths (X is N×d, row-major), with working memory. They must
-// not be used concurrently.
+// Tokens holds N tokens of dimension d, of any lengths (X is N×d, row-major), and working memory for their
+// recursion. A Tokens must not be used concurrently.
 type Tokens struct {
 	X                      []float64
 	dim                    int
@@ -20,7 +21,8 @@ type Tokens struct {
 	field, weights, middle []float64
 }
 
-// New returns tokens that start at a copy of x, N×d. The scores of their attention are β<x_i, x_j>, β ≥ 0.
+// New returns tokens that start at a copy of x (N×d), where dim is d. The attention score of tokens x_i and
+// x_j is β<x_i, x_j>, with β ≥ 0.
 func New(x []float64, dim int, beta float64) *Tokens {
 	return &Tokens{
 		X: append([]float64(nil), x...), dim: dim, beta: beta, field: make([]float64, len(x)),
@@ -28,7 +30,7 @@ func New(x []float64, dim int, beta float64) *Tokens {
 	}
 }
 
-// attend writes the attention A_i(x) of each token to field.
+// attend writes the attention A_i(x) of each token x_i to row i of field.
 func (t *Tokens) attend(field, x []float64) {
 	for i := 0; i < len(x); i += t.dim {
 		largest := 0.0
@@ -57,7 +59,7 @@ func (t *Tokens) attend(field, x []float64) {
 	}
 }
 
-// AddField applies a layer with V = I: X ← X + α A(X).
+// AddField applies a layer of the residual recursion with V = I: X ← X + α A(X).
 func (t *Tokens) AddField(alpha float64) {
 	t.attend(t.field, t.X)
 	for k, v := range t.field {
@@ -65,7 +67,8 @@ func (t *Tokens) AddField(alpha float64) {
 	}
 }
 
-// AddProduct applies a layer with V = product/α, where product is d×d, row-major: X_i ← X_i + product·A_i(X).
+// AddProduct applies a layer of the residual recursion with V = product/α, where product is d×d, row-major:
+// X_i ← X_i + product·A_i(X).
 func (t *Tokens) AddProduct(product []float64) {
 	t.attend(t.field, t.X)
 	for i := 0; i < len(t.X); i += t.dim {
@@ -79,7 +82,8 @@ func (t *Tokens) AddProduct(product []float64) {
 	}
 }
 
-// Flow advances the limit dX = A(X) dt by one step of the midpoint rule, whose order is 2.
+// Flow advances the limit dX = A(X) dt by one step of the given length, by the midpoint rule, whose order is
+// 2.
 func (t *Tokens) Flow(step float64) {
 	t.attend(t.field, t.X)
 	for k, v := range t.field {

@@ -15,38 +15,43 @@ import (
 // Hybrid estimates the derivatives with respect to β and to ε of the probability of the antipodal outcome of
 // two tokens under recursion (7).
 //
-// A layer with the scalar w = 1/L + εv/√L takes u = atanh z to
+// A layer of the recursion multiplies attention by a scalar w = 1/L + εv/√L, where v is random, and takes u =
+// atanh z, for the overlap z of the tokens, to
 //
 //	u' = u + log (1+w(p+q)) - log (1+w(p-q)),
 //
-// which increases with u unless w is far below 0. So for given scalars the outcome of a trajectory is
-// antipodal if and only if its start is at most some u₀. From u₀ the scalars lead exactly to the edge of the
-// outcome. Therefore the inverses of the layers, from the last to the first, lead from the edge to u₀. If ρ
-// is the density of u at the start, the probability is the mean of the integral of ρ up to u₀, and its
-// derivative with respect to a parameter θ is the mean of ρ(u₀) du₀/dθ. Scores like those of Transformer are
-// not defined here: of the four laws of the scalars, two have densities with jumps, and one is discrete.
+// where p and q are the attention weights of a token for itself and for the other token. u' increases with u
+// unless w is far below 0. So for given scalars w of all layers, the outcome of a trajectory is antipodal if
+// and only if its initial u is at most some u₀. A trajectory from u₀ ends exactly at the edge of the
+// antipodal outcome. Therefore the inverses of the layers, from the last to the first, lead from this edge to
+// u₀. If ρ is the density of the initial u, the probability of the antipodal outcome is the mean of the
+// integral of ρ up to u₀, and the derivative of this probability with respect to a parameter θ is the mean of
+// ρ(u₀) du₀/dθ. The scores that Transformer uses are not defined for recursion (7): of the four laws of the
+// scalars, two have densities with jumps, and one is discrete.
 type Hybrid struct {
-	// Cell has two tokens under recursion (7) from a uniform start, with B = I and attention only. No layer
-	// may fold the overlaps (see ErrFolds), whatever the scalar. For the Gaussian law this is required for
-	// scalars within 6.5 standard deviations.
+	// Cell has two tokens under recursion (7) from a uniform start, with interaction matrix B = I and one
+	// plain head of attention. No layer may fold the overlaps (see ErrFolds), whatever its random scalar; for
+	// the Gaussian law, no scalar within 6.5 standard deviations may fold them.
 	Cell         sde.Cell
 	Layers       int64
-	Trajectories int64   // at least 2; their scalars are those of the trajectories of an Ensemble of the cell
-	Tolerance    float64 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
+	Trajectories int64   // at least 2; their scalars are those of an Ensemble of the cell
+	Tolerance    float64 // tolerance of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
 	Seed         uint64
-	Workers      int // 0 for one
+	Workers      int // number of goroutines; 0 for one
 }
 
-// HybridDerivatives are the derivatives of the probability of the antipodal outcome.
+// HybridDerivatives are the derivatives, with respect to β and to ε, of the probability of the antipodal
+// outcome of two tokens under recursion (7).
 type HybridDerivatives struct{ ByBeta, ByEpsilon Mean }
 
-// ErrFolds says that a layer may fold the overlaps: u' may decrease where u increases, so that several starts
-// can lead to the edge of the outcome.
+// ErrFolds says that a layer of recursion (7) may fold the overlaps of two tokens: the overlap after the
+// layer may decrease where the overlap before the layer increases, so that several starts can lead to the
+// edge of the antipodal outcome.
 var ErrFolds = errors.New("a layer may fold the overlaps")
 
-// Run returns the derivatives. They are the same for any number of workers. It returns an error if a field is
-// out of its domain. If a layer may fold the overlaps, the error wraps ErrFolds. If the context ends first,
-// the error is that of the context.
+// Run returns estimates of the derivatives, which are the same for any number of workers. Run returns an
+// error if a field of r is out of its domain. If a layer may fold the overlaps, the error wraps ErrFolds. If
+// the context ends first, Run returns the error of the context.
 func (r *Hybrid) Run(ctx context.Context) (HybridDerivatives, error) {
 	if err := r.validate(); err != nil {
 		return HybridDerivatives{}, err
@@ -92,18 +97,21 @@ func (r *Hybrid) validate() error {
 	return nil
 }
 
-// noiseAndDrift returns ε/√L and 1/L.
+// noiseAndDrift returns noise = ε/√L and drift = 1/L for a cell of depth L: the scalar of a layer with random
+// number v is noise·v + drift.
 func noiseAndDrift(c sde.Cell, m sde.Hybrid) (noise, drift float64) {
 	return m.Epsilon / math.Sqrt(float64(c.Depth)), 1 / float64(c.Depth)
 }
 
-// folds reports whether u' may fail to increase with u in a layer with the scalar w < 0:
+// folds reports whether u', after a layer with the scalar w < 0, may fail to increase with u before the
+// layer. For a layer with w < 0, the expression
 //
 //	du'/du - 1 = w d(p+q)/du / (1+w(p+q)) - w d(p-q)/du / (1+w(p-q))
 //
-// is at least -|w|·slope/(1-|w|·weight). Let x = 1-z. For softmax, slope is ½β x(2-x) sech²(½βx). It is at
-// most ½β, and also at most 4/e, as sech² t ≤ 4e^(-2t). For unnormalised attention, slope is e^β β x(2-x)
-// e^(-βx), which is at most e^β β and at most 2e^β/e.
+// is at least -|w|·slope/(1-|w|·weight). Let x = 1-z for the overlap z = tanh u. For softmax attention, the
+// number slope is ½β x(2-x) sech²(½βx). The slope for softmax is at most ½β, and also at most 4/e, as sech² t
+// ≤ 4e^(-2t). For unnormalised attention, slope is e^β β x(2-x) e^(-βx), which is at most e^β β and at most
+// 2e^β/e.
 func folds(w, beta float64, attention sde.Attention) bool {
 	weight, slope := 1.0, min(0.5*beta, 4/math.E)
 	if attention != sde.Softmax {
@@ -113,8 +121,8 @@ func folds(w, beta float64, attention sde.Attention) bool {
 	return -float64(w*(weight+slope)) >= 1
 }
 
-// startDensity returns the density of u at independent uniform tokens in R^d: c_d cosh^-(d-1) u with c₂ =
-// 1/π, c₃ = ½ and c_(d+2) = c_d·d/(d-1).
+// startDensity returns the density of u = atanh z, where z is the overlap of two independent uniform tokens
+// on the sphere in R^d. The density is c_d cosh^-(d-1) u with c₂ = 1/π, c₃ = ½ and c_(d+2) = c_d·d/(d-1).
 func startDensity(dim int) func(u float64) float64 {
 	c, first := 1/math.Pi, 2
 	if dim%2 == 1 {
@@ -130,7 +138,8 @@ func startDensity(dim int) func(u float64) float64 {
 	}
 }
 
-// A hybridWalk follows u from the edge of the antipodal outcome backwards through the layers of a trajectory.
+// A hybridWalk follows u = atanh z, for the overlap z of two tokens, from the edge of the antipodal outcome
+// backwards through the layers of a trajectory.
 type hybridWalk struct {
 	*Hybrid
 	model        sde.Hybrid
@@ -147,7 +156,8 @@ func newHybridWalk(r *Hybrid) *hybridWalk {
 	return w
 }
 
-// run sets u to u₀ of a trajectory, and by to its derivatives.
+// run sets u to u₀, the initial value from which a trajectory ends at the edge of the antipodal outcome, and
+// sets by to the derivatives of u₀ with respect to β and to ε.
 func (w *hybridWalk) run(trajectory int64) {
 	const farthest = 300 // no start has |u| as large as this
 	w.u, w.by = 0.5*elementary.Log(w.Tolerance/(2-w.Tolerance)), [2]float64{}
@@ -158,7 +168,8 @@ func (w *hybridWalk) run(trajectory int64) {
 	}
 }
 
-// back replaces u by the value that a layer with the number v takes to u. It uses Newton's method.
+// back replaces u by the value that a layer with random number v takes to u, which it computes by Newton's
+// method.
 func (w *hybridWalk) back(v float64) {
 	scalar := w.drift + float64(w.noise*v)
 	to := w.u

@@ -1,8 +1,10 @@
 package response
 
-// A layerShape holds the numbers on which the score of a layer depends. Let y₁ = e₁+c₁g and y₂ = e₂+c₂h. The
-// fields a, b and c are A, B and C of Transformer. The score uses f = (up A - down C)/root with root² =
-// AC-B², an increasing function of u', instead of u'. The fields first and second are c₁² and c₂².
+// A layerShape holds the numbers on which the score of a layer of Transformer depends, where a score is the
+// weight whose mean product with a function of the outcome is a derivative of the mean of this function. The
+// comment of Transformer defines c₁, c₂, g, h, A, B, C and u'. Let y₁ = e₁+c₁g and y₂ = e₂+c₂h. The fields a,
+// b and c of a layerShape are A, B and C. The score uses f = (up A - down C)/root with root² = AC-B², an
+// increasing function of u', instead of u'. The fields first and second of a layerShape are c₁² and c₂².
 type layerShape struct {
 	a, b, c, up, down, root float64
 	first, second           float64
@@ -10,13 +12,14 @@ type layerShape struct {
 	y                       [4]float64 // <y₁,e₁>, <y₁,e₂>, <y₂,e₁>, <y₂,e₂>
 }
 
-// A gradient holds the partial derivatives of a function of A, B and C.
+// A gradient holds the partial derivatives of a function of A, B and C with respect to these three numbers.
 type gradient struct{ a, b, c float64 }
 
-// scores returns n·W - div W for two parameters, log c₁ and log c₂. Let P₁ be the inner product of g and the
-// gradient of f with respect to g, and let G₁ be the squared length of this gradient. Let P₂ and G₂ be the
-// same numbers for h, and G = G₁+G₂. Let Q₁ and Q₂ be defined like P₁ and P₂, with G in place of f. Then f'
-// is P_k, where k is 1 or 2 for the two parameters, and
+// scores returns the scores n·W - div W of a layer, see Transformer, for two parameters, log c₁ and log c₂.
+// Let P₁ be the inner product of g and the gradient of f with respect to g, and let G₁ be the squared length
+// of this gradient. Let P₂ and G₂ be defined like P₁ and G₁ with h in place of g, and let G = G₁+G₂. Let Q₁
+// and Q₂ be defined like P₁ and P₂ with G in place of f. For the parameter log c_k, where k is 1 or 2, the
+// derivative f' of f is P_k, and
 //
 //	n·W - div W = [f'(P₁+P₂-Δf) - G_k - ½Q_k]/G + f' ∇f·∇G/G².
 func (s *layerShape) scores() (first, second float64) {
@@ -35,7 +38,8 @@ func (s *layerShape) scores() (first, second float64) {
 	return float64(p1*common) - (g1+float64(0.5*q1))/length, float64(p2*common) - (g2+float64(0.5*q2))/length
 }
 
-// derivatives returns the gradient of f, and the derivatives of that gradient with respect to A, B and C.
+// derivatives returns the gradient of the function f of scores, and the derivatives of this gradient with
+// respect to A, B and C.
 func (s *layerShape) derivatives() (f, byA, byB, byC gradient) {
 	n := float64(s.up*s.a) - float64(s.down*s.c)
 	root := s.root
@@ -59,8 +63,8 @@ func (s *layerShape) along(f gradient) (first, second float64) {
 		float64(2*f.c*(s.c-s.y[3])) + float64(f.b*(s.b-s.y[1]))
 }
 
-// products returns two inner products for two functions of A, B and C: that of their gradients with respect
-// to g, and that of their gradients with respect to h.
+// products returns, for two functions of A, B and C, the inner product of their gradients with respect to the
+// noise g, and the inner product of their gradients with respect to the noise h.
 func (s *layerShape) products(f, g gradient) (first, second float64) {
 	middle := float64(f.b * g.b)
 	return float64(s.first * (float64(4*f.a*g.a*s.a) + float64(2*s.b*(float64(f.a*g.b)+float64(f.b*g.a))) +
@@ -69,8 +73,9 @@ func (s *layerShape) products(f, g gradient) (first, second float64) {
 			float64(middle*s.a)))
 }
 
-// lengthBy returns the derivative of G with respect to A, B or C, whichever has the entry 1 in unit. by is
-// the derivative of the gradient f with respect to the same variable.
+// lengthBy returns the derivative, with respect to the variable A, B or C whose entry in unit is 1, of the
+// squared length G of the gradient of f with respect to the noise. The argument by is the derivative of the
+// gradient f with respect to this variable.
 func (s *layerShape) lengthBy(f, by, unit gradient) float64 {
 	first, second := s.products(f, by)
 	moved := layerShape{a: unit.a, b: unit.b, c: unit.c, first: s.first, second: s.second}

@@ -9,17 +9,17 @@ import (
 	"antipode/sde/ordered"
 )
 
-// A Mean is the mean of a sample, and its standard error.
+// A Mean is the mean of a sample, and the standard error of this mean.
 type Mean struct{ Value, Error float64 }
 
-// hasBareAttention reports whether a cell has two tokens, built-in attention with B = I, and neither other
-// sublayers nor random scores.
+// hasBareAttention reports whether a cell has two tokens, built-in attention with interaction matrix B = I,
+// and neither MLP nor further heads, drift or random scores.
 func hasBareAttention(c sde.Cell) bool {
 	return c.Tokens == 2 && c.Interaction == nil && c.Resampling.Spread == 0 && c.Plain() && !c.Tangent &&
 		c.Kernel == nil && c.PairKernel.Weigh == nil
 }
 
-// check returns an error if one of the settings that Transformer and Hybrid share is out of its domain.
+// check returns an error if a setting that Transformer and Hybrid share is out of its domain.
 func check(dim int, trajectories, layers int64, tolerance float64) error {
 	switch {
 	case dim < 2:
@@ -34,8 +34,8 @@ func check(dim int, trajectories, layers int64, tolerance float64) error {
 	return nil
 }
 
-// overTrajectories adds the results of all trajectories to total by join. It does so in an order that does
-// not depend on the number of workers, and so total does not depend on it either.
+// overTrajectories adds the results of all trajectories to total by join, in an order that does not depend on
+// the number of workers, so that the total does not depend on this number either.
 func overTrajectories[S any](ctx context.Context, trajectories int64, workers int, total *S,
 	join func(to *S, some S), worker func() func(trajectory int64) S,
 ) error {
@@ -56,8 +56,8 @@ func overTrajectories[S any](ctx context.Context, trajectories int64, workers in
 		})
 }
 
-// sums are sums, over trajectories, of the estimates of the derivatives with respect to one parameter, in the
-// order of ByParameter, and of their squares.
+// sums holds sums over trajectories of the estimates of the derivatives with respect to one parameter, in the
+// order of the fields of ByParameter, and sums of the squares of these estimates.
 type sums struct {
 	count, antipodal float64
 	sum, squares     [3]float64

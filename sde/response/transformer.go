@@ -1,6 +1,6 @@
-// Package response estimates how the final state of two tokens responds to the parameters of a cell: the
-// derivatives of the probability of the antipodal outcome, and of the mean overlap, with respect to these
-// parameters, without finite differences.
+// Package response estimates how the final state of two tokens responds to the parameters of a cell: package
+// response computes the derivatives of the probability of the antipodal outcome, and of the mean overlap,
+// with respect to these parameters, without finite differences.
 //
 //	cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1.5, Depth: 50,
 //		Start: sde.UniformStart{}}
@@ -18,61 +18,67 @@ import (
 // Transformer estimates the derivatives with respect to β and to σ of the probability of the antipodal
 // outcome, and of the mean overlap, of two tokens under Gaussian value matrices.
 //
-// The overlap z is a Markov chain in u = atanh z. Let e₁ and e₂ be the orthogonal unit vectors along X¹+X²
-// and X¹-X². A layer takes them to e₁+c₁g and e₂+c₂h, with standard normal vectors g and h, c₁ = σ(p+q)/√L
-// and c₂ = σ(p-q)/√L at u. The law of u' depends on the parameters only through c₁ and c₂:
+// The overlap z of the tokens X¹ and X² is a Markov chain, which is followed in the coordinate u = atanh z.
+// Let e₁ and e₂ be the orthogonal unit vectors along X¹+X² and X¹-X², and let p and q be the attention
+// weights of a token for itself and for the other token at overlap z. A layer takes e₁ and e₂ to e₁+c₁g and
+// e₂+c₂h, with standard normal vectors g and h, c₁ = σ(p+q)/√L and c₂ = σ(p-q)/√L. The law of u' after the
+// layer depends on the parameters β and σ only through c₁ and c₂:
 //
 //	2 sinh u' = (e^u A - e^-u C)/√(AC-B²), A = |e₁+c₁g|², C = |e₂+c₂h|², B = <e₁+c₁g, e₂+c₂h>.
 //
-// With the noise held fixed the overlap is a smooth function of the parameters, so that the derivative of its
-// mean is the mean of its derivative along the path. At long times this mean is dominated by the few paths
-// that are still far from both ends, z = ±1. If a sample has no such path, its standard error is too small.
+// With the noise held fixed the overlap is a smooth function of the parameters, so that the derivative of the
+// mean overlap is the mean of the derivative of the overlap along a path. At long times the mean of this
+// derivative is dominated by the few paths that are still far from both ends, z = ±1. If a sample has no path
+// far from both ends, the estimated standard error is too small.
 //
-// The outcome is not a smooth function of the parameters; the derivative of its probability is the mean of
-// the outcome times a score. Let f be a function of normal noise n and a parameter, with the derivative f'
-// with respect to the parameter. Integration by parts shows that the derivative of the mean of any function
-// ψ(f) is the mean of ψ(f) times n·W - div W, with
+// Whether the outcome is antipodal is not a smooth function of the parameters; the derivative of the
+// probability of this outcome is the mean of its indicator times a score. To define the score, let f be a
+// function of normal noise n and a parameter, with the derivative f' with respect to the parameter.
+// Integration by parts shows that the derivative of the mean of any function ψ(f) is the mean of ψ(f) times
+// n·W - div W, with
 //
 //	W = f'∇f/|∇f|²,
 //
-// the shortest displacement of the noise that changes f as the parameter does. Here f is u' of a layer, given
-// u, and the scores of the layers add up to a martingale. The score of the noise itself, (|g|²-d) c₁'/c₁ +
-// (|h|²-d) c₂'/c₂, has the same mean given u' and tens of times the variance. A control variate reduces the
-// variance. For each layer, the control at the overlap before the layer is subtracted from the outcome, and
-// the difference is multiplied by the score of the layer. The subtraction does not change the mean. The
-// variance is small if the control is close to the probability of the outcome given this overlap. The
-// derivative of the mean overlap is also estimated by scores. From the overlap, one minus twice the control
-// is subtracted.
+// the shortest displacement of the noise that changes f as the parameter does. For Transformer, f is u' after
+// a layer, given u before the layer, and the scores n·W - div W of the layers add up to a martingale. The
+// score of the noise itself, (|g|²-d) c₁'/c₁ + (|h|²-d) c₂'/c₂, has the same mean given u' as this score, and
+// tens of times its variance. A control variate reduces the variance of the estimates. For each layer, the
+// control at the overlap before the layer is subtracted from the indicator of the antipodal outcome, and the
+// difference is multiplied by the score of the layer. Subtracting the control does not change the mean. The
+// variance is small if the control is close to the conditional probability of the antipodal outcome given the
+// overlap before the layer. The derivative of the mean overlap is also estimated by scores, with one minus
+// twice the control subtracted from the final overlap.
 type Transformer struct {
-	// Cell has two tokens under Gaussian value matrices with independent entries, with B = I and attention
-	// only, at a positive β.
+	// Cell has two tokens under Gaussian value matrices with independent entries, with interaction matrix B =
+	// I and one plain head of attention, and with a positive β.
 	Cell         sde.Cell
 	Layers       int64
-	Trajectories int64                   // at least 2
-	Tolerance    float64                 // of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
+	Trajectories int64                   // number of trajectories, at least 2
+	Tolerance    float64                 // tolerance of the antipodal outcome, Z ≤ -1+Tolerance, in (0, 1)
 	Control      func(u float64) float64 // control variate, from 0 to 1; nil for 0
-	// Stop, if not nil, ends a trajectory at u if it returns true. It should report whether neither the
-	// outcome nor the overlap will change noticeably after u.
+	// Stop, if not nil, ends a trajectory early: where Stop returns true for u = atanh z, at overlap z. Stop
+	// should report whether neither the outcome nor the overlap will change noticeably after u.
 	Stop    func(u float64) bool
 	Seed    uint64
-	Workers int // 0 for one
+	Workers int // number of goroutines; 0 for one
 }
 
-// A ByParameter holds the derivatives with respect to one parameter. Antipodal is the derivative of the
-// probability of the antipodal outcome, estimated by scores. Overlap and OverlapAlong are estimates of the
-// derivative of the mean overlap: Overlap by scores, and OverlapAlong by derivatives along paths.
+// A ByParameter holds the estimated derivatives, with respect to one parameter, of the final state of two
+// tokens. Antipodal is the derivative of the probability of the antipodal outcome, estimated by scores.
+// Overlap and OverlapAlong are estimates of the derivative of the mean overlap: Overlap by scores, and
+// OverlapAlong by derivatives along paths.
 type ByParameter struct{ Antipodal, Overlap, OverlapAlong Mean }
 
-// TransformerDerivatives holds the derivatives with respect to β and to σ. Count is the number of
-// trajectories with the antipodal outcome. If Count is small, or close to the number of all trajectories, the
-// standard errors of the derivatives of the probability are unreliable.
+// TransformerDerivatives holds the estimated derivatives with respect to β and to σ. The field Count is the
+// number of trajectories with the antipodal outcome. If Count is small, or close to the number of all
+// trajectories, the standard errors of the derivatives of the probability are unreliable.
 type TransformerDerivatives struct {
 	ByBeta, BySigma ByParameter
 	Count           int64
 }
 
-// Run returns the derivatives. They are the same for any number of workers. It returns an error if a field is
-// out of its domain, and the error of the context if that ends first.
+// Run returns estimates of the derivatives, which are the same for any number of workers. Run returns an
+// error if a field of r is out of its domain, and the error of the context if the context ends first.
 func (r *Transformer) Run(ctx context.Context) (TransformerDerivatives, error) {
 	if err := r.validate(); err != nil {
 		return TransformerDerivatives{}, err

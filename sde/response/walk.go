@@ -8,20 +8,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// A transformerWalk follows one trajectory at a time, together with its derivatives with respect to β and to
-// σ.
+// A transformerWalk follows the overlap z = tanh u of one trajectory of two tokens at a time, together with
+// the derivatives of u with respect to β and to σ.
 type transformerWalk struct {
 	*Transformer
 	stream  kernels.Stream
-	scale   float64 // σ/√L
+	scale   float64 // scale σ/√L of the noise
 	sigma   float64
-	noise   []float64 // g and h
+	noise   []float64 // normal vectors g and h of a layer
 	tokens  []float64
 	normals kernels.NormalSequence
 
 	u       float64
-	by      [2]float64 // derivatives of u along the path
-	score   [2]float64 // scores, summed over the layers
+	by      [2]float64 // derivatives of u along the path, with respect to β and to σ
+	score   [2]float64 // scores with respect to β and to σ, summed over the layers
 	control [2]float64 // scores times the control, summed over the layers
 }
 
@@ -45,12 +45,13 @@ func (w *transformerWalk) run(trajectory int64) {
 	}
 }
 
-// start sets u at layer 0 from the start of the trajectory. |X¹+X²|² and |X¹-X²|² are 4e^(±u)/(e^u+e^-u).
+// start sets u at layer 0 from the start of the trajectory: for tokens X¹ and X², |X¹+X²|² is 4e^u/(e^u+e^-u)
+// and |X¹-X²|² is 4e^-u/(e^u+e^-u).
 func (w *transformerWalk) start(trajectory int64) {
 	w.normals.Restart(w.stream, kernels.Starts, trajectory, 0)
 	d := w.Cell.Dim
 	if err := w.Cell.Start.Fill(w.tokens, d, trajectory, w.normals.Next); err != nil {
-		panic("response: " + err.Error()) // which Validate has excluded
+		panic("response: " + err.Error()) // Validate has excluded this error
 	}
 	sum, difference := 0.0, 0.0
 	for k, x := range w.tokens[:d] {
@@ -62,7 +63,8 @@ func (w *transformerWalk) start(trajectory int64) {
 	w.u = max(-farthest, min(farthest, float64(0.5*elementary.Log(sum/difference))))
 }
 
-// derivatives returns the estimates of one trajectory, for the derivatives with respect to parameter p.
+// derivatives returns the estimates that one trajectory gives of the derivatives with respect to parameter p,
+// which is 0 for β and 1 for σ.
 func (w *transformerWalk) derivatives(p int) sums {
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	z := math.Copysign((1-e)/(1+e), w.u)
@@ -71,17 +73,18 @@ func (w *transformerWalk) derivatives(p int) sums {
 		antipodal, is = antipodal+w.score[p], 1
 	}
 	overlap := float64((z-1)*w.score[p]) + float64(2*w.control[p])
-	along := 4 * e / ((1 + e) * (1 + e)) * w.by[p] // dz = (1-z²) du
+	along := 4 * e / ((1 + e) * (1 + e)) * w.by[p] // the derivative of z is 1-z² times that of u
 	return sums{1, is, [3]float64{antipodal, overlap, along},
 		[3]float64{float64(antipodal * antipodal), float64(overlap * overlap), float64(along * along)}}
 }
 
-// amplitudes returns c₁ and c₂: σ/√L times p+q and p-q.
+// amplitudes returns the standard deviations c₁ and c₂ of the noise of a layer, which are σ/√L times p+q and
+// p-q; see Transformer.
 func (w *transformerWalk) amplitudes() (first, second amplitude) {
 	return amplitudes(w.u, w.Cell.Beta, w.Cell.Attention, w.scale)
 }
 
-// step advances the trajectory by one layer.
+// step advances u, its derivatives and the scores by one layer.
 func (w *transformerWalk) step() {
 	d := w.Cell.Dim
 	g, h := w.noise[:d], w.noise[d:]
@@ -98,9 +101,9 @@ func (w *transformerWalk) step() {
 	c := 1 + float64(c2*(float64(2*h[1])+float64(c2*hh)))
 	b := float64(c1*g[1]) + float64(c2*h[0]) + float64(c1*c2*gh)
 	root := math.Sqrt(max(math.SmallestNonzeroFloat64, float64(a*c)-float64(b*b)))
-	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // with respect to c₁ and to c₂
+	aBy, cBy := 2*(g[0]+float64(c1*gg)), 2*(h[1]+float64(c2*hh)) // derivatives with respect to c₁ and to c₂
 	bBy1, bBy2 := g[1]+float64(c2*gh), h[0]+float64(c1*gh)
-	// In units of e^|u|:
+	// The numbers up, down, sinh and cosh are in units of e^|u|.
 	e := elementary.Exp(-2 * math.Abs(w.u))
 	up, down := 1.0, e
 	if w.u < 0 {
@@ -131,7 +134,7 @@ func (w *transformerWalk) step() {
 	w.move(sinh, cosh, e)
 }
 
-// addScores adds the scores of a layer, those with respect to β and to σ, to their sums.
+// addScores adds the scores of a layer, with respect to β and to σ, to their sums over layers.
 func (w *transformerWalk) addScores(scores ...float64) {
 	control := 0.0
 	if w.Control != nil {
@@ -143,7 +146,8 @@ func (w *transformerWalk) addScores(scores ...float64) {
 	}
 }
 
-// move sets u to u', given 2 sinh u' and 2 cosh u' in units of e^|u|, and e = e^(-2|u|).
+// move sets u to its value u' after a layer, given 2 sinh u' and 2 cosh u' in units of e^|u|, and e =
+// e^(-2|u|).
 func (w *transformerWalk) move(sinh, cosh, e float64) {
 	side := math.Copysign(1, w.u)
 	along := float64(side * sinh)

@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// clusters counts pairs and clusters of tokens. It reuses its memory.
+// clusters counts, among the tokens of a sequence, pairs of equal or antipodal tokens and clusters of equal
+// tokens. A clusters reuses its memory.
 type clusters struct {
 	unit []float64 // the tokens, normalised
 	dim  int
 }
 
-// observe computes the cluster statistics of tokens. If a token is 0 or not finite, all are NaN.
+// observe writes the statistics of the pairs and clusters of tokens to a LayerRecord. If a token is 0 or not
+// finite, all these statistics are NaN.
 func (c *clusters) observe(tokens blas64.General, into *LayerRecord) {
 	n, d := tokens.Rows, tokens.Cols
 	if len(c.unit) < n*d {

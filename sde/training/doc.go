@@ -1,6 +1,6 @@
-// Package training trains networks: losses, optimisers, the order of examples, and measurements of the
-// network during training. It contains no theory. A Task describes what the network learns; package tasks
-// contains several tasks.
+// Package training trains networks: it has losses, optimisers, the order of examples, and measurements of the
+// network during training, but no theory. A Task describes what the network learns; package tasks contains
+// several tasks.
 //
 //	task := tasks.Reverse{Digits: 4, Kinds: 3, Seed: 3}
 //	law := task.Fit(network.Network{Layers: 1, Dim: 16, Heads: 2, AlphaSA: 1, AlphaMLP: 1,
@@ -20,9 +20,9 @@
 //	}
 //
 // A Trainer trains a Transformer of package network from its random initial weights, by a Method: each step
-// computes the gradient of one or several batches, and an optimiser updates the weights. The future of a
-// Trainer is determined by its State and the arguments of NewTrainer. The sequences of a batch pass through
-// the network in groups, which are distributed over all goroutines. The division into groups depends only on
-// the batch, and the gradients of groups are added in order. So the bits of the result depend neither on the
-// machine nor on the number of workers.
+// of training computes the gradient of one or several batches, and an optimiser updates the weights. The
+// future of a Trainer is determined by its State and the arguments of NewTrainer. The sequences of a batch
+// pass through the network in groups, which are distributed over all goroutines. The division into groups
+// depends only on the batch, and the gradients of groups are added in order. So the bits of the trained
+// weights depend neither on the machine nor on the number of workers.
 package training

@@ -8,8 +8,8 @@ import (
 )
 
 // sums holds sums over examples: the sum of the losses, the number of correct classes, and the number of
-// terms. For the cross-entropy a term is a token whose class is asked for; for the mean square it is a
-// coordinate.
+// terms. For the cross-entropy a term is a token whose class is asked for; for the mean square a term is a
+// coordinate of an output.
 type sums struct{ loss, right, count float64 }
 
 func (s *sums) add(more sums) {
@@ -18,19 +18,20 @@ func (s *sums) add(more sums) {
 	s.count += more.count
 }
 
-// criterion computes losses and their derivatives.
+// criterion computes the losses of examples and the derivatives of these losses with respect to the outputs
+// of the network.
 type criterion struct {
 	loss      Loss
 	smoothing float64          // label smoothing of the cross-entropy
-	vectors   []kernels.Vector // memory for softmax
+	vectors   []kernels.Vector // working memory for softmax
 }
 
 func newCriterion(loss Loss, smoothing float64, outputs int) *criterion {
 	return &criterion{loss, smoothing, make([]kernels.Vector, (outputs+7)/8)}
 }
 
-// of returns the sums over an example's outputs, and replaces the outputs by factor times the derivatives
-// of the loss.
+// of returns the sums of losses over the outputs of an example, and replaces the outputs by factor times the
+// derivatives of the loss with respect to these outputs.
 func (c *criterion) of(outputs blas64.General, e *Example, factor float64) (s sums) {
 	for t := range outputs.Rows {
 		y := outputs.Data[t*outputs.Stride:][:outputs.Cols]
@@ -46,7 +47,7 @@ func (c *criterion) of(outputs blas64.General, e *Example, factor float64) (s su
 	return s
 }
 
-// halfSquare returns half the squared distance of y from the target.
+// halfSquare returns half the squared distance of the output y from the target output right.
 func halfSquare(y, right []float64, factor float64) sums {
 	loss := 0.0
 	for k, v := range y {
@@ -59,7 +60,7 @@ func halfSquare(y, right []float64, factor float64) sums {
 
 // crossEntropy computes the cross-entropy -Σ q log p, where p is the softmax of the logits and q is the
 // smoothed target. Of the K classes, the correct one has q = 1-ε + ε/K, and any other has q = ε/K (Szegedy et
-// al. 2016, 7). The derivatives with respect to the logits are p - q.
+// al. 2016, 7). The derivatives of the cross-entropy with respect to the logits are p - q.
 func (c *criterion) crossEntropy(logits []float64, class int, factor float64) sums {
 	best := 0
 	for k, x := range logits {
@@ -91,8 +92,8 @@ func (c *criterion) crossEntropy(logits []float64, class int, factor float64) su
 	return s
 }
 
-// all does the same as of for the outputs of several examples, one after the other. Outputs after those of
-// the last example are set to 0.
+// all applies the method of to the outputs of several examples, one example after the other. Outputs of the
+// network after those of the last example are set to 0.
 func (c *criterion) all(outputs blas64.General, examples []Example, factor float64) (total sums) {
 	rows := 0
 	for k := range examples {
@@ -106,7 +107,7 @@ func (c *criterion) all(outputs blas64.General, examples []Example, factor float
 	return total
 }
 
-// rows returns the number of outputs.
+// rows returns the number of outputs, one for each token, of an example.
 func (e *Example) rows(loss Loss) int {
 	if loss == MeanSquare {
 		return e.Values.Rows
@@ -114,7 +115,7 @@ func (e *Example) rows(loss Loss) int {
 	return len(e.Classes)
 }
 
-// terms returns the number of terms in the sum of an example's losses.
+// terms returns the number of terms in the sum of the losses of an example; see sums.
 func (e *Example) terms(loss Loss) (terms float64) {
 	if loss == MeanSquare {
 		return float64(e.Values.Rows * e.Values.Cols)

@@ -12,26 +12,28 @@ import (
 type Method struct {
 	Optimiser Optimiser
 	Schedule  Schedule
-	Steps     int64 // at least 1
-	Batch     int   // sequences of a batch, at least 1
+	Steps     int64 // number of steps, at least 1
+	Batch     int   // number of sequences of a batch, at least 1
 	// Accumulate is the number of batches, at least 1, over which a step averages the gradient.
 	Accumulate int
-	Clip       float64 // largest norm of a step's gradient; a larger one is scaled down; 0 for no limit
+	Clip       float64 // largest norm of the gradient of a step; larger ones are scaled down; 0 for no limit
 	Smoothing  float64 // label smoothing ε of the training loss, in [0, 1)
 	Dropout    network.Dropout
 	// ScoreWarmup is the number of steps over which a factor of the attention scores grows linearly to 1. In
-	// the first step the factor is 1/ScoreWarmup. 0 means no warm-up.
+	// the first step this factor is 1/ScoreWarmup. ScoreWarmup = 0 means no warm-up of scores.
 	ScoreWarmup int64
 	Strengths   Strengths
 	Bound       float64 // loss above which the network counts as diverged, positive
-	// A Record is measured on the first Validation validation examples, at least 1.
+	// Validation is the number of validation examples, at least 1, on which a Record is measured.
 	Validation int
 }
 
-// Strengths specifies which strengths of residual connections are learned. The others stay constant.
+// Strengths specifies which strengths of residual connections are learned; strengths that are not learned
+// stay constant.
 type Strengths int
 
-// The choices: none; those of skip connections; those of branches; both.
+// The choices of learned strengths are: no strengths, the strengths of skip connections, the strengths of
+// branches, and both.
 const (
 	NoStrengths Strengths = iota
 	SkipStrengths
@@ -39,14 +41,14 @@ const (
 	AllStrengths
 )
 
-// StrengthsNames are the names, in the order of the constants.
+// StrengthsNames are the names of the choices of learned strengths, in the order of the constants.
 var StrengthsNames = []string{"none", "skip", "branch", "both"}
 
-// String returns the name.
+// String returns the name of the choice of learned strengths.
 func (s Strengths) String() string { return StrengthsNames[s] }
 
-// Validate returns an error that names the first field that is out of its domain, its value and what is
-// allowed, including limits due to the task.
+// Validate returns an error that names the first field of the method that is out of its domain, its value and
+// what is allowed. Some fields have limits that depend on the task.
 func (m Method) Validate(task Task) error {
 	o, s := m.Optimiser, m.Schedule
 	for _, v := range []struct {
@@ -97,7 +99,8 @@ func (m Method) Validate(task Task) error {
 	return m.validateData(task)
 }
 
-// scores returns the factor of the attention scores at a step; steps are counted from 0.
+// scores returns the factor by which the attention scores are multiplied at a step of training; steps are
+// counted from 0.
 func (m Method) scores(step int64) float64 {
 	if step >= m.ScoreWarmup {
 		return 1
@@ -105,7 +108,7 @@ func (m Method) scores(step int64) float64 {
 	return float64(step+1) / float64(m.ScoreWarmup)
 }
 
-// mostPositions is the largest number of sequences for which there are addresses of random numbers.
+// mostPositions is the largest number of training sequences for which random numbers can be generated.
 const mostPositions = kernels.MaxTrajectories
 
 // validateData returns an error if a batch, or the validation, needs more examples than the task has.

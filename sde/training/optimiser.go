@@ -9,17 +9,18 @@ import (
 // Rule is the rule by which an optimiser updates weights w from gradients g.
 type Rule int
 
-// The rules. The moments m and v are initially 0.
+// The rules of optimisers update weights w with learning rate η. The moments m and v of the gradient g are
+// initially 0.
 //
-// SGD is w ← w - ηg.
+// SGD, stochastic gradient descent, is w ← w - ηg.
 //
 // Momentum is m ← μm + g and w ← w - ηm.
 //
 // Adam is m ← β₁m + (1-β₁)g, v ← β₂v + (1-β₂)g² and w ← w - η m̂/(√v̂ + ε). At step t, m̂ = m/(1-β₁ᵗ) and v̂
 // = v/(1-β₂ᵗ) (Kingma and Ba 2015).
 //
-// In these three rules, weight decay λ adds λw to g. AdamW is Adam, except that λw is added to m̂/(√v̂ + ε)
-// instead of g (Loshchilov and Hutter 2019).
+// In the rules SGD, Momentum and Adam, weight decay λ adds λw to g. AdamW is Adam, except that λw is added to
+// m̂/(√v̂ + ε) instead of g (Loshchilov and Hutter 2019).
 const (
 	SGD Rule = iota
 	Momentum
@@ -27,34 +28,34 @@ const (
 	AdamW
 )
 
-// RuleNames are the names, in the order of the constants.
+// RuleNames are the names of the rules of optimisers, in the order of the constants.
 var RuleNames = []string{"sgd", "momentum", "adam", "adamw"}
 
-// String returns the name.
+// String returns the name of the rule.
 func (r Rule) String() string { return RuleNames[r] }
 
-// moments returns the number of moments that a rule stores for each weight.
+// moments returns the number of moments that the rule stores for each weight.
 func (r Rule) moments() int { return [...]int{0, 1, 2, 2}[r] }
 
-// Optimiser is a rule with its constants.
+// Optimiser is a rule by which weights are updated, with the constants of the rule.
 type Optimiser struct {
 	Rule     Rule
-	Momentum float64 // μ, in [0, 1)
-	Beta1    float64 // β₁ and β₂, in [0, 1)
+	Momentum float64 // constant μ of Momentum, in [0, 1)
+	Beta1    float64 // constants β₁ and β₂ of Adam and AdamW, in [0, 1)
 	Beta2    float64
-	Epsilon  float64 // ε, positive
-	Decay    float64 // λ, at least 0, for the parameters to which weight decay applies
+	Epsilon  float64 // constant ε of Adam and AdamW, positive
+	Decay    float64 // weight decay λ, at least 0, for the parameters to which it applies
 }
 
-// stepper is an optimiser at one particular step.
+// stepper is an optimiser at one particular step of training.
 type stepper struct {
 	Optimiser
-	rate          float64 // η
+	rate          float64 // learning rate η
 	factor        float64 // factor that clips the gradients
-	first, second float64 // 1-β₁ᵗ and 1-β₂ᵗ
+	first, second float64 // corrections 1-β₁ᵗ and 1-β₂ᵗ of the moments at step t
 }
 
-// at returns the stepper for a step; steps are counted from 1.
+// at returns the optimiser at a step of training, counted from 1.
 func (o Optimiser) at(step int64, rate, factor float64) stepper {
 	return stepper{o, rate, factor, oneMinusPower(o.Beta1, step), oneMinusPower(o.Beta2, step)}
 }
@@ -67,7 +68,8 @@ func oneMinusPower(x float64, n int64) float64 {
 	return -elementary.Expm1(float64(n) * elementary.Log(x))
 }
 
-// move updates weights and the moments of the rule from gradients, with weight decay decay.
+// move updates the weights, and the moments m and v of the rule, from the gradients; decay is the weight
+// decay.
 func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
 	gradients = gradients[:len(weights)]
 	switch s.Rule {
@@ -88,8 +90,8 @@ func (s *stepper) move(weights, gradients, m, v []float64, decay float64) {
 	}
 }
 
-// adam applies Adam or AdamW. The weight decay is inGradients for Adam and apart for AdamW; the other one
-// must be 0.
+// adam applies the rule Adam or AdamW. The weight decay is inGradients for Adam, with apart = 0; it is apart
+// for AdamW, with inGradients = 0.
 func (s *stepper) adam(weights, gradients, m, v []float64, inGradients, apart float64) {
 	m, v = m[:len(weights)], v[:len(weights)]
 	first, second := 1/s.first, 1/s.second

@@ -2,19 +2,19 @@ package training
 
 import "antipode/sde/internal/kernels"
 
-// order determines the example at each position of the data, counted from 0. If the number of examples is
-// finite, every epoch contains each example once, in a random order. Otherwise the example at position k is
-// example number k.
+// order determines which example is at each position of the training data; positions are counted from 0. If
+// the number of examples is finite, every epoch contains each example once, in a random order. If the number
+// of examples is unlimited, the example at position k has the number k.
 type order struct {
 	stream      kernels.Stream
 	count       int64 // number of examples; 0 if unlimited
-	epoch       int64 // epoch whose order is stored
+	epoch       int64 // epoch whose permutation is stored
 	permutation []int64
 	uniforms    []float64
 }
 
 func newOrder(seed uint64, count int64) *order {
-	const cell = 0x6f72646572 // "order"
+	const cell = 0x6f72646572 // spells "order"
 	o := &order{stream: kernels.NewStream(seed, cell), count: count, epoch: -1}
 	if count > 0 {
 		o.permutation, o.uniforms = make([]int64, count), make([]float64, count)
@@ -22,7 +22,7 @@ func newOrder(seed uint64, count int64) *order {
 	return o
 }
 
-// at returns the number of the example at a position.
+// at returns the number of the example at a position of the training data.
 func (o *order) at(position int64) int64 {
 	if o.count == 0 {
 		return position
@@ -33,7 +33,7 @@ func (o *order) at(position int64) int64 {
 	return o.permutation[position%o.count]
 }
 
-// shuffle draws the order of an epoch, by the Fisher-Yates shuffle.
+// shuffle samples the random order of the examples of an epoch, by the Fisher-Yates shuffle.
 func (o *order) shuffle(epoch int64) {
 	o.epoch = epoch
 	o.stream.Uniforms(o.uniforms, 0.5, kernels.Starts, epoch, 0)

@@ -7,15 +7,15 @@ import (
 	"antipode/sde/network"
 )
 
-// piece is a part of a learned parameter. Its weights are those from index from (included) to index to
-// (excluded) among the weights of all parameters.
+// piece is a part of a learned parameter, which one goroutine updates. The weights of a piece have the
+// indices from (included) to to (excluded) among the weights of all parameters.
 type piece struct {
 	weights  []float64
 	from, to int
 	decay    float64
 }
 
-// pieceLength is the largest number of weights in a piece; one goroutine updates a piece.
+// pieceLength is the largest number of weights in a piece of a learned parameter.
 const pieceLength = 1 << 13
 
 // learned returns the pieces of all parameters that the method learns.
@@ -47,7 +47,7 @@ func (s Strengths) learns(name string) bool {
 	return true
 }
 
-// squares returns the sum of squares, accumulated in four chains.
+// squares returns the sum of the squares of numbers, accumulated in four partial sums.
 func squares(x []float64) float64 {
 	var s [4]float64
 	for k, v := range x {

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// ranks computes stable ranks. It reuses its memory.
+// ranks computes the stable ranks of matrices of tokens. A ranks reuses its memory.
 type ranks struct {
 	products     *products.Multiplier
 	gram, square blas64.General
 }
 
-// newRanks returns ranks for matrices whose smaller side has the given length.
+// newRanks returns a ranks for matrices whose smaller side has the given length.
 func newRanks(size int) *ranks {
 	matrix := func() blas64.General {
 		return blas64.General{Rows: size, Cols: size, Stride: size, Data: make([]float64, size*size)}
@@ -23,8 +23,9 @@ func newRanks(size int) *ranks {
 	return &ranks{products: products.New(1), gram: matrix(), square: matrix()}
 }
 
-// stable returns the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of
-// XXᵀ and XᵀX. It is NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr G_j²,
+// stable returns the stable rank Σλ²/λ₁² of XXᵀ, whose eigenvalues λ ≥ 0 are those of G, the smaller of XXᵀ
+// and XᵀX. The stable rank is NaN if X is 0 or not finite. With G₁ = G/tr G and G_(j+1) = G_j²/s_j, s_j = tr
+// G_j²,
 //
 //	λ₁/tr G = s₁^(1/2) s₂^(1/4) ⋯ s_m^(1/2ᵐ) · λ₁(G_(m+1))^(1/2ᵐ),
 //
@@ -47,7 +48,7 @@ func (r *ranks) stable(x blas64.General) float64 {
 	scale(r.gram.Data, 1/trace)
 	largest, rank := 1.0, 0.0
 	for j := range mostSquares {
-		s := squares(r.gram.Data) // the trace of the square
+		s := squares(r.gram.Data) // trace of the square of the Gram matrix
 		if j == 0 {
 			rank = s
 		}

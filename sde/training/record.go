@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Record describes a network after a number of steps. Undefined values are NaN.
+// Record describes a network after a number of steps of training. Undefined values of a Record are NaN.
 type Record struct {
 	Step           int64
 	Loss           float64 // training loss on the batches of the next step
 	ValidationLoss float64 // loss on validation examples, without label smoothing
-	Accuracy       float64 // fraction of the asked-for classes of validation examples that are correct
+	Accuracy       float64 // fraction of the asked-for classes in validation that are predicted correctly
 	Rate           float64 // learning rate of the next step
 	GradientNorm   float64 // norm of the gradient of the next step, before clipping
 	Diverged       bool    // whether the network has diverged, so that there is no next step
@@ -22,22 +22,22 @@ type Record struct {
 }
 
 // LayerRecord describes the tokens after a layer, averaged over the first Observed validation examples, and
-// the residual connections of the layer. Layer 0 is the input. Properties that do not exist are NaN; the
-// input, for example, has no residual connections.
+// the residual connections of the layer. Layer 0 is the input of the network. Properties that a layer does
+// not have are NaN; the input, for example, has no residual connections.
 type LayerRecord struct {
-	Cosine     float64 // mean cosine of different tokens
+	Cosine     float64 // mean cosine of two different tokens
 	Norm       float64 // mean Euclidean norm of a token
-	Square     float64 // mean square of a coordinate
-	Plus       float64 // fraction of pairs with a cosine within Tolerance of 1; Minus: of -1
+	Square     float64 // mean square of a coordinate of a token
+	Plus       float64 // fraction of pairs of tokens with a cosine within Tolerance of 1; Minus: of -1
 	Minus      float64
-	Clusters   float64 // connected components of tokens, linked by cosines within Tolerance of 1
+	Clusters   float64 // number of clusters of tokens, linked by cosines within Tolerance of 1
 	Entropy    float64 // mean entropy of attention rows, in nats; NaN for free weights, whose sum is not 1
 	StableRank float64 // stable rank of XXᵀ, where the tokens are the rows of X
 	Strengths  [4]float64
 }
 
-// The strengths that are recorded: those of the skip connection and of the branch, for attention and for the
-// MLP.
+// The constants AttentionSkip and so on index the recorded strengths of the residual connections of a layer:
+// the strengths of the skip connection and of the branch, for attention and for the MLP.
 const (
 	AttentionSkip = iota
 	AttentionBranch
@@ -49,7 +49,7 @@ const (
 const Tolerance = 1e-3
 
 // Observed is the number of validation examples whose tokens are examined after every layer. If there are
-// fewer validation examples, all are examined.
+// fewer than Observed validation examples, all are examined.
 const Observed = 16
 
 // Record measures the network with its present weights.
@@ -85,8 +85,8 @@ func (t *Trainer) Record() Record {
 }
 
 // Tokens calls show with the tokens of the first validation examples, up to Observed, after every layer;
-// layer 0 is the input. Each row is a token, and the matrix is valid only until show returns. Goroutines
-// call show concurrently for different sequences.
+// layer 0 is the input of the network. Each row of the matrix tokens is a token, and the matrix is valid only
+// until show returns. Goroutines call show concurrently for different sequences.
 func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) {
 	examples := t.read(Validation, min(Observed, t.method.Validation), func(k int) int64 { return int64(k) })
 	t.inGroups(examples, func(p *pass, group []Example, first int) {
@@ -99,14 +99,14 @@ func (t *Trainer) Tokens(show func(sequence, layer int, tokens blas64.General)) 
 	}, func([]*pass) {})
 }
 
-// sequence returns the rows of a matrix that belong to one sequence of the group.
+// sequence returns the rows of a matrix of tokens that belong to one sequence of a group.
 func (t *Trainer) sequence(tokens blas64.General, number int) blas64.General {
 	rows := t.transformer.Network.Tokens
 	tokens.Rows, tokens.Data = rows, tokens.Data[number*rows*tokens.Stride:]
 	return tokens
 }
 
-// mean returns the mean over sequences of the records of a layer.
+// mean returns the mean, over sequences, of the records of a layer.
 func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
 	count := float64(len(sequences))
 	into := m.means()
@@ -121,7 +121,7 @@ func mean(sequences [][]LayerRecord, layer int) (m LayerRecord) {
 	return m
 }
 
-// means returns pointers to the fields that are averaged over sequences.
+// means returns pointers to the fields of a LayerRecord that are averaged over sequences.
 func (l *LayerRecord) means() [8]*float64 {
 	return [...]*float64{&l.Cosine, &l.Norm, &l.Square, &l.Plus, &l.Minus, &l.Clusters, &l.Entropy,
 		&l.StableRank}
@@ -139,7 +139,8 @@ func (t *Trainer) strengths(layer int) [4]float64 {
 	return s
 }
 
-// observe returns the records of all layers for a sequence of the last group.
+// observe returns the records of all layers for one sequence of the group that last passed through the
+// network.
 func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	n := t.transformer.Network
 	layers := make([]LayerRecord, n.Layers+1)
@@ -159,8 +160,8 @@ func (t *Trainer) observe(p *pass, sequence int) []LayerRecord {
 	return layers
 }
 
-// entropy returns the mean entropy of the rows of a sequence's attention matrices, or NaN for weights
-// whose sum is not 1.
+// entropy returns the mean entropy of the rows of a sequence's attention matrices, or NaN if the attention
+// weights of a token do not sum to 1.
 func entropy(n network.Network, view network.View, sequence int) float64 {
 	if n.Attention == network.FreeWeights {
 		return math.NaN()

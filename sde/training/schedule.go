@@ -6,13 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Decline specifies how the learning rate decays after the warm-up.
+// Decline specifies how the learning rate decays after the warm-up of training.
 type Decline int
 
-// The declines after the warm-up. With Constant there is none. With LinearDecline the rate falls linearly to
-// 0 after the last step. With Cosine it falls to 0 like half a period of the cosine. With InverseSquareRoot
-// it is proportional to the inverse square root of the number of steps since the start. With Tenths it
-// falls to a tenth after two fifths of all steps, and to a hundredth after four fifths.
+// A decline determines the learning rate after the warm-up. With Constant the rate does not decline. With
+// LinearDecline the rate falls linearly, to 0 after the last step. With Cosine the rate falls to 0 like half
+// a period of the cosine. With InverseSquareRoot the rate is proportional to the inverse square root of the
+// number of steps since the start. With Tenths the rate falls to a tenth after two fifths of all steps, and
+// to a hundredth after four fifths.
 const (
 	Constant Decline = iota
 	LinearDecline
@@ -21,16 +22,16 @@ const (
 	Tenths
 )
 
-// DeclineNames are the names, in the order of the constants.
+// DeclineNames are the names of the declines, in the order of the constants.
 var DeclineNames = []string{"constant", "linear", "cosine", "inverse-root", "step"}
 
-// String returns the name.
+// String returns the name of the decline.
 func (d Decline) String() string { return DeclineNames[d] }
 
-// Schedule determines the learning rate of each step.
+// Schedule determines the learning rate of each step of training.
 type Schedule struct {
-	Rate    float64 // the largest rate, positive
-	Warmup  int64   // number of steps in which the rate grows linearly from 0 (excluded) to Rate
+	Rate    float64 // the largest learning rate, positive
+	Warmup  int64   // number of steps in which the learning rate grows linearly from 0 (excluded) to Rate
 	Decline Decline
 }
 
@@ -54,8 +55,8 @@ func (s Schedule) At(step, steps int64) float64 {
 	return s.Rate
 }
 
-// tenths is the stepwise decline, as of Noci et al., Table 3: after 100 and 200 thousand of 250 thousand
-// steps.
+// tenths returns the learning rate of the decline Tenths, which is that of Noci et al., Table 3: they reduce
+// the rate after 100 and 200 thousand of 250 thousand steps.
 func (s Schedule) tenths(step, steps int64) float64 {
 	switch fifth := float64(5*float64(step)) / float64(steps); {
 	case fifth >= 4:

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Trainer trains a network on a task by a method. It is not safe for concurrent use.
+// Trainer trains a network on a task by a method. A Trainer is not safe for concurrent use.
 type Trainer struct {
 	transformer *network.Transformer
 	task        Task
@@ -22,28 +22,28 @@ type Trainer struct {
 	passes      []*pass
 	examples    []Example // examples of a batch, or validation examples
 	pieces      []piece
-	gradient    []float64 // gradient of the step with respect to all parameters
+	gradient    []float64 // gradient of the loss of the next step with respect to all parameters
 	moments     [2][]float64
 
-	step int64 // steps taken
+	step int64 // number of steps taken
 	next *outlook
 }
 
-// outlook holds the loss of the batches of the next step, and its gradient.
+// outlook holds the loss of the batches of the next step, and properties of the gradient of this loss.
 type outlook struct {
-	loss   float64 // NaN if no class is asked for
+	loss   float64 // loss; NaN if no class is asked for
 	norm   float64 // norm of the gradient before clipping
 	factor float64 // factor that clips the gradient
 	failed bool    // whether the network has diverged
 }
 
-// ErrDiverged is returned if a loss or a gradient is not finite, or a loss exceeds the method's bound.
+// ErrDiverged is returned if a loss or a gradient is not finite, or a loss exceeds the bound of the Method.
 var ErrDiverged = errors.New("training: the network has diverged")
 
-// NewTrainer returns a trainer for a network of law n, adapted to the task, with random initial weights:
-// network 0 of the seed, which also determines the order of examples. workers is the number of goroutines; 0
-// stands for one per processor. The results do not depend on it. It is an error if the method or the network
-// is not valid.
+// NewTrainer returns a trainer for a network with the law n, which is adapted to the task by Task.Fit. The
+// seed determines the random initial weights, which are those of network 0 of the seed, and the order of
+// examples. The number of goroutines is workers; 0 stands for one per processor. The trained weights do not
+// depend on the number of goroutines. NewTrainer returns an error if the method or the network is not valid.
 func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int) (*Trainer, error) {
 	if err := m.Validate(task); err != nil {
 		return nil, err
@@ -67,8 +67,9 @@ func NewTrainer(n network.Network, task Task, m Method, seed uint64, workers int
 	return t, nil
 }
 
-// makePasses creates one pass for each worker. If there are fewer groups than workers, it creates one pass
-// for each group, and the workers are distributed over the passes.
+// makePasses creates one pass, a workspace for groups of sequences, for each worker. If there are fewer
+// groups than workers, makePasses creates one pass for each group, and the workers are distributed over the
+// passes.
 func (t *Trainer) makePasses(seed uint64, workers int) {
 	n := t.transformer.Network
 	size := groupSize(t.method.Batch, n.Tokens)
@@ -94,14 +95,14 @@ func (t *Trainer) makePasses(seed uint64, workers int) {
 	}
 }
 
-// Transformer returns the network, whose weights change with each step.
+// Transformer returns the trained network, whose weights change with each step.
 func (t *Trainer) Transformer() *network.Transformer { return t.transformer }
 
-// Step returns the number of steps taken.
+// Step returns the number of steps that the trainer has taken.
 func (t *Trainer) Step() int64 { return t.step }
 
-// Next takes a step. If the loss or its gradient shows divergence, the error is ErrDiverged and nothing
-// changes.
+// Next takes a step of training. If the loss or its gradient shows divergence, Next returns ErrDiverged and
+// changes no weights.
 func (t *Trainer) Next() error {
 	t.look()
 	if t.next.failed {
@@ -122,7 +123,7 @@ func (t *Trainer) Next() error {
 	return nil
 }
 
-// look computes the gradient of the next step, unless it is known.
+// look computes the loss and the gradient of the next step, unless they are known.
 func (t *Trainer) look() {
 	if t.next != nil {
 		return
@@ -144,10 +145,11 @@ func (t *Trainer) look() {
 	t.next = o
 }
 
-// addBatch adds the gradient of a batch to the gradient of the step. Batches are numbered from 0.
+// addBatch adds the gradient of the loss of a batch to the gradient of the step. Training batches are
+// numbered from 0.
 func (t *Trainer) addBatch(number int64) (total sums) {
 	m := t.method
-	first := number * int64(m.Batch) // position in the data
+	first := number * int64(m.Batch) // position of the first example in the training data
 	examples := t.read(Train, m.Batch, func(k int) int64 { return t.order.at(first + int64(k)) })
 	terms := 0.0
 	for k := range examples {
@@ -172,7 +174,7 @@ func (t *Trainer) addBatch(number int64) (total sums) {
 	return total
 }
 
-// add adds x to y.
+// add adds the numbers x to the numbers y.
 func add(y, x []float64) {
 	x = x[:len(y)]
 	for k := range y {
@@ -190,9 +192,9 @@ func (t *Trainer) read(split Split, count int, number func(k int) int64) []Examp
 	return t.examples[:count]
 }
 
-// inGroups divides examples into groups, and takes as many groups at a time as there are passes. For each
-// group it calls work concurrently, with a pass and the index of the first example of the group. Then it
-// calls collect with the passes, in the order of their groups.
+// inGroups divides examples into groups, and takes as many groups at a time as there are passes. For each of
+// the groups, inGroups calls work concurrently, with a pass and the index of the first example of the group.
+// Then inGroups calls collect with the passes, in the order of their groups.
 func (t *Trainer) inGroups(
 	examples []Example, work func(p *pass, group []Example, first int), collect func(passes []*pass),
 ) {
@@ -222,15 +224,15 @@ func (t *Trainer) norm() float64 {
 	return math.Sqrt(total)
 }
 
-// State is the state on which the future of a Trainer depends, in addition to the arguments of
+// State is the state of a Trainer. The future of the Trainer depends only on this state and the arguments of
 // NewTrainer.
 type State struct {
 	Step          int64
-	Weights       []float64 // all parameters in their order
-	First, Second []float64 // moments of all parameters; empty if the rule has none
+	Weights       []float64 // weights of all parameters, in the order of the parameters
+	First, Second []float64 // moments of all parameters; empty if the rule has no such moments
 }
 
-// State returns a copy of the current state.
+// State returns a copy of the current state of the trainer.
 func (t *Trainer) State() State {
 	s := State{Step: t.step, Weights: make([]float64, t.transformer.Size())}
 	for _, p := range t.transformer.Parameters {
@@ -240,8 +242,8 @@ func (t *Trainer) State() State {
 	return s
 }
 
-// Restore sets the current state. If it belongs to another network or method, an error is returned and
-// nothing changes.
+// Restore sets the current state of the trainer to s. If s belongs to another network or method, Restore
+// returns an error and changes nothing.
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {

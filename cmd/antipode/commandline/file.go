@@ -15,10 +15,10 @@ import (
 // longestArguments is the largest size of a file of arguments, in bytes.
 const longestArguments = 64 << 20
 
-// WithFile replaces the second word @FILE, after the name of a command, by the arguments in that file. The
-// file is a JSON list of strings. Such a file is useful because operating systems limit the length of a
-// command line: Linux to 128 KiB per argument, Windows to 32 KiB in all. An error is one line that names the
-// file.
+// WithFile returns the words of a command line, with a word @FILE after the name of the command replaced by
+// the arguments in this file. A file of arguments is a JSON list of strings. Files of arguments are useful
+// because operating systems limit the length of a command line: Linux to 128 KiB per argument, Windows to 32
+// KiB in all. An error of WithFile is one line that names the file.
 func WithFile(arguments []string) ([]string, error) {
 	if len(arguments) < 3 || !strings.HasPrefix(arguments[2], "@") {
 		return arguments, nil
@@ -31,7 +31,7 @@ func WithFile(arguments []string) ([]string, error) {
 	return append(append(all, read...), arguments[3:]...), nil
 }
 
-// readArgumentsFile reads a file of arguments.
+// readArgumentsFile returns the arguments of a command line that a file contains as a JSON list of strings.
 func readArgumentsFile(path string) ([]string, error) {
 	text, err := readWhole(path)
 	var inPath *fs.PathError
@@ -51,7 +51,7 @@ func readArgumentsFile(path string) ([]string, error) {
 	return all, nil
 }
 
-// readWhole reads a file, but at most one byte more than the allowed size.
+// readWhole reads a file, but at most one byte more than the largest allowed size of a file of arguments.
 func readWhole(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Run runs a command. The first of the words is the name of the program. The first later word that is not a
-// flag is the name of the command, and the words after it are its flags and arguments. Run does the same as
-// app.RunContext for commands that have an action and OnUsageError but no subcommands, and whose flags all
-// have a Value or a Destination. In addition, --help calls help in the context of the command, so that help
-// prints the help of that command.
+// Run runs the command that a command line names. The first of the words is the name of the program. The
+// first later word that is not a flag is the name of the command, and the words after it are its flags and
+// arguments. Run has the effect of app.RunContext for commands that have an action and OnUsageError but no
+// subcommands, and whose flags all have a Value or a Destination. In addition, the flag --help calls the
+// function help in the context of the command, so that help prints the help of this command.
 //
 // App.RunContext is not called because it can print help by templates. Templates call methods by name, so
-// that the linker would keep every exported method of every package. These methods are a sixth of the
+// that the linker would keep every exported method of every package, which are a sixth of the size of the
 // program.
 func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc) error {
 	program := &cli.Command{Name: app.Name, HelpName: app.Name, Flags: app.Flags,
@@ -44,8 +44,8 @@ func Run(ctx context.Context, app *cli.App, words []string, help cli.ActionFunc)
 	return command.Action(c)
 }
 
-// parsed returns the context of a command after its flags have been parsed. The first word is the command's
-// name.
+// parsed returns the context of a command after its flags have been parsed. The first of the words is the
+// name of the command.
 func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Context, error) {
 	set := flag.NewFlagSet(command.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -69,7 +69,8 @@ func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Con
 	return c, nil
 }
 
-// setAllNames copies the value of a flag that was given by one of its names to its other names.
+// setAllNames copies the value of a flag, which was given under one of its names, to the other names of the
+// flag.
 func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) error {
 	for _, name := range names {
 		f, is := given[name]
@@ -89,7 +90,7 @@ func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag)
 	return nil
 }
 
-// isOn reports whether the command has the given switch and whether the switch is on.
+// isOn reports whether the command has the given switch and the switch is on.
 func isOn(c *cli.Context, switched cli.Flag) bool {
 	for _, f := range c.Command.Flags {
 		if f == switched {

@@ -1,5 +1,5 @@
-// Package commandline holds what a user has given to a command, in a terminal or on the page. It writes the
-// command line that gives the same.
+// Package commandline reads command lines of the program, and writes the command line for what a user has
+// given to a command, in a terminal or on the page of the command explore.
 //
 //	given := commandline.Setting{Command: "phase", Given: map[string]string{"dim": "4"}}
 //	line := given.Line("phase.arrow") // antipode phase --dim 4 --out phase.arrow
@@ -13,16 +13,17 @@ import (
 	"antipode/experiments/run"
 )
 
-// Setting is what a user has given: a command, the values of some of its parameters as texts by name, and
-// whether all other parameters have the values of the paper. The seed is one of the parameters.
+// Setting is what a user has given to the program: a command, the values of some of its parameters as texts
+// by name, and whether all other parameters have the values of the paper. The seed of random numbers is one
+// of the parameters.
 type Setting struct {
 	Command string            `json:"command"`
 	Given   map[string]string `json:"given"`
 	Paper   bool              `json:"paper"`
 }
 
-// Line returns the command that writes its table to the given file, quoted for a shell. Given names that are
-// not parameters are left out.
+// Line returns the command line that runs the command of the setting and writes its table to the file out,
+// quoted for a shell. Given values whose names are not parameters of the command are left out.
 func (s Setting) Line(out string) string {
 	words, file := []string{"antipode", s.Command}, ""
 	for _, p := range s.parameters() {
@@ -50,7 +51,7 @@ func (s Setting) Line(out string) string {
 	return strings.Join(words, " ")
 }
 
-// parameters returns the parameters of the command, or none if the command does not exist.
+// parameters returns the parameters of the command, or no parameters if the command does not exist.
 func (s Setting) parameters() []parameter.Parameter {
 	e, err := experiments.ByName(s.Command)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// writeTime is how long a browser may take to receive one part of an answer.
+// writeTime is how long a browser may take to receive one part of the answer to a request.
 const writeTime = 30 * time.Second
 
-// answer writes a value as JSON.
+// answer answers a request with a value as JSON.
 func answer(w http.ResponseWriter, status int, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -22,14 +22,15 @@ func answer(w http.ResponseWriter, status int, value any) {
 	answerBytes(w, status, "application/json", text)
 }
 
-// answerLines begins an answer that consists of lines of JSON. It returns the function that sends a line.
+// answerLines begins an answer to a request that consists of lines of JSON. answerLines returns the function
+// that sends one line.
 func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)
 	return func(line Line) error {
 		text, err := json.Marshal(line)
 		if err != nil {
-			panic(err) // the line has only texts and finite numbers
+			panic(err) // impossible: a line has only texts and finite numbers
 		}
 		control.SetWriteDeadline(time.Now().Add(writeTime))
 		if _, err = w.Write(append(text, '\n')); err == nil {
@@ -47,10 +48,11 @@ func answerBytes(w http.ResponseWriter, status int, kind string, content []byte)
 	w.Write(content) // an error means that the client has gone
 }
 
-// spoken returns the text of an error as shown on the page. Long values are abbreviated.
+// spoken returns the text of an error as the page shows it, with long values abbreviated.
 func spoken(err error) string { return wording.Abbreviated(err.Error(), wording.MessageColumns) }
 
-// question reads the JSON of a request into value. If this fails, it refuses the request and returns false.
+// question reads the JSON of a request into value, and reports whether it succeeded. A request without valid
+// JSON is refused.
 func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
@@ -61,8 +63,8 @@ func question(w http.ResponseWriter, r *http.Request, value any) bool {
 	return true
 }
 
-// number returns an integer from 0 to most from the query of a request. If the query does not have it, number
-// returns without.
+// number returns an integer from 0 to most from the query of a request. If the query has no valid number of
+// this name, number returns the argument without.
 func number(r *http.Request, name string, without, most int64) int64 {
 	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
 	if err != nil || n < 0 {

@@ -10,43 +10,43 @@ import (
 	"antipode/sphere"
 )
 
-// Limits of an ensemble on the page.
+// The constants mostTrajectories and so on limit an ensemble of trajectories on the page.
 const (
 	mostTrajectories = 500
-	mostTogether     = 200 // tokens in each trajectory
-	trackTimes       = 60  // times between start and horizon
+	mostTogether     = 200 // largest number of tokens in each trajectory
+	trackTimes       = 60  // number of times between start and horizon
 	lawBins          = 40
 )
 
-// ensembleQuestion asks for the overlaps of many trajectories.
+// ensembleQuestion is the request of the page for the overlaps of many trajectories.
 type ensembleQuestion struct {
 	Page         string            `json:"page"`
 	Given        map[string]string `json:"given"`
 	Trajectories int64             `json:"trajectories"`
 }
 
-// ensembleAnswer is a line of the answer. The first line describes the ensemble, the following lines add
-// trajectories, and the last lines contain the theory, if there is one.
+// ensembleAnswer is a line of the answer to an ensembleQuestion. The first line describes the ensemble, the
+// following lines add trajectories, and the last lines contain the theory, if it is known for this ensemble.
 type ensembleAnswer struct {
 	liveProblem
-	Line     string             `json:"line,omitempty"` // the command
+	Line     string             `json:"line,omitempty"` // the command line of the ensemble
 	Times    []float64          `json:"times,omitempty"`
-	Overlaps [][]float64        `json:"overlaps,omitempty"` // of each trajectory by time
-	Shares   *[3]simulate.Share `json:"shares,omitempty"`   // of all trajectories so far, for each outcome
+	Overlaps [][]float64        `json:"overlaps,omitempty"` // overlaps of each trajectory by time
+	Shares   *[3]simulate.Share `json:"shares,omitempty"`   // shares of the outcomes so far
 	Law      [][]float64        `json:"law,omitempty"`      // for each time but the first, and each bin
 	Expected *chances           `json:"expected,omitempty"`
 	End      bool               `json:"end,omitempty"`
 }
 
-// chances are the probabilities of outcomes at the horizon, null if unknown.
+// chances are the probabilities of outcomes at the horizon, null if a probability is unknown.
 type chances struct {
 	Antipodal *float64 `json:"antipodal"`
 	Single    *float64 `json:"single"`
-	Depth     bool     `json:"depth"` // whether they hold at the depth, and not in the limit
+	Depth     bool     `json:"depth"` // whether the probabilities hold at the depth, and not in the limit
 }
 
-// ensemble answers with the trajectories of an ensemble as soon as they are computed, and with the law of the
-// ensemble.
+// ensemble answers a request with the trajectories of an ensemble as soon as they are computed, and with the
+// law of their overlap.
 func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	var asked ensembleQuestion
 	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {
@@ -73,7 +73,7 @@ func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sendTracks sends the trajectories and their law.
+// sendTracks sends the trajectories of an ensemble and the law of their overlap.
 func (s *Server) sendTracks(
 	r *http.Request, c *configured, e *simulate.Experiment, send func(ensembleAnswer) error,
 ) error {

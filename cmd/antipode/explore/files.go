@@ -14,17 +14,17 @@ import (
 	"antipode/experiments/description"
 )
 
-const mostRows = 200 // in one answer
+const mostRows = 200 // largest number of rows in one answer
 
-// rowsAnswer is a part of a table.
+// rowsAnswer is an answer with some rows of a table.
 type rowsAnswer struct {
 	From  int               `json:"from"`
-	Total int64             `json:"total"` // rows of the table
+	Total int64             `json:"total"` // number of rows of the table
 	Rows  []json.RawMessage `json:"rows"`
 }
 
-// rowsOf returns the answer for part, the part of a table that begins at row from. The argument total is the
-// number of rows of the entire table.
+// rowsOf returns the answer with the rows of part, which is the part of a table that begins at row from. The
+// argument total is the number of rows of the entire table.
 func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
 	a := rowsAnswer{from, total, []json.RawMessage{}}
 	for k := range part.Rows() {
@@ -36,7 +36,7 @@ func rowsOf(part *data.Table, from int, total int64) rowsAnswer {
 // countOf returns the number of rows that a request asks for.
 func countOf(r *http.Request) int { return int(number(r, "count", mostRows, mostRows)) }
 
-// listFiles answers with the names of the tables.
+// listFiles answers a request with the names of the tables that the page may open.
 func (s *Server) listFiles(w http.ResponseWriter, _ *http.Request) {
 	names := []string{}
 	for _, path := range s.Files {
@@ -45,8 +45,8 @@ func (s *Server) listFiles(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, names)
 }
 
-// path returns the path of the file that a request names. If the page must not open the file, path refuses
-// the request and returns "".
+// path returns the path of the file that a request names. A request for a file that the page must not open is
+// refused, and path returns "".
 func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 	k, err := strconv.Atoi(r.PathValue("id"))
 	if err != nil || k < 0 || k >= len(s.Files) {
@@ -56,17 +56,17 @@ func (s *Server) path(w http.ResponseWriter, r *http.Request) string {
 	return s.Files[k]
 }
 
-// fileAnswer describes a table.
+// fileAnswer is an answer that describes a table.
 type fileAnswer struct {
 	Name     string               `json:"name"`
 	Problem  string               `json:"problem"`
 	Rows     int64                `json:"rows"`
 	Columns  []description.Column `json:"columns"`
 	Metadata [][2]string          `json:"metadata"`
-	Text     string               `json:"text"` // the report on the table
+	Text     string               `json:"text"` // the report of the experiment on the table
 }
 
-// file answers with the description of a table, and its report.
+// file answers a request with the description of a table, and the report of the experiment on the table.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	path := s.path(w, r)
 	if path == "" {
@@ -102,7 +102,7 @@ func (a *fileAnswer) read(path string) error {
 	return err
 }
 
-// fileRows answers with a range of rows of a table.
+// fileRows answers a request with a range of rows of a table.
 func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
 	path := s.path(w, r)
 	if path == "" {
@@ -135,7 +135,7 @@ func (s *Server) fileRows(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, a)
 }
 
-// fileFigure answers with the figure of a table.
+// fileFigure answers a request with the figure of a table.
 func (s *Server) fileFigure(w http.ResponseWriter, r *http.Request) {
 	path := s.path(w, r)
 	if path == "" {

@@ -15,19 +15,20 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// configured is an experiment with the parameters that a person has set, and the mistakes in them.
+// configured is an experiment with the parameters that a person has set, and the mistakes in these
+// parameters.
 type configured struct {
 	commandline.Setting
 	experiment run.Experiment
 	seed       uint64
-	problems   map[string]string // by the names of parameters
-	problem    string            // a mistake in no particular parameter
+	problems   map[string]string // problems by the names of parameters
+	problem    string            // a mistake that is in no particular parameter
 }
 
 func (c *configured) ok() bool { return len(c.problems) == 0 && c.problem == "" }
 
-// note records an error at the parameter that it names. If the error joins several errors, note records each
-// of them.
+// note records an error at the parameter that the error names. If an error joins several errors, note records
+// each of the joined errors.
 func (c *configured) note(err error) {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		for _, one := range joined.Unwrap() {
@@ -44,8 +45,8 @@ func (c *configured) note(err error) {
 	}
 }
 
-// configure sets the parameters of an experiment as its command would, but refuses files that the page must
-// not read. It is an error if there is no such command.
+// configure sets the parameters of an experiment as its command would, but refuses the names of files that
+// the page must not read. If the command does not exist, configure returns an error.
 func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	e, err := experiments.ByName(setting.Command)
 	if err != nil {
@@ -62,7 +63,8 @@ func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	return c, nil
 }
 
-// forbidden returns a problem for each value that would read a file which was not named on the command line.
+// forbidden returns a problem for each given value that would make the server read a file which was not named
+// on its command line.
 func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string]string {
 	problems := map[string]string{}
 	for _, p := range e.Parameters() {
@@ -79,25 +81,25 @@ func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string
 	return problems
 }
 
-// field is a parameter in a form.
+// field is a parameter of a command in a form of the page.
 type field struct {
 	description.Parameter
-	Value string `json:"value"` // the current value
-	Kind  string `json:"kind"`  // text, choice or switch
-	// Activations lists the activation functions, if the parameter is an MLP.
+	Value string `json:"value"` // the current value of the parameter
+	Kind  string `json:"kind"`  // kind of the field: text, choice or switch
+	// Activations lists the activation functions, that an MLP can have, if the parameter is an MLP.
 	Activations  []string `json:"activations,omitempty"`
 	Inapplicable string   `json:"inapplicable"`
 	Problem      string   `json:"problem"`
 }
 
-// formAnswer is the current content of a form.
+// formAnswer is the answer with the current content of a form of the page.
 type formAnswer struct {
 	Fields  []field `json:"fields"`
 	Problem string  `json:"problem"`
-	Line    string  `json:"line"` // the command
+	Line    string  `json:"line"` // the command line with the current values
 }
 
-// form answers with all parameters of a command, given the values of some.
+// form answers a request with all parameters of a command, given the values of some parameters.
 func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	c := s.asked(w, r)
 	if c == nil {
@@ -106,8 +108,8 @@ func (s *Server) form(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, formAnswer{c.fields(), c.problem, c.Line(c.Command + ".arrow")})
 }
 
-// asked configures the experiment that a request describes. If there is no such experiment, it refuses the
-// request and returns nil.
+// asked configures the experiment that a request describes. If the experiment does not exist, asked refuses
+// the request and returns nil.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	var given commandline.Setting
 	if !question(w, r, &given) {
@@ -121,11 +123,11 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 	return c
 }
 
-// fields returns the fields of the form.
+// fields returns the fields of the form for the configured experiment.
 func (c *configured) fields() (fields []field) {
 	untouched, err := experiments.ByName(c.Command)
 	if err != nil {
-		panic(err) // it has been configured
+		panic(err) // impossible: the experiment has been configured
 	}
 	described := description.Parameters(untouched)
 	for k, p := range run.Parameters(c.experiment, &c.seed) {
@@ -148,15 +150,16 @@ func (c *configured) fields() (fields []field) {
 	return fields
 }
 
-// command is a command of the registry.
+// command describes a command of the program for the page.
 type command struct {
 	Name        string `json:"name"`
 	Summary     string `json:"summary"`
 	Description string `json:"description"`
-	Paper       bool   `json:"paper"` // whether it has a paper's figure at another scale
+	Paper       bool   `json:"paper"` // whether the command has a figure of a paper at another scale
 }
 
-// commands answers with all commands, and with what the page needs when it starts.
+// commands answers a request with all commands of the program, and with everything else that the page needs
+// when it starts.
 func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 	var all []command
 	for _, e := range experiments.All() {
@@ -167,7 +170,7 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 		"outcomes": simulate.Frame{}.Outcome.Labels()})
 }
 
-// again returns the command line that starts the server again at the same address.
+// again returns the command line that starts the server of the page again at the same address.
 func (s *Server) again(r *http.Request) string {
 	words := []string{SecretVariable + "=" + s.Secret, "antipode", "explore", "--listen",
 		commandline.ShellWord(r.Host)}
@@ -177,6 +180,6 @@ func (s *Server) again(r *http.Request) string {
 	return strings.Join(words, " ")
 }
 
-// SecretVariable is the environment variable for the secret. If it is set, the secret stays the same when the
-// server is started again.
+// SecretVariable is the environment variable with the secret in the address of the page. If SecretVariable is
+// set, the address stays the same when the server is started again.
 const SecretVariable = "ANTIPODE_SECRET"

@@ -15,18 +15,18 @@ import (
 
 const (
 	mostConnections = 64
-	mostBody        = 1 << 20 // bytes
+	mostBody        = 1 << 20 // largest size of the body of a request, in bytes
 	bodyTime        = 10 * time.Second
 )
 
-// policy is the Content-Security-Policy. The page must not load anything from other sites, and only its own
-// files may contain scripts and styles. Figures are images that the page makes from text that it has
-// received.
+// policy is the Content-Security-Policy of the page. The page must not load anything from other sites, and
+// scripts and styles may come only from the files of the page. Figures are images that the page makes from
+// text that it has received.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard passes on requests that the page itself may make. All other requests are refused before anything is
-// done.
+// guard passes requests that the page itself may make to the next handler, and refuses all other requests
+// before anything is done.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{
@@ -60,22 +60,22 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// refuse answers with an error and closes the connection.
+// refuse answers a request with an error, and closes the connection.
 func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Connection", "close")
 	http.Error(w, text, status)
 }
 
-// afterSecret returns the part of a path after the secret, beginning with /. The result known reports whether
-// the secret is right.
+// afterSecret returns the part of the path of a request after the secret, beginning with /. The result known
+// reports whether the secret is right.
 func (s *Server) afterSecret(urlPath string) (rest string, known bool) {
 	first, rest, found := strings.Cut(strings.TrimPrefix(urlPath, "/"), "/")
 	same := subtle.ConstantTimeCompare([]byte(first), []byte(s.Secret)) == 1
 	return "/" + rest, found && same && strings.HasPrefix(urlPath, "/")
 }
 
-// isLocal reports whether a Host header names this machine, by an address or by a name that nobody else can
-// register. Any port is accepted, for users whose connection passes through a tunnel.
+// isLocal reports whether the Host header of a request names this machine, by an address or by a name that
+// nobody else can register. Any port is accepted, for users whose connection passes through a tunnel.
 func isLocal(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -85,7 +85,7 @@ func isLocal(host string) bool {
 	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// isForeign reports whether a request comes from another page.
+// isForeign reports whether a request comes from a web page of another origin.
 func isForeign(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != "http://"+r.Host {
@@ -95,7 +95,7 @@ func isForeign(r *http.Request) bool {
 	return false
 }
 
-// readBody reads the body within limits of size and time, and reports whether it succeeded.
+// readBody reads the body of a request within limits of size and time, and reports whether it succeeded.
 func readBody(w http.ResponseWriter, r *http.Request) bool {
 	if r.Body == nil || r.Body == http.NoBody {
 		return true
@@ -119,13 +119,13 @@ func readBody(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// connections closes connections above the limit.
+// connections counts the connections to the server, and closes connections above the limit mostConnections.
 type connections struct {
 	mutex sync.Mutex
 	open  map[net.Conn]bool
 }
 
-// change records a connection's state.
+// change records that the state of a connection has changed.
 func (c *connections) change(conn net.Conn, state http.ConnState) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -11,38 +11,39 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// liveQuestion asks for some layers of a trajectory: the layers From, From+Step, From+2·Step and so on. A
-// negative From stands for 0, and Step is at least 1. The last layer of the trajectory is always included.
+// liveQuestion is the request of the page for some layers of a trajectory: the layers From, From+Step,
+// From+2·Step and so on. A negative From stands for 0, and Step is at least 1. The last layer of the
+// trajectory is always included.
 type liveQuestion struct {
 	Page   string            `json:"page"`
 	Given  map[string]string `json:"given"`
 	From   int64             `json:"from"`
 	Step   int64             `json:"step"`
 	Frames int               `json:"frames"`
-	// Second holds the parameters of a second trajectory on the same noise that differ from those of the
-	// first; nil if there is no second trajectory.
+	// Second holds the parameters in which a second trajectory on the same noise differs from the first
+	// trajectory; nil if there is no second trajectory.
 	Second map[string]string `json:"second"`
-	// Attention asks for attention matrices.
+	// Attention says whether the answer has attention matrices.
 	Attention bool `json:"attention"`
 	// Start holds the tokens at layer 0 (N×d); nil if the parameter start gives these tokens.
 	Start []float64 `json:"start"`
 }
 
-// liveProblem is the answer to a question with an error.
+// liveProblem is the answer to a request with a mistake.
 type liveProblem struct {
 	Problems map[string]string `json:"problems"`
 	Problem  string            `json:"problem"`
 }
 
-// headNumbers is the number of numbers that precede the frames in an answer.
+// headNumbers is the number of numbers that precede the frames in the answer to a liveQuestion.
 const headNumbers = 7
 
-// live answers with layers of trajectory 0 of the run with the given seed, as little-endian float64 numbers.
-// Seven numbers come first: the number of tokens, the number of dimensions, the number of all layers, the
-// number of frames, 1 if the last frame is the end and otherwise 0, the number of trajectories, and the
-// number of entries of an attention matrix. For each frame and each trajectory there follow the layer, the
-// outcome, whether there is an antipodal pair, the energy as a fraction of its largest value, the overlaps
-// with the first token, the tokens, and the attention matrix.
+// live answers a liveQuestion with layers of trajectory 0 of the run with the given seed, as little-endian
+// float64 numbers. The answer begins with seven numbers: the number of tokens, the number of dimensions, the
+// number of all layers, the number of frames, 1 if the last frame is the end and otherwise 0, the number of
+// trajectories, and the number of entries of an attention matrix. For each frame and each trajectory, the
+// following numbers are the layer, the outcome, whether there is an antipodal pair, the energy as a fraction
+// of its largest value, the overlaps with the first token, the tokens, and the attention matrix.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) {
@@ -84,11 +85,12 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	answerBytes(w, http.StatusOK, "application/octet-stream", content)
 }
 
-// headerText encodes a text as JSON in visible ASCII characters. An HTTP header may contain only these.
+// headerText encodes a text as JSON in visible ASCII characters, the only characters that an HTTP header may
+// contain.
 func headerText(text string) string {
 	quoted, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // it is a string
+		panic(err) // impossible: every text has a JSON form
 	}
 	var ascii []byte
 	for _, r := range string(quoted) {
@@ -101,7 +103,8 @@ func headerText(text string) string {
 	return string(ascii)
 }
 
-// saving returns the given values together with the values that make the command save what the page shows.
+// saving returns the given values of parameters together with the values that make the command save the
+// states that the page shows.
 func saving(given map[string]string, watched *simulate.Experiment) map[string]string {
 	with := map[string]string{}
 	maps.Copy(with, given)

@@ -14,21 +14,21 @@ import (
 const (
 	mostPages = 16
 	// mostStreams is the largest number of pages with a stream of events. A browser has six connections to a
-	// server, and needs the remaining connections for other requests.
+	// server, and needs the connections without a stream for other requests.
 	mostStreams = 4
 )
 
 // pages holds the open pages. A page is open as long as its stream of events is open. The server may ask a
-// page to close its stream; such a page is open until it sends the message that it closes.
+// page to close its stream; a page without a stream is open until it sends the message that it closes.
 type pages struct {
-	patience time.Duration // see watching
+	patience time.Duration // patience of the field watching of a page
 	mutex    sync.Mutex
 	open     map[string]*page
-	streams  []*stream     // the oldest first
+	streams  []*stream     // streams of the open pages, the oldest first
 	changed  chan struct{} // closed and replaced when a page opens or closes
 }
 
-// page is an open page, together with what is computed for this page only.
+// page is an open page in a browser, together with what is computed for this page only.
 type page struct {
 	id       string
 	stream   *stream // nil if the page was asked to close its stream
@@ -36,7 +36,7 @@ type page struct {
 	slow     chan struct{} // holds a value while slow theory is computed
 }
 
-// stream sends events to a page.
+// stream is the stream of events that the server sends to a page.
 type stream struct {
 	page   *page
 	ctx    context.Context
@@ -50,7 +50,7 @@ func newPages() *pages {
 
 var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
 
-// enter starts the stream of a page. It returns nil if there are too many pages, or if the name of the page
+// enter starts the stream of a page. enter returns nil if too many pages are open, or if the name of the page
 // is invalid.
 func (p *pages) enter(ctx context.Context, id string) *stream {
 	p.mutex.Lock()
@@ -76,7 +76,7 @@ func (p *pages) enter(ctx context.Context, id string) *stream {
 	return entered.stream
 }
 
-// leave closes the page of a stream that has ended by itself.
+// leave closes the page of a stream of events that has ended by itself.
 func (p *pages) leave(left *stream) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -85,7 +85,7 @@ func (p *pages) leave(left *stream) {
 	}
 }
 
-// endStream ends the stream of a page, if it has one.
+// endStream ends the stream of events of a page, if the page has a stream.
 func (p *pages) endStream(of *page) {
 	if of.stream == nil {
 		return
@@ -95,7 +95,7 @@ func (p *pages) endStream(of *page) {
 	of.stream = nil
 }
 
-// remove removes a page, and stops the computations for it.
+// remove removes a page from the open pages, and stops the computations for this page.
 func (p *pages) remove(left *page) {
 	p.endStream(left)
 	delete(p.open, left.id)
@@ -108,15 +108,15 @@ func (p *pages) tell() {
 	p.changed = make(chan struct{})
 }
 
-// find returns the open page with the given name, or nil.
+// find returns the open page with the given name, or nil if no page has this name.
 func (p *pages) find(id string) *page {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.open[id]
 }
 
-// openPage returns the page that sends a request. If the page is not open, it refuses the request and returns
-// nil.
+// openPage returns the page that sends a request. If the page is not open, openPage refuses the request and
+// returns nil.
 func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	open := s.pages.find(id)
 	if open == nil {
@@ -125,7 +125,7 @@ func (s *Server) openPage(w http.ResponseWriter, id string) *page {
 	return open
 }
 
-// close stops the computations for all pages.
+// close stops the computations that are in progress for open pages.
 func (p *pages) close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -139,7 +139,7 @@ func (p *pages) close() {
 func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {
-		var since <-chan time.Time // nil before the first page, and while one is open
+		var since <-chan time.Time // nil before the first page has opened, and while a page is open
 		for ever := false; ; {
 			p.mutex.Lock()
 			changed, open := p.changed, len(p.open)
@@ -166,10 +166,10 @@ func (p *pages) left(ctx context.Context, grace time.Duration) <-chan struct{} {
 
 const (
 	betweenEvents = 200 * time.Millisecond
-	heartbeat     = 10 * time.Second // so that the server notices when a page has gone
+	heartbeat     = 10 * time.Second // lets the server notice when a page has gone
 )
 
-// events streams the state of runs to a page for as long as it is open.
+// events streams the state of the runs to a page as long as the page is open.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	stream := s.pages.enter(r.Context(), r.URL.Query().Get("page"))
 	if stream == nil {
@@ -191,7 +191,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	for alive := true; alive; {
 		text, err := json.Marshal(s.runs.states())
 		if err != nil {
-			panic(err) // the states have only finite numbers and texts
+			panic(err) // impossible: the states have only finite numbers and texts
 		}
 		alive = send("event: runs\ndata: " + string(text) + "\n\n")
 		for waiting := true; waiting && alive; {

@@ -4,14 +4,15 @@ package explore
 
 import "math"
 
-// mostRunLayers is the largest number of layers of all trajectories of a run.
+// mostRunLayers is the largest number of layers, of all trajectories together, of a run that is started on
+// the page.
 const mostRunLayers = math.MaxFloat64
 
-// mostRunSeconds is the longest predicted time of a run on this machine.
+// mostRunSeconds is the largest predicted time, in seconds, of a run that is started on the page.
 const mostRunSeconds = math.MaxFloat64
 
-// mostTokens is the largest number of tokens of an animated trajectory.
+// mostTokens is the largest number of tokens of a trajectory that the page animates.
 const mostTokens = 5000
 
-// pause does nothing: other goroutines run on other processors, or take turns.
+// pause does nothing, because outside of a browser other goroutines run on other processors, or take turns.
 func pause() {}

@@ -11,15 +11,15 @@ import (
 
 // picture is a figure on the page.
 type picture struct {
-	SVG   string        `json:"svg"` // "" if there is none
+	SVG   string        `json:"svg"` // the figure; "" if there is no figure
 	Areas []figure.Area `json:"areas"`
-	None  string        `json:"none"` // why there is none
+	None  string        `json:"none"` // why there is no figure
 }
 
-// draw draws the figure of a table. The table may not be complete yet.
+// draw draws the figure of a table. The table may still be incomplete.
 func draw(e run.Experiment, table *data.Table) (p picture) {
 	defer func() {
-		if reason := recover(); reason != nil { // if the table has too few rows
+		if reason := recover(); reason != nil { // the table may have too few rows
 			p = picture{None: fmt.Sprint("no figure: ", reason)}
 		}
 	}()

@@ -17,25 +17,26 @@ import (
 )
 
 const (
-	mostRuns  = 8         // finished runs that are not dropped, and the current run
-	mostTable = 128 << 20 // bytes of one table, and of all tables of earlier runs
+	mostRuns  = 8         // number of finished runs that are not dropped, and of the current run
+	mostTable = 128 << 20 // largest size, in bytes, of one table, and of all tables of earlier runs
 )
 
-// runs holds the runs that were started on the page, the oldest first. At most one run is in progress.
+// runs holds the runs of experiments that were started on the page, the oldest first. At most one run is in
+// progress.
 type runs struct {
 	mutex   sync.Mutex
 	all     []*pageRun
-	last    int64 // the number of the newest run
+	last    int64 // number of the newest run
 	closed  bool
 	working sync.WaitGroup
 
-	telling     sync.Mutex // if several locks are held, this one is locked last
+	telling     sync.Mutex // if several locks are held, telling is locked last
 	subscribers map[chan struct{}]bool
 }
 
 func newRuns() *runs { return &runs{subscribers: map[chan struct{}]bool{}} }
 
-// The states of a run.
+// A run that was started on the page has one of the following states.
 const (
 	running   = "running"
 	done      = "done"
@@ -47,16 +48,16 @@ const (
 type runState struct {
 	ID       int64    `json:"id"`
 	Command  string   `json:"command"`
-	Line     string   `json:"line"` // the command
+	Line     string   `json:"line"` // the command line of the run
 	State    string   `json:"state"`
 	Share    float64  `json:"share"` // fraction of the work that is done
 	Seconds  float64  `json:"seconds"`
-	Left     *float64 `json:"left"` // seconds; null if unknown
+	Left     *float64 `json:"left"` // remaining time in seconds; null if unknown
 	Cells    int      `json:"cells"`
 	AllCells int      `json:"all_cells"`
 	Outcome  string   `json:"outcome"`
 	Rows     int      `json:"rows"`
-	Bytes    int      `json:"bytes"` // of the complete file
+	Bytes    int      `json:"bytes"` // size of the complete file of the table
 	Notice   string   `json:"notice"`
 	Problem  string   `json:"problem"`
 }
@@ -66,18 +67,18 @@ type pageRun struct {
 	owner   *runs
 	cancel  context.CancelFunc
 	begun   time.Time
-	drawing sync.Mutex // held while its figure is drawn
+	drawing sync.Mutex // held while the figure of the run is drawn
 
 	mutex sync.Mutex
 	state runState
-	table *data.Table // the rows so far
+	table *data.Table // rows that have been computed so far
 	file  *boundedBuffer
-	text  string // the report on the complete table
+	text  string // report on the complete table
 	drawn picture
-	rows  int // rows in the picture
+	rows  int // number of rows in the picture
 }
 
-// boundedBuffer is a file in memory of limited size.
+// boundedBuffer is a file in memory with a limited size.
 type boundedBuffer struct{ bytes.Buffer }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
@@ -91,8 +92,8 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// begin handles a request for a run. It begins the run, or answers with the mistakes in the parameters of the
-// run.
+// begin handles the request of the page to begin a run: it begins the run, or answers with the mistakes in
+// the parameters of the run.
 func (s *Server) begin(w http.ResponseWriter, r *http.Request) {
 	c := s.asked(w, r)
 	if c == nil {
@@ -137,7 +138,7 @@ func (s *runs) begin(c *configured) (id int64, err error) {
 	return s.last, nil
 }
 
-// forget drops the oldest runs if there are too many, or if their tables are too large.
+// forget drops the oldest finished runs if the page has too many runs, or if their tables are too large.
 func (s *runs) forget() {
 	bytes := 0
 	for k := len(s.all) - 1; k >= 0; k-- {
@@ -156,7 +157,8 @@ func (p *pageRun) seen() runState {
 	return p.state
 }
 
-// run computes the table. The rows go into a file in memory, and into the table of the figure.
+// run computes the table of a run. The rows of the table are written to a file in memory, and to the table
+// from which the figure is drawn.
 func (p *pageRun) run(ctx context.Context, c *configured) error {
 	writer, err := data.Stream(p.file, "the table", p.table.Schema)
 	if err != nil {
@@ -230,7 +232,7 @@ func (p *pageRun) notice(text string) {
 	p.owner.tell()
 }
 
-// end records how a run has ended.
+// end records how a run on the page has ended.
 func (p *pageRun) end(ctx context.Context, err error) {
 	var text bytes.Buffer
 	if err == nil {
@@ -256,7 +258,7 @@ func (p *pageRun) end(ctx context.Context, err error) {
 	p.owner.tell()
 }
 
-// states returns the states of all runs.
+// states returns the states of all runs on the page.
 func (s *runs) states() []runState {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -267,7 +269,8 @@ func (s *runs) states() []runState {
 	return states
 }
 
-// subscribe returns a channel that receives a value when a run has changed.
+// subscribe returns a channel that receives a value when a run has changed, and a function that ends the
+// subscription.
 func (s *runs) subscribe() (changed <-chan struct{}, forget func()) {
 	c := make(chan struct{}, 1)
 	s.telling.Lock()
@@ -291,8 +294,8 @@ func (s *runs) close() {
 	s.working.Wait()
 }
 
-// found returns the run that a request names. If there is no such run, it refuses the request and returns
-// nil.
+// found returns the run that a request names. If the run does not exist, found refuses the request and
+// returns nil.
 func (s *Server) found(w http.ResponseWriter, r *http.Request) *pageRun {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	s.runs.mutex.Lock()
@@ -313,14 +316,15 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sofar returns a table of the rows that have been computed so far.
+// sofar returns a table of the rows of the run that have been computed so far.
 func (p *pageRun) sofar() *data.Table {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.table.Slice(0, p.table.Rows())
 }
 
-// runFigure answers with the figure of the rows so far, and with the report if the table is complete.
+// runFigure answers a request with the figure of the rows that a run has computed so far, and with the report
+// if the table is complete.
 func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	p := s.found(w, r)
 	if p == nil {
@@ -331,7 +335,7 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	table := p.sofar()
 	e, err := experiments.ByName(p.state.Command)
 	if err != nil {
-		panic(err) // the run has begun, so the command exists
+		panic(err) // impossible: the run has begun, so the command exists
 	}
 	if p.rows != table.Rows() || table.Rows() == 0 {
 		p.drawn, p.rows = draw(e, table), table.Rows()
@@ -346,7 +350,7 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	}{p.drawn, p.rows, text})
 }
 
-// runRows answers with a range of the rows so far.
+// runRows answers a request with a range of the rows that a run has computed so far.
 func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	if p := s.found(w, r); p != nil {
 		table := p.sofar()
@@ -356,7 +360,7 @@ func (s *Server) runRows(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// runTable answers with the file of the complete table.
+// runTable answers a request with the file of the complete table of a run.
 func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
 	p := s.found(w, r)
 	if p == nil {
@@ -373,7 +377,7 @@ func (s *Server) runTable(w http.ResponseWriter, r *http.Request) {
 	answerBytes(w, http.StatusOK, "application/vnd.apache.arrow.file", file.Bytes())
 }
 
-// tell tells all subscribers that a run has changed.
+// tell informs all subscribers that a run has changed.
 func (s *runs) tell() {
 	s.telling.Lock()
 	defer s.telling.Unlock()

@@ -9,23 +9,23 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// Limits of one trajectory on the page, in addition to mostTokens.
+// A trajectory on the page has the following limits, in addition to mostTokens.
 const (
 	mostDim      = 1000
-	mostNumbers  = 200_000 // numbers in the tokens of one layer
+	mostNumbers  = 200_000 // largest number of coordinates of the tokens of one layer
 	mostLayers   = 1_000_000
-	mostFrames   = 1 << 20 // numbers in one answer
-	mostAttended = 200     // tokens, if their attention matrix is shown
+	mostFrames   = 1 << 20 // largest number of numbers in one answer
+	mostAttended = 200     // largest number of tokens whose attention matrix is shown
 )
 
-// scene is what a page watches: one trajectory, or two trajectories on the same noise.
+// scene is what a page shows in motion: one trajectory, or two trajectories on the same noise.
 type scene struct {
 	first, second *simulate.Experiment // second is nil if there is one trajectory
 	seed          uint64
 	attention     bool
 }
 
-// horizon returns the number of layers of the trajectory.
+// horizon returns the number of layers of the trajectories of the scene.
 func (s *scene) horizon() int64 {
 	return int64(math.Round(s.first.Horizon * float64(s.first.Depth)))
 }
@@ -37,8 +37,8 @@ func (s *scene) trajectories() int {
 	return 2
 }
 
-// matrix returns the number of entries of the attention matrix, or 0 if the question does not ask for this
-// matrix.
+// matrix returns the number of entries of the attention matrix in a frame of the scene, or 0 if the page does
+// not ask for attention matrices.
 func (s *scene) matrix() int {
 	if !s.attention {
 		return 0
@@ -46,13 +46,13 @@ func (s *scene) matrix() int {
 	return int(s.first.Tokens * s.first.Tokens)
 }
 
-// numbers returns the number of numbers in a frame.
+// numbers returns the number of numbers in a frame of the scene.
 func (s *scene) numbers() int {
 	return s.trajectories() * (4 + int(s.first.Tokens)*int(s.first.Dim+1) + s.matrix())
 }
 
-// scene returns the scene that a question asks to watch, or nil if there are mistakes. It also returns the
-// configuration of the first trajectory with the mistakes of both trajectories.
+// scene returns the scene that a liveQuestion asks for, or nil if its parameters have mistakes. Server.scene
+// also returns the configuration of the first trajectory, which records the mistakes of both trajectories.
 func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	c, first := s.watched(asked.Given)
 	if !c.ok() {
@@ -86,10 +86,11 @@ func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	return c, of
 }
 
-// startFile is the name of the file from which the command starts if the user has moved tokens.
+// startFile is the name of the file from which the command line starts the simulation if the user has moved
+// tokens on the page.
 const startFile = "start.arrow"
 
-// from makes all trajectories start from the given tokens.
+// from makes all trajectories of the scene start from the given tokens.
 func (s *scene) from(tokens []float64) (err error) {
 	if s.first, err = s.first.From(tokens); err == nil && s.second != nil {
 		s.second, err = s.second.From(tokens)
@@ -97,12 +98,12 @@ func (s *scene) from(tokens []float64) (err error) {
 	return err
 }
 
-// watched returns the simulation that the page watches, and its configuration. The command of the
+// watched returns the simulation that the page watches, and its configuration. The command line of the
 // configuration saves the states that the page shows.
 func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
 	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
 	if err != nil {
-		panic(err) // the command exists
+		panic(err) // impossible: the command exists
 	}
 	if !c.ok() {
 		return c, nil

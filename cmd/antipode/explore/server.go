@@ -1,12 +1,13 @@
 // Package explore serves a page on which a person can explore the experiments: a trajectory in motion, the
 // theory with sliders, runs whose figures grow, and tables. The page consists of the plain files in the
-// folder page, which are embedded in the program. The page can do the same as the commands, with the same
-// parameters from the same registry, and no more. The server reads no file that was not named on the command
-// line, and writes no file.
+// folder page, which are embedded in the program. The page can do what the commands of the program can do,
+// with the same parameters, and no more. The server reads no file that was not named on the command line, and
+// writes no file.
 //
-// Whoever knows the address of the page may use it; the address contains a secret. Another page in the same
-// browser does not know the secret. Even if it did, its requests would be refused because of their Origin.
-// Requests to a foreign name that resolves to this machine would be refused because of their Host.
+// Whoever knows the address of the page may use it; the address contains a secret. Other web pages in the
+// browser do not know the secret. Even if another web page knew the secret, its requests would be refused
+// because of their Origin header. Requests to a foreign host name that resolves to this machine would be
+// refused because of their Host header.
 package explore
 
 import (
@@ -25,35 +26,37 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// Options say what is served.
+// Options say what the server of the page does.
 type Options struct {
-	// Secret is the part of the address that nobody else knows. If it is "", a new secret is made. See
-	// ValidSecret.
+	// Secret is the part of the address that nobody else knows. If Secret is "", the server makes a new
+	// secret. ValidSecret says which texts can be the secret.
 	Secret string
-	// Files are the tables that the page may open; parameters may name them too.
+	// Files are the tables that the page may open. Parameters of experiments may also name these files.
 	Files []string
 	// Keep makes the server continue after the last page was closed.
 	Keep bool
-	// Log receives errors of the server itself. If it is nil, the standard logger receives them.
+	// Log receives the errors of the server itself, not those of requests. If Log is nil, the standard logger
+	// receives these errors.
 	Log *log.Logger
 }
 
-// Server serves the page.
+// Server serves the page on which a person can explore the experiments.
 type Server struct {
 	Options
 	grace       time.Duration // time for which the server waits for a page after the last page was closed
 	pages       *pages
 	runs        *runs
-	slots       chan struct{} // one for each computation in progress, except runs and trajectories
+	slots       chan struct{} // one slot for each computation in progress, except runs and trajectories
 	connections connections
 }
 
 var validSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{20,100}$`)
 
-// ValidSecret reports whether a text can be the secret: 20 to 100 letters, digits, - and _.
+// ValidSecret reports whether a text can be the secret in the address of the page: 20 to 100 letters, digits,
+// hyphens and underscores.
 func ValidSecret(text string) bool { return validSecret.MatchString(text) }
 
-// New returns a server. The secret must be valid.
+// New returns a server of the page. The secret of the options must be valid or "".
 func New(options Options) *Server {
 	if options.Secret == "" {
 		options.Secret = rand.Text()
@@ -72,13 +75,14 @@ func New(options Options) *Server {
 	return s
 }
 
-// Address returns the page's address.
+// Address returns the address of the page, including the secret, for a server that listens on l.
 func (s *Server) Address(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/" + s.Secret + "/"
 }
 
-// Serve serves until the context ends, and then returns the error of the context. Without Options.Keep it
-// also ends when the last page has been closed for a minute. When it returns, no computation is in progress.
+// Serve serves the page until the context ends, and then returns the error of the context. Without
+// Options.Keep, Serve also ends when the last page has been closed for a minute. When Serve returns, no
+// computation is in progress.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	server := &http.Server{
@@ -113,7 +117,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// noPages returns a channel that is closed when no page is left. With Options.Keep it returns nil.
+// noPages returns a channel that is closed when no page is open any more. With Options.Keep, noPages returns
+// nil.
 func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 	if s.Keep {
 		return nil
@@ -130,8 +135,9 @@ func Page() fs.FS {
 	return files
 }
 
-// Answers returns the handler of all requests. The paths do not have the secret, and requests do not pass the
-// guard of Serve. An exported page, inside which the server runs, uses this handler directly.
+// Answers returns the handler of all requests of the page. The paths of these requests have no secret, and
+// the guard of Serve does not check the requests. An exported page, inside which the server runs, uses this
+// handler directly.
 func (s *Server) Answers() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(Page()))
@@ -156,7 +162,7 @@ func (s *Server) Answers() http.Handler {
 }
 
 // computed wraps a handler that needs computing time, so that only a few such handlers run at a time. A
-// request is not handled if its client has gone.
+// request whose client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

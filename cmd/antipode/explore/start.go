@@ -8,7 +8,8 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// startTable answers with the tokens from which a trajectory starts, as the file that its command reads.
+// startTable answers a request with the file of the tokens from which a trajectory starts, which the command
+// line of the trajectory reads.
 func (s *Server) startTable(w http.ResponseWriter, r *http.Request) {
 	var asked liveQuestion
 	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {

@@ -12,23 +12,26 @@ import (
 	"antipode/experiments/run"
 )
 
-// theoryQuestion asks for the theory at one or several points.
+// theoryQuestion is the request of the page for the theory of the overlap at one or several points, which are
+// choices of the parameters.
 type theoryQuestion struct {
 	Page  string            `json:"page"`
 	Given map[string]string `json:"given"`
 }
 
-// theoryAnswer is a line of the answer: what is known so far, and what is still being computed.
+// theoryAnswer is a line of the answer to a theoryQuestion: what is known so far, and what is still being
+// computed.
 type theoryAnswer struct {
 	liveProblem
 	picture
 	Text    string `json:"text"`
-	Line    string `json:"line"` // the command
+	Line    string `json:"line"` // the command line that computes this theory
 	Pending string `json:"pending"`
 }
 
-// theory answers with the theory in up to three lines. The first line has what takes hardly any time, the
-// second the law at the horizon, and the third the exact law at the depth.
+// theory answers a theoryQuestion in up to three lines. The first line has everything that takes hardly any
+// time, the second line also has the law of the overlap at the horizon, and the third line the exact law at
+// the depth.
 func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	var asked theoryQuestion
 	if !question(w, r, &asked) {
@@ -40,7 +43,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := s.configure(commandline.Setting{Command: overlap.New().Name(), Given: asked.Given})
 	if err != nil {
-		panic(err) // the command exists
+		panic(err) // impossible: the command exists
 	}
 	whole := c.experiment.(*overlap.Experiment)
 	points := len(whole.Dim) * len(whole.Beta) * max(1, len(whole.Epsilon))
@@ -58,7 +61,7 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 	for k, stage := range stages(*whole) {
 		// The slow parts of an answer wait until the slider rests, and until the slow parts of the previous
-		// question are computed.
+		// answer are computed.
 		if k == 1 {
 			select {
 			case <-time.After(betweenParts):
@@ -83,15 +86,16 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// mostPoints is the largest number of points whose curves one figure shows.
+// mostPoints is the largest number of points, or choices of parameters, whose curves one figure of the theory
+// shows.
 const mostPoints = 6
 
-// betweenParts is the wait after the first part of an answer. While a slider moves, only first parts are
-// therefore computed.
+// betweenParts is the wait after the first part of the answer to a theoryQuestion. Because of this wait, only
+// first parts are computed while a slider moves.
 const betweenParts = 80 * time.Millisecond
 
-// stage is an experiment that computes only some quantities. It also says which quantities later stages
-// compute.
+// stage is the overlap experiment restricted to some quantities. A stage also says which quantities later
+// stages compute.
 type stage struct {
 	overlap.Experiment
 	pending string
@@ -112,7 +116,7 @@ func stages(whole overlap.Experiment) []stage {
 	return all
 }
 
-// theoryOf adds the theory of an experiment to an answer.
+// theoryOf adds the theory that an overlap experiment computes to an answer.
 func (s *Server) theoryOf(r *http.Request, a *theoryAnswer, e *overlap.Experiment) error {
 	table := data.NewTable(run.Schema(e, 1))
 	if err := e.Run(r.Context(), run.Options{Seed: 1}, table); err != nil {

@@ -9,10 +9,10 @@ import (
 	"antipode/experiments/simulate"
 )
 
-// watching is the trajectory that a page watches. After each request the trajectory waits, and the next
-// request continues it.
+// watching is the trajectory that a page shows in motion. After each request of the page the trajectory
+// waits, and the next request continues it.
 type watching struct {
-	patience time.Duration // time after which an answer has only the frames computed so far, at least one
+	patience time.Duration // time after which an answer has only the frames computed so far, but at least one
 	mutex    sync.Mutex    // held while a request is answered
 	current  *trajectory
 	ending   sync.Mutex
@@ -20,32 +20,33 @@ type watching struct {
 	ended    bool
 }
 
-// key identifies a scene.
+// key returns a text that identifies the scene.
 func (s *scene) key() (string, error) {
 	text, err := json.Marshal([]any{s.seed, s.attention, s.first, s.second})
 	return string(text), err
 }
 
-// trajectory is one trajectory in progress, or two on the same noise.
+// trajectory is a simulation in progress, of one trajectory or of two trajectories on the same noise.
 type trajectory struct {
 	key  string
 	asks chan *frameRequest
 	done chan struct{} // closed when the trajectory ends
-	err  error         // set before done is closed
+	err  error         // error of the simulation; set before done is closed
 }
 
-// frameRequest asks for the frames of some layers of a trajectory.
+// frameRequest is a request for the frames of some layers of a trajectory.
 type frameRequest struct {
 	next, step int64
 	left       int
 	until      time.Time // time at which the frames computed so far are enough
 	frames     []float64
-	late       bool          // whether the trajectory is already past these layers
+	late       bool          // whether the trajectory is already past the layers of the request
 	answered   chan struct{} // closed when frames is complete
 }
 
-// look returns the requested frames. It starts the trajectory again if another trajectory is running, or if
-// the running trajectory is already past the layers.
+// look returns the frames of a scene that the page has asked for. If another trajectory is running, or if the
+// running trajectory is already past the layers of the request, look starts the trajectory of the scene from
+// the beginning.
 func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -80,13 +81,13 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 		}
 		select {
 		case <-g.answered:
-		case <-now.done: // the last frames may be ready
+		case <-now.done: // the last frames may be complete
 			if now.err != nil {
 				t.current = nil
 				return nil, now.err
 			}
 			<-g.answered
-		case <-ctx.Done(): // only some frames have been computed
+		case <-ctx.Done(): // only some of the frames have been computed
 			t.stop()
 			return nil, ctx.Err()
 		}
@@ -97,7 +98,7 @@ func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]f
 	}
 }
 
-// begin replaces the current trajectory by a new one, unless the page has closed.
+// begin replaces the current trajectory by a new trajectory of a scene, unless the page has closed.
 func (t *watching) begin(of *scene, key string) bool {
 	t.stop()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -118,7 +119,7 @@ func (t *watching) begin(of *scene, key string) bool {
 	return true
 }
 
-// run answers requests until the trajectory ends.
+// run simulates the trajectory and answers requests for frames until the trajectory ends.
 func (t *trajectory) run(ctx context.Context, of *scene) error {
 	var asked *frameRequest
 	wanted := func(layer int64) bool {
@@ -158,7 +159,7 @@ func (t *trajectory) run(ctx context.Context, of *scene) error {
 	return of.first.Compare(ctx, of.second, look, func(f [2]*simulate.Frame) error { return see(f[:]...) })
 }
 
-// add appends a frame of one trajectory.
+// add appends a frame of one trajectory to the frames of a request.
 func (g *frameRequest) add(f *simulate.Frame) {
 	pair := 0.0
 	if f.Pair {
@@ -178,7 +179,7 @@ func (t *watching) stop() {
 	t.current = nil
 }
 
-// end stops watching permanently.
+// end stops the current trajectory, and lets no further trajectory begin.
 func (t *watching) end() {
 	t.ending.Lock()
 	defer t.ending.Unlock()

@@ -9,11 +9,13 @@ import (
 )
 
 // ParentVariable is the environment variable with the process number of the program that has started this
-// program. If it is set, the command ends when that process has ended, for whatever reason, as after SIGTERM.
+// program. If ParentVariable is set, the command ends, as after SIGTERM, when the named process has ended for
+// whatever reason.
 const ParentVariable = "ANTIPODE_PARENT"
 
-// UntilParent returns a context. If ParentVariable is set, the context ends with the process that it names.
-// It is an error if the value is not the number of a process.
+// UntilParent returns a context that ends when the process that ParentVariable names has ended, or the given
+// context if ParentVariable is not set. If the value of ParentVariable is not the number of a process,
+// UntilParent returns an error.
 func UntilParent(ctx context.Context) (context.Context, error) {
 	text := os.Getenv(ParentVariable)
 	if text == "" {
@@ -36,7 +38,7 @@ func UntilParent(ctx context.Context) (context.Context, error) {
 	return ctx, nil
 }
 
-// parentEnded is the cause of the end of a context whose parent process has ended.
+// parentEnded is the cause with which a context is cancelled when the parent process has ended.
 type parentEnded struct{}
 
 func (parentEnded) Error() string { return "the process that started it has ended" }

@@ -4,7 +4,7 @@ package interruption
 
 import "os"
 
-// watchParent returns a channel that is closed when the process of that number has ended.
+// watchParent returns a channel that is closed when the process with the given number has ended.
 func watchParent(number int) (<-chan struct{}, error) {
 	process, err := os.FindProcess(number)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// echo is the time within which repeated signals count as a single signal. timeout(1) sends a signal to the
-// program and to its process group, and a terminal and a shell may both send one.
+// echo is the time within which repeated signals count as a single signal. The command timeout sends a signal
+// both to the program and to its process group, and a terminal and a shell may both send the same signal.
 const echo = 100 * time.Millisecond
 
-// UntilSignal returns a context that ends at the first signal to stop. A second signal, at least echo later,
-// ends the program at once.
+// UntilSignal returns a context that ends when the program receives the first signal to stop. A second
+// signal, at least echo (100 milliseconds) later, ends the program at once.
 func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	if len(writeSignals) > 0 { // without arguments, Ignore would ignore all signals
+	if len(writeSignals) > 0 { // Ignore without arguments would ignore all signals
 		signal.Ignore(writeSignals...)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
@@ -44,13 +44,13 @@ func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
 
-// stopped is the cause of the end of a context that a signal has ended.
+// stopped is the cause with which a context is cancelled when a signal stops the program.
 type stopped struct{ signal os.Signal }
 
 func (s stopped) Error() string { return s.signal.String() }
 
 // code returns the exit code that tells a scheduler which signal ended the program. SIGUSR1, which a
-// scheduler can send as a warning, counts as an interruption.
+// scheduler can send as a warning, gives the same code as SIGINT.
 func (s stopped) code() int {
 	switch s.signal {
 	case syscall.SIGTERM:
@@ -61,7 +61,8 @@ func (s stopped) code() int {
 	return Interrupted
 }
 
-// Code returns the exit code of a command whose context has ended.
+// Code returns the exit code of a command whose context has been ended by a signal or by the end of the
+// parent process.
 func Code(ctx context.Context) int {
 	var by stopped
 	switch cause := context.Cause(ctx); {

@@ -7,10 +7,11 @@ import (
 	"syscall"
 )
 
-// systemSignals are signals to stop. Schedulers send SIGTERM before they kill a job, and SIGUSR1 as an
-// earlier warning, if they are asked to. A terminal that is closed sends SIGHUP.
+// systemSignals are the signals that stop a command on Unix systems, besides SIGINT. Schedulers send SIGTERM
+// before they kill a job, and on request SIGUSR1 as an earlier warning. A terminal that is closed sends
+// SIGHUP.
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
 
-// writeSignals are signals of a failed write. They are ignored, because they would end the program in the
-// middle of its work. The error of the write reports the failure.
+// writeSignals are the signals that Unix sends after a failed write. The program ignores writeSignals,
+// because they would end it in the middle of its work; the error of the write reports the failure.
 var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -1,6 +1,6 @@
 // Package provenance describes the run that wrote a table as a Process Run Crate
-// (https://w3id.org/ro/wfrun/process/0.5). The description has the program and its version, the run with its
-// parameters, seed and input files, and the table as the result.
+// (https://w3id.org/ro/wfrun/process/0.5). The description of a run names the program and its version, the
+// parameters, the seed and the input files of the run, and the table as its result.
 //
 //	crate, err := provenance.Of("phase.arrow") // from the table's own metadata
 package provenance
@@ -25,20 +25,20 @@ import (
 // FileName is the name that the file with the description of an RO-Crate must have.
 const FileName = "ro-crate-metadata.json"
 
-// entity is an object of the crate.
+// entity is a JSON object of an RO-Crate, such as a file, a program or a value.
 type entity map[string]any
 
 func reference(id string) entity { return entity{"@id": id} }
 
-// The profiles of RO-Crate that the description follows.
+// The description of a run follows the profiles of RO-Crate at these addresses.
 const (
 	crateProfile = "https://w3id.org/ro/crate/1.1"
 	runProfile   = "https://w3id.org/ro/wfrun/process/0.5"
 )
 
 // Of returns a description of the run that wrote the table at path. The description is meant to be written as
-// JSON. It is an error if there is no such table, or if its metadata does not describe a run that this
-// program knows.
+// JSON. If path names no table, or a table whose metadata does not describe a run that this program knows, Of
+// returns an error.
 func Of(path string) (any, error) {
 	schema, rows, err := schemaOf(path)
 	if err != nil {
@@ -76,7 +76,8 @@ func schemaOf(path string) (data.Schema, int64, error) {
 }
 
 // objectsOf describes the parameters and input files of a run, without the seed. An input file is not part of
-// the crate, and may not exist any more. Its checksum is part of the parameter that names it.
+// the crate, and may no longer exist. The checksum of an input file is part of the parameter that names the
+// file.
 func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
 	parameters, _ := schema.Value(data.KeyParameters)
 	for name, value := range run.Entries([]byte(parameters)) {
@@ -89,7 +90,7 @@ func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
 	return objects
 }
 
-// property returns the entity of a named value.
+// property returns the entity of the crate that describes a named value.
 func property(id, name string, value any) entity {
 	return entity{"@id": id, "@type": "PropertyValue", "name": name, "value": value}
 }
@@ -130,7 +131,7 @@ func crateGraph(command string, schema data.Schema, table entity, objects []enti
 // have been written on another system.
 func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// plain returns a parameter's value as a text or a number.
+// plain returns the value of a parameter, given in JSON, as a text or a number.
 func plain(value json.RawMessage) any {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -139,7 +140,7 @@ func plain(value json.RawMessage) any {
 	return strings.Trim(string(value), "[]")
 }
 
-// fileEntity returns the entity of a file.
+// fileEntity returns the entity of the crate that describes the file at path.
 func fileEntity(path, name string) (entity, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package questions answers questions of other programs about the theory of the overlap. It reads one line of
-// JSON for each question and writes one line of JSON for each answer.
+// Package questions answers questions of other programs about the theory of the overlap of tokens. A question
+// is one line of JSON, and its answer is one line of JSON.
 //
 //	err := questions.Answer(ctx, 0, os.Stdin, os.Stdout)
 package questions
@@ -17,12 +17,12 @@ import (
 	"antipode/experiments/wording"
 )
 
-// longestLine is the largest length of a line, in bytes.
+// longestLine is the largest length of the line of a question, in bytes.
 const longestLine = 64 << 20
 
 // Answer answers the question in each line of r by a line on w, in order, until r or the context ends. The
-// argument workers is the number of points that are computed at the same time, 0 for one per processor. A
-// question is an object
+// argument workers is the number of points that are computed at the same time, with 0 for one per processor.
+// A question is a JSON object
 //
 //	{"id": 1, "columns": ["p_antipodal"], "parameters": {"dim": 4, "beta": [0.5, 1]}}
 //
@@ -34,8 +34,8 @@ const longestLine = 64 << 20
 //	{"id": 1, "columns": {"p_antipodal": [0.0213, 0.1199]}}
 //	{"id": 1, "error": "beta -1: must be a number from 0 to 1000"}
 //
-// Answer returns nil at the end of r. Otherwise it returns the error of reading r, of writing to w, or of the
-// context.
+// Answer returns nil at the end of r. If reading r or writing to w fails, or the context ends, Answer returns
+// that error.
 func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -58,8 +58,8 @@ func Answer(ctx context.Context, workers int, r io.Reader, w io.Writer) error {
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", longestLine)
 
-// readLine reads a line. The last line may have no newline. A line that is too long is not stored beyond the
-// allowed length.
+// readLine reads the line of a question. The last line need not end with a newline. A line that is too long
+// is not stored beyond the allowed length.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -81,7 +81,7 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// answerTo returns the answer to the question in a line. The argument err is the error of reading that line.
+// answerTo returns the answer to the question in a line. The argument err is the error of reading this line.
 func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	var q question
 	var columns []byte
@@ -96,13 +96,13 @@ func answerTo(ctx context.Context, workers int, line []byte, err error) []byte {
 	}
 	said, err := json.Marshal(problem(err))
 	if err != nil {
-		panic(err) // a text has a JSON form
+		panic(err) // impossible: every text has a JSON form
 	}
 	return fmt.Appendf(nil, `{"id":%d,"error":%s}`, q.ID, said)
 }
 
-// problem returns an error as one line. If the value of a parameter is not allowed, the line names the
-// parameter.
+// problem returns the text of an error as one line. If the value of a parameter is not allowed, the line
+// names the parameter.
 func problem(err error) string {
 	var value *parameter.Error
 	if errors.As(err, &value) {

@@ -13,15 +13,16 @@ import (
 // mostPoints is the largest number of points in one question.
 const mostPoints = 1_000_000
 
-// question asks for some columns of the theory at one or more points.
+// question asks for some columns of the theory of the overlap at one or more points, which are choices of the
+// parameters.
 type question struct {
 	ID         int64            `json:"id"`
 	Columns    []string         `json:"columns"`
 	Parameters map[string]texts `json:"parameters"`
 }
 
-// readQuestion reads a question from a line. If it returns an error, it still returns the ID of the question;
-// the ID is 0 if it could not be read.
+// readQuestion reads a question from a line. If readQuestion returns an error, it also returns the ID of the
+// question, or 0 if the ID could not be read.
 func readQuestion(line []byte) (q question, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -49,8 +50,8 @@ func jsonProblem(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// points returns the number of points of the question. This is the length of its lists, which must be equal,
-// or 1 if the question has no lists.
+// points returns the number of points of the question: the length of its lists, which must all have this
+// length, or 1 if the question has no lists.
 func (q question) points() (int, error) {
 	count, longest := 1, ""
 	for name, values := range q.Parameters {
@@ -71,7 +72,8 @@ func (q question) points() (int, error) {
 	return count, nil
 }
 
-// at returns the texts of the parameters at a point.
+// at returns the values of the parameters at a point of the question, as texts by the names of the
+// parameters.
 func (q question) at(point int) map[string]string {
 	given := make(map[string]string, len(q.Parameters))
 	for name, values := range q.Parameters {
@@ -105,8 +107,7 @@ func (t *texts) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// setText sets a text to a JSON string. It sets it to the JSON text itself if the value is a number or a
-// boolean.
+// setText sets a text to the content of a JSON string, or to the JSON form of a number or a boolean.
 func setText(text *string, value json.RawMessage) error {
 	switch value[0] {
 	case '"':

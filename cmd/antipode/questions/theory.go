@@ -41,8 +41,8 @@ func columnsOf(ctx context.Context, workers int, q question) ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// rowsOf returns a single row with the theory at one point. If the layer has attention alone, the columns for
-// layers with more than attention are null.
+// rowsOf returns the theory of the overlap at one point of a question, as a single row. If the layers have
+// attention alone, the columns for layers with more than attention have no value.
 func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, error) {
 	e := overlap.New()
 	if _, err := run.Configure(e, given, false); err != nil {
@@ -59,13 +59,13 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 		return nil, err
 	}
 	rows, err := data.RowsOf[overlap.BlockRow](table)
-	if err == nil && len(e.Epsilon) == 1 { // the theory's table has no column for it
+	if err == nil && len(e.Epsilon) == 1 { // the table of the theory has no column for epsilon
 		rows[0].Epsilon = e.Epsilon[0]
 	}
 	return rows, err
 }
 
-// checkColumns returns an error if a column does not exist or is asked for twice.
+// checkColumns returns an error if a column that a question asks for does not exist, or is asked for twice.
 func checkColumns(schema data.Schema, asked []string) error {
 	names := lists.Map(schema.Columns, func(column data.Column) string { return column.Name })
 	seen := map[string]bool{}

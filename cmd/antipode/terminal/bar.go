@@ -9,18 +9,18 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows a report in the last line of a terminal.
+// bar shows the progress of a run in the last line of a terminal.
 type bar struct{ screen *os.File }
 
-// draw replaces the content of the line.
+// draw shows a report of progress in the line of the bar.
 func (b bar) draw(r report) { b.write(r.line(columnsOf(b.screen))) }
 
-// clear empties the line, before other text is written.
+// clear empties the line of the bar, before other text is written.
 func (b bar) clear() {
 	b.write(strings.Repeat(" ", columnsOf(b.screen)-1) + "\r")
 }
 
-// write replaces the line from its beginning. An error is ignored: a bar that cannot be drawn must not stop
+// write replaces the line of the bar by a text. Errors are ignored: a bar that cannot be drawn must not stop
 // the run.
 func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 
@@ -28,15 +28,16 @@ func (b bar) write(text string) { fmt.Fprint(b.screen, "\r"+text) }
 func columnsOf(screen *os.File) int {
 	const usual = 80
 	columns, _, err := term.GetSize(int(screen.Fd()))
-	if err != nil || columns < 2 { // the width is 0 if the terminal does not know it
+	if err != nil || columns < 2 { // the width is 0 if the terminal does not know its width
 		return usual
 	}
 	return columns
 }
 
-// line returns the report for a terminal with the given number of columns. It does not use the last column,
-// because some terminals begin a new line after it. The line has the percentage and a bar of at least a
-// quarter of the width. Other parts are added if there is room, beginning with the time left.
+// line returns the report of progress as a line for a terminal with the given number of columns. The last
+// column stays empty, because some terminals begin a new line after it. The line has the percentage of the
+// work done and a bar of at least a quarter of the width. Other parts of the report are added if there is
+// room, beginning with the time left.
 func (r report) line(columns int) string {
 	room := columns - 1
 	head := fmt.Sprintf("%s %2d %% ", r.Command, r.percent())
@@ -57,7 +58,7 @@ func (r report) line(columns int) string {
 	return head + "|" + strings.Repeat("█", done) + strings.Repeat(" ", length-done) + "|" + tailText(tail)
 }
 
-// tailText returns the text after the bar.
+// tailText returns the text that follows the bar in the line of a terminal.
 func tailText(parts []string) string {
 	text := enumerate(parts)
 	if text == "" {
@@ -68,7 +69,7 @@ func tailText(parts []string) string {
 
 func wide(text string) int { return utf8.RuneCountInString(text) }
 
-// pad returns a text of the given width. A longer text is cut, and blanks are added to a shorter text.
+// pad returns the text with the given width: a longer text is cut, and blanks are added to a shorter text.
 func pad(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {

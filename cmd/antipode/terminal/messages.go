@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Say writes a message to a person, in one line. Everything that the program writes to stderr has this form,
-// except progress in JSON.
+// Say writes a message to a person, in one line. Everything that the program writes to stderr has the form of
+// Say, except progress in JSON.
 func Say(w io.Writer, text string) { fmt.Fprintln(w, Message(text)) }
 
 // Message returns a text as one line without control characters, cut to at most two lines of a terminal. The
@@ -23,13 +23,13 @@ func Message(text string) string {
 	return wording.Abbreviated(line, wording.MessageColumns)
 }
 
-// NewLog returns a log that writes messages in the form of Say, for records of at least the given level.
+// NewLog returns a log that writes records of at least the given level to w, as messages in the form of Say.
 func NewLog(w io.Writer, least slog.Level) *slog.Logger {
 	return slog.New(&messages{w: w, least: least})
 }
 
-// messages is a log handler that writes each record in the form of Say. The text of a warning begins by
-// saying so, and attributes follow as key=value.
+// messages is a log handler that writes each record in the form of Say. The text of a warning begins with the
+// word for its level, and attributes of a record follow the text as key=value.
 type messages struct {
 	w          io.Writer
 	least      slog.Level
@@ -60,6 +60,6 @@ func (m *messages) WithAttrs(more []slog.Attr) slog.Handler {
 	return &messages{m.w, m.least, slices.Concat(m.attributes, more)}
 }
 
-// WithGroup returns the handler itself. Groups of attributes are not supported: names of attributes are not
-// changed.
+// WithGroup returns the log handler itself. The log does not support groups of attributes: names of
+// attributes are not changed.
 func (m *messages) WithGroup(string) slog.Handler { return m }

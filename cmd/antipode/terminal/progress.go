@@ -12,38 +12,38 @@ import (
 	"antipode/experiments/run"
 )
 
-// Progress shows how much of a run is done: on a terminal by a bar, otherwise by a line from time to time or
-// by JSON objects, one per line. A run of one or two seconds shows nothing, except in JSON. In JSON the last
-// object always says how much of the run was done.
+// Progress shows how much of a run is done: by a bar on a terminal, by a line from time to time elsewhere, or
+// by JSON objects, one per line. The progress of a run of one or two seconds is shown only in JSON. The last
+// JSON object always says how much of the run was done.
 type Progress struct {
 	w       io.Writer
 	name    string
 	style   string
 	start   time.Time
-	bar     *bar // nil if lines are written
+	bar     *bar // bar on a terminal; nil if lines are written
 	shown   bool
 	nextOne time.Time
 	state   run.State // last reported state
 }
 
-// The forms of progress.
+// The constants Auto, Lines and JSON are the forms in which the progress of a run is shown.
 const (
-	Auto  = "auto" // a bar on a terminal, otherwise lines
+	Auto  = "auto" // a bar on a terminal, lines elsewhere
 	Lines = "lines"
 	JSON  = "json"
 )
 
-// Styles are the forms of progress.
+// Styles are all forms in which the progress of a run can be shown.
 var Styles = []string{Auto, Lines, JSON}
 
 const (
 	firstProgress = 2 * time.Second
 	betweenLines  = 10 * time.Second
-	betweenJSON   = time.Second // shorter, because a program reads it
+	betweenJSON   = time.Second // shorter, because a program reads the objects
 	betweenBars   = 200 * time.Millisecond
 )
 
-// NewProgress begins the progress of the named run, in one of Styles.
+// NewProgress begins to show the progress of the named run on w, in one of Styles.
 func NewProgress(w io.Writer, name, style string) *Progress {
 	now := time.Now()
 	p := &Progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
@@ -53,20 +53,20 @@ func NewProgress(w io.Writer, name, style string) *Progress {
 	return p
 }
 
-// report is the progress of a run. Work restored from earlier runs counts as done, but is not part of the
-// speed of this run.
+// report is a report of the progress of a run. Work restored from earlier runs counts as done, but does not
+// count for the speed of this run.
 type report struct {
 	Command  string   `json:"command"`
 	Done     float64  `json:"done"` // fraction of the work, from 0 to 1
 	Elapsed  float64  `json:"seconds"`
-	Left     *float64 `json:"seconds_left"` // null as long as this run has done nothing
+	Left     *float64 `json:"seconds_left"` // nil as long as this run has done nothing
 	Cells    int      `json:"cells,omitempty"`
 	AllCells int      `json:"all_cells,omitempty"`
-	Layers   float64  `json:"layers_per_second,omitempty"` // of all trajectories together
+	Layers   float64  `json:"layers_per_second,omitempty"` // layers of all trajectories together
 	Outcome  string   `json:"outcome,omitempty"`
 }
 
-// Update records the work done so far.
+// Update records the work of the run done so far, and shows it from time to time.
 func (p *Progress) Update(state run.State) {
 	p.state = state
 	now := time.Now()
@@ -104,13 +104,13 @@ func (p *Progress) report(now time.Time, state run.State) report {
 	return r
 }
 
-// enumerate joins the parts that are not empty with commas.
+// enumerate joins the parts of a text that are not empty, with commas between them.
 func enumerate(parts []string) string {
 	said := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
 	return strings.Join(said, ", ")
 }
 
-// percent returns the percentage of the work that is done. It is 100 only if all work is done.
+// percent returns the percentage of the work that is done. The percentage is 100 only if all work is done.
 func (r report) percent() int {
 	if r.Done < 1 {
 		return min(int(math.Round(100*r.Done)), 99)
@@ -118,7 +118,7 @@ func (r report) percent() int {
 	return 100
 }
 
-// left returns the remaining time in words.
+// left returns the remaining time of the run in words.
 func (r report) left() string {
 	const day = 24 * 3600
 	switch {
@@ -130,7 +130,7 @@ func (r report) left() string {
 	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
 }
 
-// cells returns a text with the number of cells that are done, or "" if there is only one cell.
+// cells returns a text with the number of cells of the run that are done, or "" if the run has only one cell.
 func (r report) cells() string {
 	if r.AllCells < 2 {
 		return ""
@@ -145,7 +145,7 @@ func (r report) speed() string {
 	return fmt.Sprintf("%.3g layers/s", r.Layers)
 }
 
-// write writes a report in the form of the progress.
+// write writes a report of progress in the chosen style.
 func (p *Progress) write(r report) {
 	if p.style == JSON {
 		if text, err := json.Marshal(r); err == nil {
@@ -157,7 +157,7 @@ func (p *Progress) write(r report) {
 	Say(p.w, enumerate([]string{done, r.left(), r.cells(), r.speed(), r.Outcome}))
 }
 
-// Finish removes the bar, or writes the last JSON object.
+// Finish ends the progress of a run: it removes the bar, or writes the last JSON object.
 func (p *Progress) Finish() {
 	if p.bar != nil && p.shown {
 		p.bar.clear()

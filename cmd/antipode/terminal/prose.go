@@ -12,8 +12,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Describe writes the report on a table to standard output. On a terminal it breaks long lines between words,
-// because the terminal would break them within words.
+// Describe writes the report of an experiment on its table to standard output. On a terminal it breaks long
+// lines between words, because the terminal would break them within words.
 func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -27,8 +27,8 @@ func Describe(stdout io.Writer, e run.Experiment, table *data.Table) error {
 	return err
 }
 
-// Wrapping returns a writer to standard output. It takes whole lines. On a terminal it breaks long lines as
-// Describe does.
+// Wrapping returns a writer to standard output that must be given whole lines. If standard output is a
+// terminal, the writer breaks long lines as Describe does.
 func Wrapping(stdout io.Writer) io.Writer {
 	screen := Screen(stdout)
 	if screen == nil {
@@ -37,7 +37,7 @@ func Wrapping(stdout io.Writer) io.Writer {
 	return breaking{stdout, columnsOf(screen)}
 }
 
-// breaking is a writer that breaks lines.
+// breaking is a writer that breaks long lines between words.
 type breaking struct {
 	to      io.Writer
 	columns int
@@ -49,8 +49,8 @@ func (b breaking) Write(lines []byte) (int, error) {
 }
 
 // wrapped breaks the lines of a text at blanks, so that they have at most the given number of columns. The
-// parts of a broken line have the indentation of the line. Lines of tables, whose columns are separated by
-// two blanks or more, are broken between columns.
+// parts of a broken line have the indentation of the unbroken line. Lines of tables, whose columns are
+// separated by two blanks or more, are broken between columns.
 func wrapped(text string, columns int) string {
 	var lines, table []string
 	endTable := func() {
@@ -67,7 +67,7 @@ func wrapped(text string, columns int) string {
 		}
 		endTable()
 		if indent := line[:len(line)-len(words)]; wide(line) > columns {
-			if len(indent) > columns/2 { // it continues the last column of a table that is broken
+			if len(indent) > columns/2 { // the line continues the last column of a broken table
 				indent = foldIndent
 			}
 			line = Wrap(words, indent, columns)
@@ -78,11 +78,12 @@ func wrapped(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// foldIndent is the indentation of all lines except the first of a row of a table that is broken.
+// foldIndent is the indentation of the second and later lines of a row of a table that is broken into several
+// lines.
 const foldIndent = "      "
 
-// folded breaks each line of a table into several lines. Each has as many columns of the table as fit, and
-// all rows are broken at the same columns. A single column that is too wide is broken at blanks.
+// folded breaks each row of a table into several lines. Each line has as many columns of the table as fit,
+// and all rows are broken at the same columns. A single column that is too wide is broken at blanks.
 func folded(table []string, columns int) [][]string {
 	rows, width := make([][]rune, len(table)), 0
 	for k, line := range table {
@@ -116,10 +117,10 @@ func folded(table []string, columns int) [][]string {
 	return lines
 }
 
-// gapBefore returns the column at which the first part of a table can end. At this column all rows have two
-// blanks, and some rows have text before it. It is as far to the right as the number of columns allows. If no
-// first part fits, it is as far to the left as possible. If there is no such column, the result is 0. The
-// argument width is the width of the table.
+// gapBefore returns the column at which the first part of a table can end. At the returned column all rows
+// have two blanks, and some rows have text before the column. The returned column is as far to the right as
+// the width of the terminal, columns, allows, or as far to the left as possible if no first part fits. If the
+// rows of the table have no common gap, gapBefore returns 0. The argument width is the width of the table.
 func gapBefore(rows [][]rune, width, columns int) int {
 	blank := func(x int) bool {
 		return !slices.ContainsFunc(rows, func(row []rune) bool { return x < len(row) && row[x] != ' ' })
@@ -147,8 +148,8 @@ func withoutIndent(lines []string) []string {
 	return lists.Map(lines, func(line string) string { return line[min(least, len(line)):] })
 }
 
-// Wrap breaks a text into lines that begin with an indent. A line has at most the given number of columns,
-// unless a single word is longer.
+// Wrap breaks a text between words into lines that begin with an indent. A line has at most the given number
+// of columns, unless a single word is longer.
 func Wrap(text, indent string, columns int) string {
 	var lines []string
 	for word := range strings.FieldsSeq(text) {

@@ -1,5 +1,6 @@
-// Package attention computes the attention field of one trajectory's tokens, and its derivative along changes
-// of the tokens. For a few tokens it uses loops. For more tokens it uses package fields and matrix products.
+// Package attention computes the attention A_i of each token of a trajectory, called the attention field, and
+// the derivative of this field as the tokens change. For a few tokens, package attention uses loops. For more
+// tokens it uses package fields and matrix products.
 package attention
 
 import (
@@ -12,40 +13,42 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Settings determine the attention of N tokens of dimension d. If there is a Kernel, the attention has no
+// Settings determine the attention of N tokens of dimension d. Attention with a user-defined Kernel has no
 // derivative.
 type Settings struct {
 	fields.Attention
 	// Spread S adds S x_iᵀG x_j to the scores, where the random matrix G is sampled independently in each
-	// layer. Spread 0 adds nothing.
+	// layer. If Spread is 0, the scores have no random part.
 	Spread float64
-	// Keys is the number k of key dimensions. If k > 0, G = QᵀK/√k with k×d matrices Q and K of independent
-	// standard normal entries. If k = 0, G itself has independent standard normal entries.
+	// Keys is the number k of key dimensions of the random scores. If k > 0, G = QᵀK/√k with k×d matrices Q
+	// and K of independent standard normal entries. If Keys is 0, the random matrix G itself has independent
+	// standard normal entries.
 	Keys int
 }
 
-// Attention computes the attention field of a configuration. Scores are s_ij = β x_iᵀ B x_j with B = QᵀK. An
-// Attention reuses working memory: it does not allocate, and must not be used concurrently.
+// Attention computes the attention field of tokens x_i. Scores are s_ij = β x_iᵀ B x_j with the interaction
+// matrix B = QᵀK. An Attention reuses its working memory: it does not allocate, and must not be used
+// concurrently.
 //
-// Tokens that coincide bit for bit get the same field bit for bit, and two opposite tokens get opposite
-// fields. For this, sums run over the tokens in their order, without fused operations: an exchange of two
-// terms, or a change of all signs, then changes no rounding. For many tokens or dimensions the field is
-// computed by matrix products, and opposite tokens get opposite fields up to rounding.
+// Tokens that coincide bit for bit get the same attention field bit for bit, and two opposite tokens get
+// opposite fields. For this property, sums run over the tokens in their order, without fused operations: an
+// exchange of two terms, or a change of all signs, then changes no rounding. For many tokens or dimensions
+// the field is computed by matrix products, and opposite tokens get opposite fields up to rounding.
 type Attention struct {
 	softmax     bool
 	kernel      func(weights []float64, i int) // if not nil, replaces softmax and beta
 	beta        float64
-	interaction []float64     // B, d×d, row-major; nil is the identity
-	count       float64       // N
+	interaction []float64     // interaction matrix B, d×d, row-major; nil for the identity
+	count       float64       // number N of tokens
 	n, d        int           // current number n of tokens, at most N
 	masses      []float64     // masses of the current tokens, with sum N
-	scores      []float64     // N×N
+	scores      []float64     // scores of pairs of tokens, N×N
 	keys        []float64     // B x_j, N×d, unless B is the identity
 	random      *randomScores // added to the scores; nil if there are none
-	large       *large        // replaces scores and keys for many tokens or dimensions
+	large       *large        // used instead of scores and keys for many tokens or dimensions
 }
 
-// New returns the attention of tokens, computed by the faster method.
+// New returns the attention of tokens, computed by loops or by matrix products, whichever is faster.
 func New(s Settings) *Attention {
 	if !s.ByFields() || s.Kernel != nil {
 		return NewByLoops(s)
@@ -55,7 +58,7 @@ func New(s Settings) *Attention {
 	return a
 }
 
-// NewByLoops returns attention that is computed by loops, whatever the number of tokens.
+// NewByLoops returns the attention of tokens, computed by loops whatever their number.
 func NewByLoops(s Settings) *Attention {
 	a := blank(s)
 	a.scores = make([]float64, s.Count*s.Count)
@@ -63,12 +66,12 @@ func NewByLoops(s Settings) *Attention {
 		a.keys = make([]float64, s.Count*s.Dim)
 	}
 	if s.Spread != 0 {
-		a.random, a.beta = newRandomScores(s), 1 // as products then returns complete scores
+		a.random, a.beta = newRandomScores(s), 1 // products then returns complete scores
 	}
 	return a
 }
 
-// blank returns attention without working memory.
+// blank returns an Attention with the given settings but without working memory.
 func blank(s Settings) *Attention {
 	return &Attention{
 		softmax: s.Softmax, kernel: s.Kernel, beta: s.Beta, interaction: s.Interaction,
@@ -78,14 +81,15 @@ func blank(s Settings) *Attention {
 }
 
 // ByFields reports whether attention without a Kernel is computed faster by vector instructions and matrix
-// products than by loops, in the geometric mean over models and schemes.
+// products than by loops, in the geometric mean of measurements over models and schemes.
 func (s Settings) ByFields() bool {
 	const many, numbers = 8, 120
 	return s.Spread == 0 && (s.Sum == fields.Harmonics || s.Count >= many || s.Count > 2 &&
 		float64(s.Count)*float64(s.Dim) >= numbers)
 }
 
-// Bytes returns the memory of the attention, and of its derivative if that is needed.
+// Bytes returns the memory, in bytes, of an Attention with these settings and, with derives, of its
+// Derivative.
 func (s Settings) Bytes(derives bool) float64 {
 	tokens, dim := float64(s.Count), float64(s.Dim)
 	switch {
@@ -97,14 +101,14 @@ func (s Settings) Bytes(derives bool) float64 {
 	return fields.Bytes(tokens, dim, 1)
 }
 
-// Shape returns the current number of tokens and d.
+// Shape returns the current number of tokens, and their dimension d.
 func (a *Attention) Shape() (tokens, dim int) { return a.n, a.d }
 
 // ByProducts reports whether the attention is computed by matrix products, so that Multiply is available.
 func (a *Attention) ByProducts() bool { return a.large != nil }
 
 // Numbers returns the standard normal numbers of the random scores, which must be set before each layer: the
-// entries of G, d×d, or those of Q and K, k×d each; nil without random scores.
+// entries of G (d×d), or those of Q and K (k×d each). Numbers returns nil if the scores have no random part.
 func (a *Attention) Numbers() []float64 {
 	if a.random == nil {
 		return nil
@@ -112,11 +116,11 @@ func (a *Attention) Numbers() []float64 {
 	return a.random.numbers
 }
 
-// SetMasses sets the number of tokens of the following calls, and how many coinciding tokens each of them
-// stands for.
+// SetMasses sets the number of tokens that later calls receive, and the masses of these tokens: how many
+// coinciding tokens each token stands for.
 func (a *Attention) SetMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
-// Field writes the attention field A (N×d) of the tokens x to dst.
+// Field writes the attention A_i of each token of x (N×d) to row i of dst.
 func (a *Attention) Field(dst, x []float64) {
 	if a.large != nil {
 		a.large.attend(dst, x, a.masses)
@@ -129,8 +133,8 @@ func (a *Attention) Field(dst, x []float64) {
 	}
 }
 
-// Weights writes the coefficients of x_j in A_i, as entries (i, j) of an N×N matrix (row-major), to dst. The
-// attention must be computed by loops.
+// Weights writes the attention matrix of the tokens x to dst (N×N, row-major): entry (i, j) is the
+// coefficient of x_j in the attention A_i. The Attention must be one that is computed by loops.
 func (a *Attention) Weights(dst, x []float64) {
 	a.products(x)
 	for i := range a.n {
@@ -143,10 +147,11 @@ func (a *Attention) Weights(dst, x []float64) {
 }
 
 // Multiply writes the products of a square matrix (row-major) with each of the rows of vectors to dst, by
-// matrix products.
+// matrix products. The Attention must be one that is computed by matrix products; see ByProducts.
 func (a *Attention) Multiply(dst, matrix, vectors []float64) { a.large.multiply(dst, matrix, vectors) }
 
-// products fills scores with x_iᵀ B x_j or, if there are random scores, with β x_iᵀ B x_j plus these.
+// products fills the field scores with x_iᵀ B x_j or, if the scores have a random part, with β x_iᵀ B x_j
+// plus this part.
 func (a *Attention) products(x []float64) {
 	if a.interaction == nil {
 		sphere.Gram(a.scores[:a.n*a.n], x, a.d)
@@ -165,8 +170,8 @@ func (a *Attention) products(x []float64) {
 	}
 }
 
-// weigh replaces the row of products of a token by the weights of all tokens, up to a factor, and returns the
-// divisor of the weights.
+// weigh replaces the row of products of token i by the attention weights of all tokens, up to a factor, and
+// returns the number by which these weights must be divided.
 func (a *Attention) weigh(row []float64, i int) (total float64) {
 	if a.kernel == nil {
 		return a.exponentials(row)
@@ -175,8 +180,8 @@ func (a *Attention) weigh(row []float64, i int) (total float64) {
 	return 1
 }
 
-// exponentials replaces a row of products by the weights of the tokens, up to a factor, and returns the
-// divisor of the weights.
+// exponentials replaces a row of products by exponential attention weights, up to a factor, and returns the
+// number by which these weights must be divided.
 func (a *Attention) exponentials(row []float64) (total float64) {
 	shift, total := 0.0, a.count
 	if a.softmax {
@@ -194,7 +199,8 @@ func (a *Attention) exponentials(row []float64) (total float64) {
 	return total
 }
 
-// average writes the mean of the tokens with the weights of a token's row of products.
+// average writes the attention of token i to dst: the mean of the tokens x, weighted according to the row of
+// products of token i.
 func (a *Attention) average(dst, row, x []float64, i int) {
 	total := a.weigh(row, i)
 	clear(dst)
@@ -209,9 +215,9 @@ func (a *Attention) average(dst, row, x []float64, i int) {
 	}
 }
 
-// LargestScore returns a bound of |x_iᵀ B x_j| for unit tokens. It is the smaller of two bounds: the
-// Frobenius norm of B, and the geometric mean of its largest row sum and its largest column sum. For the
-// identity it is 1.
+// LargestScore returns an upper bound of |x_iᵀ B x_j| for unit tokens, given the interaction matrix B. The
+// returned bound is the smaller of two bounds: the Frobenius norm of B, and the geometric mean of the largest
+// row sum and the largest column sum of B. If B is the identity, LargestScore returns 1.
 func LargestScore(interaction []float64, d int) float64 {
 	if interaction == nil {
 		return 1

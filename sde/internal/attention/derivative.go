@@ -5,34 +5,34 @@ import (
 	"antipode/sphere"
 )
 
-// Derivative applies the derivative of the attention field. With the weights w_ij
-// of the tokens in A_i = Σ_j w_ij x_j and scores s_ij = β x_iᵀ B x_j, a change h of the
-// tokens changes
+// Derivative computes derivatives of the attention field A_i with respect to the tokens. With the weights
+// w_ij of the tokens in A_i = Σ_j w_ij x_j and scores s_ij = β x_iᵀ B x_j, a change h of the tokens changes
 //
 //	A_i by Σ_j w_ij h_j + Σ_j w_ij δs_ij m_ij,  m_ij = x_j - c A_i,
 //	s_ij by δs_ij = β (h_iᵀ B x_j + x_iᵀ B h_j),
 //
-// where c is 1 for softmax, whose weights sum to 1, and 0 for unnormalised attention. So
-// J_ij = ∂A_i/∂x_j is, with keys k_j = B x_j and queries q_i = Bᵀ x_i,
+// where c is 1 for softmax, whose weights sum to 1, and 0 for unnormalised attention. So the derivative J_ij
+// = ∂A_i/∂x_j is, with keys k_j = B x_j and queries q_i = Bᵀ x_i,
 //
 //	J_ij h = w_ij h + β w_ij <q_i, h> m_ij + [i=j] β Σ_k w_ik <k_k, h> m_ik.
 //
-// Sums over the tokens run in their order, over whole terms. So coincident tokens get the same bits, and two
-// opposite tokens get opposite values bit for bit.
+// Sums over the tokens run in the order of the tokens, over whole terms, so that coincident tokens get the
+// same derivatives bit for bit, and two opposite tokens get opposite derivatives.
 type Derivative struct {
 	*Attention
-	// Tangents are tangent vectors at the tokens, N×d: P_j A_j after Prepare.
+	// Tangents are tangent vectors at the tokens, N×d. Prepare sets them to P_j A_j, the attention projected
+	// to the tangent space at token j.
 	Tangents []float64
 
-	independent bool             // sums over j have only the term j = i
+	independent bool             // whether sums over j have only the term j = i
 	queries     []float64        // Bᵀ x_i, N×d, unless B is the identity
-	weight      []float64        // w_ij of one i
-	part        []float64        // the part of one j in a sum, d
-	products    *largeDerivative // for many tokens or dimensions; made when it is first needed
+	weight      []float64        // weights w_ij of one token i
+	part        []float64        // term of one token j in a sum, d
+	products    *largeDerivative // for many tokens or dimensions; allocated when it is first needed
 }
 
-// NewDerivative returns the derivative of an attention of all N tokens. If independent is set, each token has
-// its own noise.
+// NewDerivative returns the derivative of an attention of all N tokens. With the argument independent, each
+// token has its own noise.
 func NewDerivative(a *Attention, independent bool) *Derivative {
 	f := &Derivative{
 		Attention: a, independent: independent,
@@ -45,7 +45,8 @@ func NewDerivative(a *Attention, independent bool) *Derivative {
 	return f
 }
 
-// Prepare sets the tokens x and their field. This field must be the last one that the attention has computed.
+// Prepare sets the tokens x at which derivatives are computed, and their attention field. The attention field
+// must be the last field that the Attention has computed.
 func (f *Derivative) Prepare(x, field []float64) {
 	d := f.d
 	for i := range f.n {
@@ -57,7 +58,8 @@ func (f *Derivative) Prepare(x, field []float64) {
 	f.TakeWeights()
 }
 
-// takeWeight fills weight with the w_ij of token i, from the weights that the attention has computed last.
+// takeWeight fills the slice weight with the attention weights w_ij of token i, from the weights that the
+// attention has computed last.
 func (f *Derivative) takeWeight(i int) {
 	row := f.scores[i*f.n : (i+1)*f.n]
 	total := float64(f.n)
@@ -72,7 +74,7 @@ func (f *Derivative) takeWeight(i int) {
 	}
 }
 
-// keyAndQuery returns key k_j and query q_j.
+// keyAndQuery returns the key k_j and the query q_j of token j.
 func (f *Derivative) keyAndQuery(x []float64, j int) (key, query []float64) {
 	from, to := j*f.d, (j+1)*f.d
 	if f.interaction == nil {
@@ -81,7 +83,8 @@ func (f *Derivative) keyAndQuery(x []float64, j int) (key, query []float64) {
 	return f.keys[from:to], f.queries[from:to]
 }
 
-// mean returns c·<A_i, v>.
+// mean returns c·<A_i, v>, which is the mean of <x_j, v> under the weights of token i for softmax, and 0 for
+// unnormalised attention.
 func (f *Derivative) mean(field, v []float64) float64 {
 	if f.softmax {
 		return sphere.Dot(field, v)
@@ -89,10 +92,11 @@ func (f *Derivative) mean(field, v []float64) float64 {
 	return 0
 }
 
-// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. This is the
-// sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j], contracted with
-// E. The component of the result along x_i is arbitrary. The cost for all i is O(N² d). With many tokens or
-// dimensions, the results for all i are computed when i = 0 is requested.
+// NoiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is independent. The written
+// vector is the sum, over all d² directions E, of the derivative of A_i along the matrix noise P_j[E A_j],
+// contracted with E. The component of the written vector along x_i is arbitrary. The cost of NoiseContraction
+// for all N tokens i of dimension d is O(N² d). With many tokens or dimensions, the vectors for all i are
+// computed when that for i = 0 is requested.
 func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -122,8 +126,9 @@ func (f *Derivative) NoiseContraction(dst, x, field []float64, i int) {
 }
 
 // AlongTangents writes the derivative of A_i to dst as the tokens move along the Tangents t. The derivative
-// is Σ_j J_ij t_j. If the noise is independent, it is J_ii t_i, as token i alone moves. The cost for all i is
-// O(N² d). With many tokens or dimensions, the results for all i are computed when i = 0 is requested.
+// along tangents t is Σ_j J_ij t_j. If the noise is independent, the derivative is J_ii t_i, as only token i
+// moves. The cost of AlongTangents for all N tokens i of dimension d is O(N² d). With many tokens or
+// dimensions, the derivatives for all i are computed when that for i = 0 is requested.
 func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {
@@ -156,8 +161,9 @@ func (f *Derivative) AlongTangents(dst, x, field []float64, i int) {
 }
 
 // AlongTraces writes Σ_j tr(J_ij P_j) A_j to dst, or tr(J_ii P_i) A_i if the noise is independent. The factor
-// tr(J_ij P_j) is the divergence of A_i as token j moves on its sphere. The cost for all i is O(N² d). With
-// many tokens or dimensions, the results for all i are computed when i = 0 is requested.
+// tr(J_ij P_j) is the divergence of A_i as token j moves on its sphere. The cost of AlongTraces for all N
+// tokens i of dimension d is O(N² d). With many tokens or dimensions, the sums for all i are computed when
+// that for i = 0 is requested.
 func (f *Derivative) AlongTraces(dst, x, field []float64, i int) {
 	if f.large != nil {
 		if i == 0 {

@@ -11,8 +11,8 @@ import (
 	"antipode/sde/internal/linear"
 )
 
-// large is attention of more than a few tokens, or of many dimensions, computed by vector instructions and
-// matrix products.
+// large computes the attention of more than a few tokens, or of tokens of many dimensions, by vector
+// instructions and matrix products.
 type large struct {
 	field    *fields.Field
 	products *products.Multiplier
@@ -41,7 +41,7 @@ func (l *large) attend(dst, x, masses []float64) {
 	}
 }
 
-// multiply writes the products of a square matrix (row-major) with each of the rows of a to dst.
+// multiply writes the products of a square matrix (row-major) with each of the rows of a to the rows of dst.
 func (l *large) multiply(dst, matrix, a []float64) {
 	rows := func(data []float64) blas64.General {
 		return blas64.General{Rows: len(a) / l.d, Cols: l.d, Stride: l.d, Data: data}

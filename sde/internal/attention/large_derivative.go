@@ -9,17 +9,17 @@ import (
 	"antipode/sphere"
 )
 
-// largeDerivative is the working memory of a Derivative for many tokens or dimensions. Such a Derivative
-// computes the sums for all tokens together, by matrix products.
+// largeDerivative is the working memory of a Derivative for many tokens or dimensions. For many tokens or
+// dimensions, a Derivative computes the sums for all tokens together, by matrix products.
 type largeDerivative struct {
-	matrix                 kernels.Matrix // of weights
-	weights, scores, other blas64.General // N×N
-	contractions           blas64.General // N×d
+	matrix                 kernels.Matrix // matrix of attention weights
+	weights, scores, other blas64.General // matrices for pairs of tokens, N×N
+	contractions           blas64.General // results of NoiseContraction, N×d
 	along, traces          blas64.General
 	diagonal, squares      []float64
 }
 
-// largeDerivativeBytes returns the memory of a largeDerivative.
+// largeDerivativeBytes returns the memory of a largeDerivative, in bytes.
 func largeDerivativeBytes(tokens, dim float64) float64 {
 	return 8 * (float64(3*tokens*tokens) + float64(3*tokens*dim))
 }
@@ -39,12 +39,12 @@ func newLargeDerivative(tokens, dim int) *largeDerivative {
 // row returns a row of a matrix.
 func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride:][:m.Cols] }
 
-// rows returns the tokens, or equally many vectors, as a matrix.
+// rows returns the tokens, or a vector for each token, as a matrix.
 func (f *Derivative) rows(vectors []float64) blas64.General {
 	return blas64.General{Rows: f.n, Cols: f.d, Stride: f.d, Data: vectors}
 }
 
-// keysAndQueries returns B x_j and Bᵀ x_j as matrices.
+// keysAndQueries returns the keys B x_j and the queries Bᵀ x_j of all tokens as matrices.
 func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) {
 	if f.interaction == nil {
 		return f.rows(x), f.rows(x)
@@ -52,8 +52,9 @@ func (f *Derivative) keysAndQueries(x []float64) (keys, queries blas64.General) 
 	return f.large.field.Keys(), f.rows(f.queries)
 }
 
-// TakeWeights stores the weights of all tokens in the last field, if sums are computed by matrix products;
-// otherwise it does nothing. Prepare calls it.
+// TakeWeights stores the attention weights with which the last attention field was computed, if derivatives
+// are computed by matrix products; if they are computed by loops, TakeWeights does nothing. Prepare calls
+// TakeWeights.
 func (f *Derivative) TakeWeights() {
 	if f.large == nil {
 		return
@@ -147,7 +148,7 @@ func (f *Derivative) divergences(x, field []float64) {
 	for j := range f.n {
 		p.squares[j] = row(p.scores, j)[j]
 	}
-	own := p.diagonal // for each i, the coefficient of A_i in the sum for token i
+	own := p.diagonal // for each token i, the coefficient of A_i in the sum of token i
 	for i := range f.n {
 		overlaps, scores := row(p.scores, i), row(p.other, i)
 		a := field[i*f.d : (i+1)*f.d]

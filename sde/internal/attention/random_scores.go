@@ -6,15 +6,16 @@ import (
 	"antipode/sphere"
 )
 
-// randomScores are the random scores S x_iᵀG x_j of a layer.
+// randomScores computes the random part S x_iᵀG x_j of the scores of attention in a layer, where G is a
+// random matrix.
 type randomScores struct {
 	spread  float64
-	keyed   bool // G = QᵀK/√k
-	size    int  // size of a query and of a key: k, or d if G has independent entries
+	keyed   bool // whether G = QᵀK/√k
+	size    int  // dimension of a query and of a key: k, or d if G has independent entries
 	dim     int
 	beta    float64
-	numbers []float64 // G, d×d, or Q and K, k×d each
-	queries []float64 // of the tokens, N times size
+	numbers []float64 // entries of G, d×d, or of Q and K, k×d each
+	queries []float64 // queries of the tokens, N times size
 	keys    []float64
 }
 
@@ -29,8 +30,8 @@ func newRandomScores(s Settings) *randomScores {
 	return r
 }
 
-// add multiplies the entries of scores, which are x_iᵀ B x_j for n tokens x, by β, and adds the random
-// scores.
+// add multiplies the entries of scores, which are x_iᵀ B x_j for n tokens x, by β, and adds the random part
+// of the scores.
 func (r *randomScores) add(scores, x []float64, n int) {
 	d, size, spread := r.dim, r.size, r.spread
 	queries := x
@@ -48,7 +49,7 @@ func (r *randomScores) add(scores, x []float64, n int) {
 	}
 }
 
-// project writes the product of a matrix of d columns with each of n tokens to dst.
+// project writes the products of a matrix of d columns with each of n tokens x to dst.
 func (r *randomScores) project(dst, matrix, x []float64, n int) {
 	d := r.dim
 	rows := len(matrix) / d

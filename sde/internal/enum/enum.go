@@ -1,4 +1,4 @@
-// Package enum implements the names of enumerations. Their values count from 0.
+// Package enum implements the names of enumerations, whose values count from 0.
 package enum
 
 import (
@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Name returns the name of a value. For a value without a name it returns the kind and the number.
+// Name returns the name of a value of an enumeration. For a value without a name, Name returns the kind of
+// the enumeration and the number of the value.
 func Name[T ~int8](names []string, value T, kind string) string {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Sprintf("%s(%d)", kind, value)
@@ -14,7 +15,7 @@ func Name[T ~int8](names []string, value T, kind string) string {
 	return names[value]
 }
 
-// Check returns an error for a value that has no name.
+// Check returns an error for a value of an enumeration that has no name.
 func Check[T ~int8](names []string, value T, kind string) error {
 	if value < 0 || int(value) >= len(names) {
 		return fmt.Errorf("%s %d: must be one of %s", kind, value, strings.Join(names, ", "))

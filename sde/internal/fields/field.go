@@ -1,6 +1,7 @@
-// Package fields computes the attention of configurations of tokens, one at a time. Sums over many tokens in
-// up to four dimensions use spherical harmonics. Other sums use vectors of tokens if the dimension is small,
-// and matrix products if it is large. The package never stores the weights of all pairs of many tokens at
+// Package fields computes the attention of the tokens of one trajectory at a time: for each token, the
+// weighted mean or sum of all tokens, called its field. Sums over many tokens in up to four dimensions use
+// spherical harmonics. Other sums over tokens use vectors of tokens if the dimension is small, and matrix
+// products if the dimension is large. Package fields never stores the weights of all pairs of many tokens at
 // once.
 package fields
 
@@ -14,39 +15,40 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// Attention is self-attention of up to N tokens of dimension d.
+// Attention describes the self-attention of up to N tokens of dimension d.
 type Attention struct {
 	Beta        float64
 	Softmax     bool
-	Interaction []float64 // B, d×d and row-major; nil for the identity
-	Count, Dim  int       // N and d
+	Interaction []float64 // interaction matrix B, d×d and row-major; nil for the identity
+	Count, Dim  int       // number N and dimension d of the tokens
 	Sum         Way
-	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. β and Softmax are
-	// then ignored. Kernel is called from several goroutines.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. With a Kernel,
+	// Beta and Softmax are ignored. Kernel is called from several goroutines.
 	Kernel func(weights []float64, i int)
-	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights. β is then ignored. If
-	// Softmax is set, a sum is divided by the sum of its weights; otherwise it is not divided. Weigh is
-	// called from several goroutines.
+	// Weigh, if not nil, replaces the scores of any pairs of tokens by their weights. With Weigh, Beta is
+	// ignored. With Softmax, a sum over tokens is divided by the sum of the weights; without Softmax the sum
+	// is not divided. Weigh is called from several goroutines.
 	Weigh func(scores []float64)
 }
 
-// Way is a method of summation over tokens.
+// Way is a method by which attention is summed over tokens.
 type Way int8
 
 const (
-	// Fastest chooses spherical harmonics if they are faster according to measurements, and otherwise Direct.
+	// Fastest uses Harmonics if spherical harmonics are faster according to measurements, and otherwise
+	// Direct.
 	Fastest Way = iota
-	// Direct sums over all pairs of tokens.
+	// Direct sums attention over all pairs of tokens.
 	Direct
-	// Harmonics uses spherical harmonics.
+	// Harmonics sums attention by spherical harmonics.
 	Harmonics
 )
 
-// Field computes the attention field of configurations. It reuses working memory, so it must not be used
-// concurrently. With one worker it does not allocate.
+// Field computes the attention of the tokens of one trajectory after another. A Field reuses its working
+// memory, so it must not be used concurrently. With one worker, a Field does not allocate.
 //
-// Tokens that coincide bit for bit get the same field: each sum runs over the tokens in their order, for
-// every method of summation and any number of workers.
+// Tokens that coincide bit for bit get the same attention bit for bit: each sum runs over the tokens in their
+// order, for every method of summation and any number of workers.
 type Field struct {
 	of       Attention
 	kernel   *selfattention.Attention
@@ -56,23 +58,24 @@ type Field struct {
 
 	n       int // number of tokens of the last sum
 	x       *kernels.Matrix
-	masses  []kernels.Vector // of the tokens, 0 beyond the last
-	keys    kernels.Matrix   // B x_j, unless B is the identity
+	masses  []kernels.Vector // masses of the tokens; 0 after the last token
+	keys    kernels.Matrix   // keys B x_j, unless B is the identity
 	heavy   kernels.Matrix   // tokens times their masses, stored as rows
 	factors []float64
 }
 
-// summation is an implementation of a method of summation.
+// summation is an implementation of a method by which attention is summed over tokens.
 type summation interface {
-	// sum writes the sums of a Field's tokens to dst, and their factors.
+	// sum writes the sums for all tokens of a Field to dst, and the factors of these sums to the Field.
 	sum(dst *kernels.Matrix, masses []float64)
 }
 
-// FewDimensions is the largest dimension in which sums over pairs are faster in vectors of tokens than by
-// matrix products.
+// FewDimensions is the largest dimension of tokens in which sums over pairs of tokens are faster in vectors
+// of tokens than by matrix products.
 const FewDimensions = 23
 
-// New returns a Field that divides its work among a team. Between sums the team may do other work.
+// New returns a Field that divides its work among the goroutines of a team. Between sums the team may do
+// other work.
 func New(a Attention, t *team.Team) *Field {
 	f := &Field{
 		of: a, kernel: selfattention.NewAttention(a.Beta, a.Count, a.Softmax),
@@ -93,24 +96,24 @@ func New(a Attention, t *team.Team) *Field {
 	return f
 }
 
-// Bytes returns an upper bound of the memory of a Field of N tokens of dimension d that divides its work
-// among the given number of goroutines.
+// Bytes returns an upper bound of the memory, in bytes, of a Field for the given number of tokens of
+// dimension dim that divides its work among the given number of goroutines.
 func Bytes(tokens, dim, workers float64) float64 {
 	const tile = 2*tileSide*(tileSide+8) + tileSide*tileSide
-	each := tile + float64(rowsTogether*(tokens+16)) // per goroutine
+	each := tile + float64(rowsTogether*(tokens+16)) // numbers for each goroutine
 	return float64(8*(float64(2*tokens*(dim+16))+float64(workers*each))) + seriesBytes(tokens, dim, workers)
 }
 
-// symmetric reports whether the weight of token j for token i is that of token i for token j, up to the
-// factors of sums.
+// symmetric reports whether the attention weights of two tokens for each other are equal, up to the factors
+// of sums.
 func (f *Field) symmetric() bool {
 	return f.of.Interaction == nil && f.of.Kernel == nil && (f.of.Weigh != nil || f.kernel.HasWeights())
 }
 
-// Sum writes, for each of the first tokens, the sum over these tokens weighted by its attention to dst. The
-// tokens are the first len(masses) rows of x. Each entry of masses says how many coinciding tokens a token
-// stands for; the entries sum to N. The field of a token is its sum times its factor. The factors are valid
-// until the next call.
+// Sum writes, for each token, the sum over all tokens weighted by the attention of this token, to a row of
+// dst. The tokens are the first len(masses) rows of x. Each entry of masses says how many coinciding tokens a
+// token stands for; the entries sum to N. The attention of a token is its sum times its entry in factors. The
+// factors are valid until the next call of Sum.
 func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64) {
 	f.take(x, masses)
 	if f.of.Interaction != nil {
@@ -122,26 +125,26 @@ func (f *Field) Sum(dst, x *kernels.Matrix, masses []float64) (factors []float64
 	return f.factors[:f.n]
 }
 
-// Energy returns the mean of e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of the first tokens, including i = j.
-// The tokens and masses are as for Sum. HasSeries must be true for the Field's Attention. The relative error
-// is at most Accuracy.
+// Energy returns the mean of e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of tokens, including i = j. The
+// arguments x and masses describe the tokens as for Sum. HasSeries must be true for the Attention of the
+// Field. The relative error of the energy is at most Accuracy.
 func (f *Field) Energy(x *kernels.Matrix, masses []float64) float64 {
 	f.take(x, masses)
 	return f.sums.(*series).energy(masses)
 }
 
-// take sets the tokens, the first len(masses) rows of x, and their masses.
+// take sets the tokens of the Field, which are the first len(masses) rows of x, and their masses.
 func (f *Field) take(x *kernels.Matrix, masses []float64) {
 	f.n, f.x = len(masses), x
 	clear(f.masses)
 	copy(kernels.Numbers(f.masses), masses)
 }
 
-// Keys returns B x_i for all tokens of the last sum, if B is not the identity.
+// Keys returns the keys B x_i for all tokens of the last Sum, if B is not the identity.
 func (f *Field) Keys() blas64.General { return f.keys.General(f.n, f.of.Dim) }
 
-// Weights writes the attention matrix of the last sum to dst. Row i holds the weights of all tokens in the
-// field of token i, including the factor. All tokens of the last sum must have had mass 1.
+// Weights writes the attention matrix of the tokens of the last Sum to dst. Row i holds the weights of all
+// tokens in the attention of token i, including the factor. All tokens of the last Sum must have had mass 1.
 func (f *Field) Weights(dst *kernels.Matrix) {
 	d, all := f.of.Dim, dst.General(f.n, f.n)
 	if f.symmetric() {
@@ -156,7 +159,8 @@ func (f *Field) Weights(dst *kernels.Matrix) {
 	dst.Rescale(0, f.factors[:f.n])
 }
 
-// factor returns the factor of a sum of tokens with symmetric weights, given the sum of the weights.
+// factor returns the factor by which a sum of tokens with symmetric weights must be multiplied to become
+// attention, given the sum of the weights.
 func (f *Field) factor(total float64) float64 {
 	switch {
 	case f.of.Weigh == nil:
@@ -167,7 +171,7 @@ func (f *Field) factor(total float64) float64 {
 	return 1
 }
 
-// keysOrTokens returns B x_j for all tokens.
+// keysOrTokens returns the keys B x_j for all tokens, which are the tokens themselves if B is the identity.
 func (f *Field) keysOrTokens() blas64.General {
 	if f.of.Interaction == nil {
 		return f.x.General(f.n, f.of.Dim)
@@ -175,8 +179,8 @@ func (f *Field) keysOrTokens() blas64.General {
 	return f.Keys()
 }
 
-// weighLower replaces the lower triangle of the Gram matrix of some tokens by the weights of the pairs. It
-// writes each weight to both triangles.
+// weighLower replaces the Gram matrix of some tokens by the matrix of the weights of their pairs. weighLower
+// reads the lower triangle of the Gram matrix, and writes each weight to both triangles.
 func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	all := m.General(tokens, tokens)
 	for first := 0; first < tokens; first += 8 {
@@ -188,7 +192,7 @@ func (f *Field) weighLower(m *kernels.Matrix, tokens int) {
 	}
 }
 
-// weighed returns the tokens times their masses.
+// weighed returns the tokens multiplied by their masses.
 func (f *Field) weighed(masses []float64) *kernels.Matrix {
 	if allOnes(masses) {
 		return f.x

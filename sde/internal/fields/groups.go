@@ -9,11 +9,11 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// groups computes sums over tokens of small dimension, in vectors of tokens.
+// groups computes attention sums over tokens of small dimension, in vectors of eight tokens.
 type groups struct {
 	*Field
 	tokens   selfattention.Groups
-	weighted []kernels.Vector // tokens times their masses, in groups
+	weighted []kernels.Vector // tokens multiplied by their masses, in groups
 	add      func(i, j int, turn team.Turn)
 	dst      *kernels.Matrix // result of the current sum
 	ones     bool            // whether all masses are 1
@@ -47,7 +47,7 @@ func (g *groups) sum(dst *kernels.Matrix, masses []float64) {
 	g.giveSums()
 }
 
-// takeTokens copies the tokens into groups, and initialises their sums.
+// takeTokens copies the tokens into groups of eight, and initialises the sums of the tokens.
 func (g *groups) takeTokens() {
 	d := g.of.Dim
 	for group := range kernels.Width(g.n) {
@@ -70,7 +70,7 @@ func (g *groups) takeTokens() {
 	}
 }
 
-// giveSums writes the sums of the tokens to dst, and sets their factors.
+// giveSums writes the sums of the tokens to dst, and sets the factors of these sums.
 func (g *groups) giveSums() {
 	d := g.of.Dim
 	for group := range kernels.Width(g.n) {

@@ -7,61 +7,61 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// series computes sums over tokens of small dimension by spherical harmonics, in a time proportional to the
-// number of tokens.
+// series computes attention sums over tokens of small dimension by a series of spherical harmonics, in a time
+// proportional to the number of tokens.
 type series struct {
 	*Field
 	expansion *harmonics.Expansion
-	direct    summation          // used for few tokens, and for sums too small compared with rounding
-	free      chan *seriesMemory // as many as there are goroutines
-	moments   [][]float64        // for each part of the tokens; at the end, the first is for all tokens
-	weights   []float64          // of harmonics
+	direct    summation          // for few tokens, and for sums that are too small compared with rounding
+	free      chan *seriesMemory // as many memories as there are goroutines
+	moments   [][]float64        // moments of each part of the tokens; finally, the first are those of all
+	weights   []float64          // weights of the harmonics
 
-	dst              *kernels.Matrix // of the current sum
-	mass             float64         // of all tokens
+	dst              *kernels.Matrix // result of the current sum
+	mass             float64         // total mass of the tokens
 	blocks, parts    int
 	inexact          [][]int // tokens of each part whose sums must be computed term by term
-	all              []int   // of all parts
+	all              []int   // tokens of all parts whose sums must be computed term by term
 	addPart, sumPart func(part int)
 	sumTermByTerm    func(k int)
 }
 
-// seriesMemory is the working memory of a goroutine.
+// seriesMemory is the working memory of a goroutine that computes sums by harmonics.
 type seriesMemory struct {
 	*harmonics.Block
 	*termByTerm
-	moments []float64 // of some blocks
+	moments []float64 // moments of some blocks
 }
 
 const (
 	// mostParts is the greatest number of parts into which tokens are divided; moments of different parts are
-	// computed concurrently. There are fewer parts if the moments of all parts would need more memory than
-	// four copies of the tokens. The number of parts does not depend on the number of goroutines, so that the
-	// order of summation does not either.
+	// computed concurrently. Tokens are divided into fewer parts if the moments of all parts would need more
+	// memory than four copies of the tokens. The number of parts, and therefore the order of summation, does
+	// not depend on the number of goroutines.
 	mostParts = 32
 	// blocksTogether is the number of blocks of a part whose moments are added to each other before they are
-	// added to those of the part. If each part were a single chain of sums, the moments of a million tokens
-	// at one point would have errors of 8e-15 of the mass.
+	// added to the moments of the part. If each part were a single chain of sums, the moments of a million
+	// tokens at one point would have errors of 8e-15 of the mass.
 	blocksTogether = 4
-	// rounding is the largest error of a sum of weights by the series, relative to the sum of equally many
-	// tokens at one point. The largest error in scans over axes, poles and random points was 1.2e-15, for a
-	// single term far from a token. (By any method, a term close to a token has a relative error of β·5e-16,
-	// which is due to the inner product of rounded coordinates.)
+	// rounding is the largest rounding error of a sum of weights by the series of harmonics, relative to the
+	// sum of equally many tokens at one point. The largest rounding error in scans over axes, poles and
+	// random points was 1.2e-15, for a single term far from a token. (By any method, a term close to a token
+	// has a relative error of β·5e-16, which is due to the inner product of rounded coordinates.)
 	rounding = 1.5e-15
-	// Accuracy is the largest relative error of a sum of weights by the series.
+	// Accuracy is the largest relative error of a sum of weights that is computed by the series of harmonics.
 	Accuracy = 1e-12
-	// If at most one in mostTermByTerm tokens needs a sum computed term by term, these sums are faster than
-	// the direct sums of all tokens.
+	// mostTermByTerm says when the series of harmonics is faster than direct sums for all tokens: if at most
+	// one in mostTermByTerm tokens needs a sum that is computed term by term.
 	mostTermByTerm = 3
-	// LargestSeriesBeta is the largest β for which the series is accurate for tokens that are uniform on S³:
-	// their sums of weights are then large enough compared with rounding.
+	// LargestSeriesBeta is the largest β for which the series is accurate for tokens that are uniform on the
+	// sphere S³, whose sums of weights are then large enough compared with rounding.
 	LargestSeriesBeta = 50
-	// MostSeriesDimensions is the largest dimension for which there are few enough harmonics.
+	// MostSeriesDimensions is the largest dimension of tokens in which the series needs few enough harmonics.
 	MostSeriesDimensions = 4
 )
 
 // newSeries returns the series for a Field if the series is faster than the direct sum over all tokens;
-// otherwise it returns direct.
+// otherwise newSeries returns direct.
 func newSeries(f *Field, direct summation) summation {
 	a := f.of
 	if !a.HasSeries() {
@@ -70,7 +70,7 @@ func newSeries(f *Field, direct summation) summation {
 	return seriesBy(harmonics.New(a.Dim, a.Beta), f, direct)
 }
 
-// seriesBy returns the summation by an expansion.
+// seriesBy returns the summation by an expansion in harmonics.
 func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	s := &series{Field: f, expansion: e, direct: direct}
 	s.free = make(chan *seriesMemory, f.team.Workers())
@@ -87,7 +87,7 @@ func seriesBy(e *harmonics.Expansion, f *Field, direct summation) *series {
 	return s
 }
 
-// HasSeries reports whether many tokens are summed by a series.
+// HasSeries reports whether the attention over all N tokens is summed by a series of harmonics.
 func (a Attention) HasSeries() bool {
 	few := 2 <= a.Dim && a.Dim <= MostSeriesDimensions && a.Beta <= LargestSeriesBeta && a.Interaction == nil
 	switch {
@@ -99,11 +99,13 @@ func (a Attention) HasSeries() bool {
 	return float64(a.Count) > a.SeriesTerms()
 }
 
-// SeriesTerms returns the number of terms of a direct sum that take as long as one sum by the series.
+// SeriesTerms returns the number of terms of a direct sum over tokens that take as long as one sum by the
+// series of harmonics.
 func (a Attention) SeriesTerms() float64 { return terms(a.Dim, harmonics.Numbers(a.Dim, a.Beta)) }
 
-// terms returns the number of terms of a direct sum that take as long as one sum by a series with the given
-// number of moments. It was measured, as the geometric mean over instruction sets.
+// terms returns the number of terms of a direct sum that take as long as one sum by a series of harmonics
+// with the given number of moments. The number of terms was measured, as the geometric mean over instruction
+// sets.
 func terms(dim, moments int) float64 {
 	cost := [MostSeriesDimensions + 1]struct{ token, moment float64 }{
 		2: {55, 0.45}, 3: {250, 0.32}, 4: {850, 0.17},
@@ -111,9 +113,10 @@ func terms(dim, moments int) float64 {
 	return cost.token + float64(cost.moment*float64(moments))
 }
 
-// seriesBytes returns an upper bound of the memory of a series of N tokens of dimension d.
+// seriesBytes returns an upper bound of the memory, in bytes, of a series for the given number of tokens of
+// dimension dim.
 func seriesBytes(tokens, dim, workers float64) float64 {
-	const blockRows = 7000 // for the largest β: all harmonics, and those in all coordinates but the last
+	const blockRows = 7000 // largest number of rows: all harmonics, and those without the last coordinate
 	if dim > MostSeriesDimensions || tokens < 100 {
 		return 0
 	}
@@ -138,14 +141,14 @@ func (s *series) sumBySeries(dst *kernels.Matrix, masses []float64) {
 	s.correct(masses)
 }
 
-// energy returns the mean of the weights e^{β(z-1)} over all pairs. The errors of the weights are at most
-// Accuracy relative to the least energy, which is that of uniform tokens: LargestSeriesBeta ensures this
-// accuracy for sums over uniform tokens.
+// energy returns the mean of the weights e^{β(z-1)} over all pairs of tokens with inner product z. The errors
+// of the weights are at most Accuracy relative to the least energy, which is that of uniform tokens:
+// LargestSeriesBeta ensures this accuracy for sums over uniform tokens.
 func (s *series) energy(masses []float64) float64 {
 	return s.expansion.Energy(s.allMoments(masses)) / float64(s.mass*s.mass)
 }
 
-// allMoments returns the moments of all tokens.
+// allMoments returns the moments of all tokens for all harmonics.
 func (s *series) allMoments(masses []float64) []float64 {
 	s.mass, s.blocks = 0, blocksOf(s.n)
 	s.parts = min(len(s.moments), s.blocks)
@@ -162,13 +165,13 @@ func (s *series) allMoments(masses []float64) []float64 {
 	return all
 }
 
-// span returns the blocks of a part.
+// span returns the range of the blocks of tokens that belong to a part.
 func (s *series) span(part int) (first, last int) {
 	return part * s.blocks / s.parts, (part + 1) * s.blocks / s.parts
 }
 
 // eachBlock calls f for each block from number from up to, but not including, number to. The arguments of f
-// are the index of the block's first token and the index after its last token.
+// are the index of the first token of a block and the index after its last token.
 func (s *series) eachBlock(from, to int, f func(first, last int)) {
 	for block := from; block < to; block++ {
 		f(harmonics.Together*block, min(harmonics.Together*(block+1), s.n))
@@ -190,7 +193,8 @@ func (s *series) addMoments(part int) {
 	s.free <- b
 }
 
-// findSums computes the sums of the tokens of a part, and lists the tokens whose sums are not accurate.
+// findSums computes the sums of the tokens of a part, and lists the tokens whose sums by harmonics are not
+// accurate.
 func (s *series) findSums(part int) {
 	b := <-s.free
 	s.inexact[part] = s.inexact[part][:0]
@@ -209,7 +213,8 @@ func (s *series) findSums(part int) {
 	s.free <- b
 }
 
-// factor returns the factor of a sum of tokens, given the sum of the weights e^{β(z-1)}.
+// factor returns the factor by which a sum of tokens must be multiplied to become attention, given the sum of
+// the weights e^{β(z-1)}.
 func (s *series) factor(total float64) float64 {
 	if s.of.Softmax {
 		return 1 / total
@@ -217,7 +222,7 @@ func (s *series) factor(total float64) float64 {
 	return elementary.Exp(s.of.Beta) / float64(s.of.Count)
 }
 
-// correct recomputes the sums that are not accurate.
+// correct recomputes, term by term, the sums of tokens that the series has not computed accurately.
 func (s *series) correct(masses []float64) {
 	s.all = s.all[:0]
 	for _, part := range s.inexact[:s.parts] {
@@ -231,15 +236,15 @@ func (s *series) correct(masses []float64) {
 }
 
 const (
-	tokensTogether = 64  // tokens whose sums are computed term by term at a time
-	termsTogether  = 512 // terms that are added to each other first, so that rounding stays small
+	tokensTogether = 64  // number of tokens whose sums are computed term by term at a time
+	termsTogether  = 512 // number of terms that are first added to each other, so that rounding stays small
 )
 
-// termByTerm is the memory for the computation of sums term by term. The tokens over which the sums run are
+// termByTerm is the memory for the computation of sums term by term. The tokens over which a sum runs are
 // taken in parts.
 type termByTerm struct {
 	selfattention.Groups
-	sums, totals []kernels.Vector // of the tokens, over the parts so far
+	sums, totals []kernels.Vector // sums of the tokens, over the parts so far
 }
 
 func newTermByTerm(d int) *termByTerm {
@@ -251,9 +256,9 @@ func newTermByTerm(d int) *termByTerm {
 	}, blank(tokens * d), blank(tokens)}
 }
 
-// sumTokens computes the sums of part k of the inaccurate tokens, term by term.
+// sumTokens computes the sums of part k of the tokens whose sums by harmonics are inaccurate, term by term.
 func (s *series) sumTokens(k int) {
-	const above = termsTogether / 8 // from this group on there are the tokens of the sums, with mass 0
+	const above = termsTogether / 8 // group from which on there are the tokens of the sums, with mass 0
 	left := s.all[tokensTogether*k : min(tokensTogether*(k+1), len(s.all))]
 	t, d, groups := <-s.free, s.of.Dim, kernels.Width(len(left))
 	for j, i := range left {
@@ -284,7 +289,7 @@ func (s *series) sumTokens(k int) {
 	s.free <- t
 }
 
-// put stores a token with a mass at an index.
+// put stores a token with a mass at an index of the groups.
 func (t *termByTerm) put(at int, token []float64, mass float64) {
 	group, lane := at/8, at%8
 	for c, v := range token {

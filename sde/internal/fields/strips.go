@@ -9,24 +9,24 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// strips computes sums over tokens, with some rows of the matrix of weights at a time. It is used if the two
-// weights of a pair differ, or if weights vary too much for a common factor.
+// strips computes attention sums over tokens, with some rows of the matrix of weights at a time. Sums use
+// strips if the weights of two tokens for each other differ, or if weights vary too much for a common factor.
 type strips struct {
 	*Field
-	free chan *strip // as many as there are goroutines
+	free chan *strip // as many strips as there are goroutines
 	add  func(k int)
 
-	dst, weighted *kernels.Matrix // of the current sum
+	dst, weighted *kernels.Matrix // result of the current sum, and tokens times masses
 }
 
-// strip is working memory for some rows of weights.
+// strip is the working memory of a goroutine for some rows of the matrix of weights.
 type strip struct {
 	products   *products.Multiplier
 	weights    kernels.Matrix
 	sums, work []kernels.Vector // four sums of weights for each row; one Vector for each row
 }
 
-// rowsTogether is the number of rows of a strip.
+// rowsTogether is the number of rows of the matrix of weights in a strip.
 const rowsTogether = 64
 
 func newStrips(f *Field) *strips {
@@ -46,7 +46,7 @@ func (s *strips) sum(dst *kernels.Matrix, masses []float64) {
 	s.team.Each((s.n+rowsTogether-1)/rowsTogether, s.add)
 }
 
-// addStrip computes the sums of some tokens.
+// addStrip computes the sums of the tokens of strip k.
 func (s *strips) addStrip(k int) {
 	t := <-s.free
 	first, last, d := rowsTogether*k, min(rowsTogether*(k+1), s.n), s.of.Dim
@@ -61,7 +61,7 @@ func (s *strips) addStrip(k int) {
 	s.free <- t
 }
 
-// findFactors computes the factors of the tokens of a strip.
+// findFactors computes the factors of the sums of the tokens of a strip.
 func (s *strips) findFactors(t *strip, factors []float64) {
 	if s.of.Kernel != nil || !s.of.Softmax {
 		factor := 1 / float64(s.of.Count)
@@ -82,7 +82,7 @@ func (s *strips) findFactors(t *strip, factors []float64) {
 	}
 }
 
-// weigh replaces the row of scores of a token by weights.
+// weigh replaces the row of scores of token i by attention weights.
 func (f *Field) weigh(row []kernels.Vector, i int) {
 	scores := kernels.Numbers(row)
 	switch {
@@ -96,8 +96,9 @@ func (f *Field) weigh(row []kernels.Vector, i int) {
 	clear(scores[f.n:])
 }
 
-// exponentials replaces a row of scores by weights. For softmax they are relative to the row's greatest
-// score, so that no weight is above 1; those that are negligible compared with 1 become 0.
+// exponentials replaces a row of scores by exponential weights. For softmax the weights are relative to that
+// of the largest score of the row, so that no weight is above 1; weights that are negligible compared with 1
+// become 0.
 func (f *Field) exponentials(row []kernels.Vector) {
 	row = row[:kernels.Width(f.n)]
 	scores := kernels.Numbers(row)

@@ -8,27 +8,29 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// tiles computes sums over tokens by matrix products. As the matrix of weights is symmetric, each tile of
-// this matrix serves the sums of its rows, and its transpose serves the sums of its columns. A tile stays in
-// the cache while it and its transpose are multiplied by the tokens.
+// tiles computes attention sums over tokens by matrix products. As the matrix of weights is symmetric, each
+// tile of this matrix serves the sums of its rows, and its transpose serves the sums of its columns. A tile,
+// which is a square block of the matrix, stays in the cache while the tile and its transpose are multiplied
+// by the tokens.
 type tiles struct {
 	*Field
-	free         chan *tile       // as many as there are goroutines
+	free         chan *tile       // as many tiles as there are goroutines
 	totals, work []kernels.Vector // four sums of weights for each token; one Vector for each token
 	add          func(i, j int, turn team.Turn)
 
-	dst, weighted *kernels.Matrix // of the current sum
+	dst, weighted *kernels.Matrix // result of the current sum, and tokens times masses
 }
 
-// tile is working memory for the weights of some tokens among each other, or with others.
+// tile is the working memory of a goroutine for the weights of some tokens among each other, or with other
+// tokens.
 type tile struct {
 	products           *products.Multiplier
 	weights, transpose kernels.Matrix
-	scores             []float64 // of the pairs, consecutively, for a user-defined function
+	scores             []float64 // scores of the pairs, consecutively, for a user-defined function
 }
 
-// tileSide is the number of rows and of columns of a tile. It is a multiple of 32, because weights are summed
-// in groups of 32.
+// tileSide is the number of rows and of columns of a tile. tileSide is a multiple of 32, because weights are
+// summed in groups of 32.
 const tileSide = 128
 
 func newTiles(f *Field) *tiles {
@@ -61,7 +63,7 @@ func (t *tiles) sum(dst *kernels.Matrix, masses []float64) {
 	}
 }
 
-// span is the range of the tokens that belong to a row or a column of tiles.
+// span is the range of the tokens that belong to a row or a column of tiles of the matrix of weights.
 type span struct{ first, last int }
 
 func (t *tiles) span(k int) span { return span{tileSide * k, min(tileSide*(k+1), t.n)} }
@@ -79,7 +81,7 @@ func (t *tiles) addTile(i, j int, turn team.Turn) {
 	t.free <- w
 }
 
-// weigh fills a tile.
+// weigh fills a tile with the attention weights of the tokens of rows and columns.
 func (t *tiles) weigh(w *tile, rows, columns span) {
 	d := t.of.Dim
 	down, across := rows.last-rows.first, columns.last-columns.first
@@ -106,8 +108,8 @@ func (t *tiles) weigh(w *tile, rows, columns span) {
 	products.Transpose(w.transpose.General(across, down), weights)
 }
 
-// weighPairs replaces scores by weights with a single call of the user's function. Of row k of the tile it
-// takes the first width(k) scores.
+// weighPairs replaces scores by weights with a single call of the user-defined function. Of row k of the
+// tile, weighPairs takes the first width(k) scores.
 func (t *tiles) weighPairs(w *tile, rows int, width func(row int) int) {
 	scores := w.scores[:0]
 	for i := range rows {

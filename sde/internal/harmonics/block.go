@@ -8,36 +8,36 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Together is the largest number of points that a block takes at once.
+// Together is the largest number of points that a Block processes at once.
 const Together = 256
 
-const vectors = Together / 8 // largest number of vectors in a row
+const vectors = Together / 8 // largest number of Vectors in a row
 
-// row holds one number for each point of a block.
+// row holds one number for each point of a Block.
 type row = []kernels.Vector
 
-// Block computes the moments of up to Together points, or evaluates the sums at up to Together points. The
-// points are rows of a kernels.Matrix. A Block reuses its working memory, so it must not be used
-// concurrently.
+// Block computes the moments Σ_j m_j Y(x_j) of up to Together points x_j with masses m_j for all harmonics Y,
+// or evaluates the sums over all points at up to Together points. The points of a Block are rows of a
+// kernels.Matrix. A Block reuses its working memory, so it must not be used concurrently.
 type Block struct {
 	of          *Expansion
 	products    *products.Multiplier
 	width       int            // number of Vectors in a row for the current points
-	coordinates kernels.Matrix // wholeColumns rows
+	coordinates kernels.Matrix // coordinates of the points, in wholeColumns rows
 	ones        row
-	square      row              // squared norm of the coordinates that take has processed
+	square      row              // squared norm of the coordinates that take has processed so far
 	solids      []kernels.Matrix // harmonics of all degrees in the first coordinate, in the first two, …
 	values      kernels.Matrix   // values of the polynomials in the last coordinate
 	masses      row
-	mixed       kernels.Matrix // the factors of the polynomials, or the products
-	sums        kernels.Matrix // the sums without x_j, then one row for each coordinate; 0 after those
+	mixed       kernels.Matrix // factors of the polynomials, or their products
+	sums        kernels.Matrix // the sums of masses, then one row for each coordinate; 0 after these rows
 }
 
-// wholeColumns returns the number of coordinates of a point rounded up to a multiple of four, the unit in
-// which matrices are transposed.
+// wholeColumns returns the number of coordinates of a point rounded up to a multiple of four. The
+// transposition of matrices works on blocks of four columns.
 func wholeColumns(dim int) int { return (dim + 3) / 4 * 4 }
 
-// NewBlock returns a block that evaluates the expansion e.
+// NewBlock returns a Block that evaluates the expansion e.
 func NewBlock(e *Expansion) *Block {
 	most := 0
 	for l := range e.degree + 2 {
@@ -58,7 +58,8 @@ func NewBlock(e *Expansion) *Block {
 	return b
 }
 
-// AddMoments adds the moments of up to Together points, the rows of x with the given masses, to moments.
+// AddMoments adds the moments of the points that are the rows of x, with the given masses, to moments. A call
+// of AddMoments takes at most Together points.
 func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels.Vector) {
 	b.take(x)
 	copy(b.masses, masses[:b.width])
@@ -73,10 +74,10 @@ func (b *Block) AddMoments(moments []float64, x blas64.General, masses []kernels
 	})
 }
 
-// Sums evaluates the sums at up to Together points, the rows of x, given the weights of the harmonics (see
-// Expansion.Weigh). For each row x it writes Σ_j m_j e^{β(⟨x,x_j⟩-1)} x_j to a row of dst, which is also a
-// part of a kernels.Matrix. It returns Σ_j m_j e^{β(⟨x,x_j⟩-1)} for each row; these numbers are valid until
-// the next call.
+// Sums evaluates sums over points x_j with masses m_j at up to Together points, which are the rows of x,
+// given the weights of the harmonics (see Expansion.Weigh). For each row x, Sums writes Σ_j m_j
+// e^{β(⟨x,x_j⟩-1)} x_j to a row of dst, which is also a part of a kernels.Matrix. Sums returns the number Σ_j
+// m_j e^{β(⟨x,x_j⟩-1)} for each row; these totals are valid until the next call of Sums.
 func (b *Block) Sums(dst blas64.General, weights []float64, x blas64.General) (totals []float64) {
 	b.take(x)
 	for e := range b.of.dim + 1 {
@@ -102,7 +103,8 @@ func matrix(numbers []float64, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: numbers[:rows*columns]}
 }
 
-// take sets the points and evaluates the harmonics in all their coordinates but the last.
+// take sets the points of the Block, and evaluates the harmonics in all coordinates of the points but the
+// last.
 func (b *Block) take(x blas64.General) {
 	b.width = kernels.Width(x.Rows)
 	for c := range b.of.dim {
@@ -121,12 +123,13 @@ func (b *Block) take(x blas64.General) {
 	}
 }
 
-// row returns row i of m, without Vectors after those of the current points.
+// row returns row i of the matrix m, without the Vectors after those of the current points.
 func (b *Block) row(m *kernels.Matrix, i int) row { return m.Row(i)[:b.width] }
 
-// each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last. Before the call
-// it evaluates the polynomials in the last coordinate by which such harmonics are multiplied. Their number is
-// columns; the total degree is at most degree.
+// each calls do for every degree l ≤ degree of the harmonics in all coordinates but the last. Before each
+// call it evaluates the polynomials in the last coordinate by which harmonics of degree l are multiplied,
+// such that the total degree is at most degree. The argument columns of do is the number of these
+// polynomials.
 func (b *Block) each(degree int, do func(l, columns int)) {
 	z := b.row(&b.coordinates, b.of.dim-1)
 	at := func(k int) row { return b.row(&b.values, k) }
@@ -145,5 +148,5 @@ func (b *Block) other(l, s int) row {
 	return b.solids[len(b.solids)-1].Row(b.of.others().first[l] + s)
 }
 
-// multiply writes the entrywise product x∘y to the row to.
+// multiply writes the entrywise product x∘y of two rows to the row to.
 func (b *Block) multiply(to, x, y row) { kernels.Combine(to, 1, x, y, 0, b.ones, b.ones) }

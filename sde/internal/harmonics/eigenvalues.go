@@ -14,12 +14,13 @@ func count(dim, degree int) float64 {
 	return math.Round(total)
 }
 
-// largestTail is the largest fraction of e^β that the truncated terms may add up to. Rounding errors are
-// about fifty times as large; see rounding.
+// largestTail is the largest fraction of e^β to which the truncated terms of the series of harmonics may add
+// up. Rounding errors of sums are about fifty times as large.
 const largestTail = 1e-17
 
-// eigenvalues returns e^-β a_n for n = 0, 1, … up to some degree, and the sum of all further terms, which is
-// at most largestTail. As P_n(1) = 1, the numbers e^-β a_n N_n are positive and sum to 1.
+// eigenvalues returns the coefficients e^-β a_n of the series of e^{β(t-1)} for the degrees n = 0, 1, … at
+// which it is not truncated, and the sum of all truncated terms, which is at most largestTail. As P_n(1) = 1,
+// the numbers e^-β a_n N_n are positive and sum to 1.
 func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	ratios := besselRatios(dim, beta)
 	a, shares, total := 1.0, make([]float64, len(ratios)), 0.0
@@ -42,9 +43,10 @@ func eigenvalues(dim int, beta float64) (values []float64, tail float64) {
 	return values, tail / total
 }
 
-// besselRatios returns a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β), ν = d/2-1, up to a degree after which all
-// terms are negligible; entry 0 is 1. The recurrence of I gives a continued fraction for these ratios. It is
-// evaluated from its far end, where the choice of the initial value has no effect.
+// besselRatios returns the ratios a_n/a_{n-1} = I_{n+ν}(β)/I_{n+ν-1}(β) of the coefficients of the series,
+// where ν = d/2-1, up to a degree n after which all terms are negligible; entry 0 is 1. The recurrence of the
+// Bessel functions I gives a continued fraction for these ratios. The fraction is evaluated from its far end,
+// where the choice of the initial value has no effect.
 func besselRatios(dim int, beta float64) []float64 {
 	ratios := make([]float64, 60+int(beta+float64(12*math.Sqrt(beta))))
 	ratio := 0.0

@@ -3,23 +3,24 @@ package harmonics
 // Expansion is the series of e^{β(t-1)} in spherical harmonics of S^{d-1}, truncated at some degree.
 type Expansion struct {
 	dim, degree int
-	// Tail bounds the absolute error of the truncated series of e^{β(t-1)} ≤ 1, apart from rounding.
+	// Tail is an upper bound of the absolute error, apart from rounding, of the truncated series of
+	// e^{β(t-1)}, which is at most 1.
 	Tail        float64
 	eigenvalues []float64
 	solids      []solid
-	polynomials []polynomials // in the last coordinate, for each degree l in the other coordinates
+	polynomials []polynomials // polynomials in the last coordinate, for each degree l in the others
 	first       []int         // index of the first weight of each l; the last entry is the number of weights
-	moments     []int         // index of the first moment of each l, up to one degree more; then the number
+	moments     []int         // first moment of each l, up to one degree more; then the number of moments
 	places      []place       // for each moment, where its weights are
-	terms       [][]term      // terms of the products with each coordinate; from and to are moments
+	terms       [][]term      // terms of the products with each coordinate, between moments
 }
 
-// place says where the weights of a harmonic are. The weight for the sum of masses has index first, and the
-// weight for coordinate c of the points has index first + (c+1)·step. A harmonic of too high a degree has no
-// weights; first is then negative.
+// place says which indices the weights of a harmonic have. The weight for the sum of masses has index first,
+// and the weight for coordinate c of the points has index first + (c+1)·step. A harmonic of too high a degree
+// has no weights; first is then negative.
 type place struct{ first, step int32 }
 
-// New returns the expansion for dimension d ≥ 2 and β ≥ 0.
+// New returns the expansion of e^{β(t-1)} in harmonics for dimension d ≥ 2 and β ≥ 0.
 func New(dim int, beta float64) *Expansion {
 	e := &Expansion{dim: dim}
 	e.eigenvalues, e.Tail = eigenvalues(dim, beta)
@@ -39,8 +40,9 @@ func New(dim int, beta float64) *Expansion {
 	return e
 }
 
-// setPlaces sets e.places. Moments are ordered by l, then by the harmonic in the coordinates before the last,
-// then by the degree of the polynomial in the last.
+// setPlaces computes where the weights of each moment are, and sets the field places. Moments are ordered by
+// the degree l in all coordinates but the last, then by the harmonic in these coordinates, then by the degree
+// of the polynomial in the last coordinate.
 func (e *Expansion) setPlaces() {
 	e.places = make([]place, e.Moments())
 	for l := range e.degree + 2 {
@@ -57,8 +59,9 @@ func (e *Expansion) setPlaces() {
 	}
 }
 
-// setTerms sets e.terms. In the given terms, from and to are rows of the harmonics in all coordinates; they
-// are replaced by the indices of the corresponding moments.
+// setTerms computes the terms of the products of harmonics with coordinates, and sets the field terms. In the
+// given terms, from and to are rows of the harmonics in all coordinates; setTerms replaces these rows by the
+// indices of the corresponding moments.
 func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	moment := make([]int32, all.rows())
 	others := e.others()
@@ -78,10 +81,10 @@ func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	e.terms = terms
 }
 
-// Degree returns the degree at which the series is truncated.
+// Degree returns the degree at which the series of harmonics is truncated.
 func (e *Expansion) Degree() int { return e.degree }
 
-// others returns the harmonics in all coordinates but the last.
+// others returns the solid harmonics in all coordinates but the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
 // sums returns the number of weights that a polynomial in z has together with all harmonics of degree l in
@@ -92,10 +95,11 @@ func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 // Moments returns the number of moments: one for each harmonic whose degree is at most Degree() + 1.
 func (e *Expansion) Moments() int { return e.moments[e.degree+2] }
 
-// Numbers returns the number of weights.
+// Numbers returns the number of weights of the harmonics of the expansion.
 func (e *Expansion) Numbers() int { return e.first[e.degree+1] }
 
-// Numbers returns the number of weights of an expansion without constructing it: d+1 for each harmonic.
+// Numbers returns the number of weights, d+1 for each harmonic, that an expansion for dimension d = dim and β
+// has, without constructing the expansion.
 func Numbers(dim int, beta float64) int {
 	values, _ := eigenvalues(dim, beta)
 	harmonics := 0
@@ -134,7 +138,7 @@ func (e *Expansion) Weigh(weights, moments []float64) {
 }
 
 // Energy returns Σ m_i m_j e^{β(⟨x_i,x_j⟩-1)} over all ordered pairs of points, including i = j, computed
-// from their moments as a sum of squares by the addition theorem.
+// from the moments of the points as a sum of squares by the addition theorem of harmonics.
 func (e *Expansion) Energy(moments []float64) (sum float64) {
 	for l := range e.degree + 1 {
 		columns := e.degree + 2 - l
@@ -147,5 +151,6 @@ func (e *Expansion) Energy(moments []float64) (sum float64) {
 	return sum
 }
 
-// LeastEnergy returns the least Energy of points with total mass 1, that of the uniform measure.
+// LeastEnergy returns the least Energy that points with total mass 1 can have, which is that of the uniform
+// measure.
 func (e *Expansion) LeastEnergy() float64 { return e.eigenvalues[0] }

@@ -10,16 +10,17 @@ type term struct {
 	factor   float64
 }
 
-// raise returns the terms of the products of the harmonics of s with each coordinate. It is given the
-// harmonics before in one coordinate less, and the terms below of their products. In the result, from and to
-// are rows of s. With ω and z as in the package's comment, and S of degree l,
+// raise returns the terms of the products of the harmonics of s with each coordinate. The argument before is
+// the harmonics in one coordinate less, and the argument below is the terms of their products. In the
+// returned terms, from and to are rows of s. With ω and z as in the package comment, and S a harmonic of
+// degree l,
 //
 //	z p_k S = β_{k+1} p_{k+1} S + …,   ω_c p_k S = p_k (Σ S⁺ + |ω|² Σ S⁻),
 //
-// where S⁺ and S⁻ have degrees l+1 and l-1. To write these as harmonics, p_k is expanded in the polynomials
-// that belong to l+1, and (1-z²)p_k in those that belong to l-1. The coefficient of the highest degree is the
-// ratio of the leading coefficients. The other coefficients belong to harmonics of one degree less, and
-// follow by symmetry.
+// where S⁺ and S⁻ have degrees l+1 and l-1. To write these products as harmonics, p_k is expanded in the
+// polynomials that belong to l+1, and (1-z²)p_k in those that belong to l-1. The coefficient of the highest
+// degree is the ratio of the leading coefficients. The coefficients of lower degrees belong to harmonics of
+// one degree less, and follow by symmetry.
 func (s *solid) raise(before *solid, below [][]term) [][]term {
 	if s.n == 1 {
 		return [][]term{{{0, 1, 1}}}
@@ -51,12 +52,12 @@ func (s *solid) raise(before *solid, below [][]term) [][]term {
 	return terms
 }
 
-// degreeOf returns the degree of the harmonic in a row.
+// degreeOf returns the degree of the harmonic in the given row.
 func (s *solid) degreeOf(row int32) int {
 	return sort.Search(len(s.first)-1, func(degree int) bool { return s.first[degree+1] > int(row) })
 }
 
-// leading returns the leading coefficients of p_0, p_1, ….
+// leading returns the leading coefficients of the polynomials p_0, p_1, ….
 func (p polynomials) leading() []float64 {
 	leading := []float64{p.first}
 	for k, rise := range p.rise {

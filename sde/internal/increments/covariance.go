@@ -8,10 +8,11 @@ import (
 )
 
 // A mixture says how a value matrix with a covariance is sampled: V = αG + α'Gᵀ + κ tr(G) I, where G has
-// independent normal entries and (α±α')² = A±B. The trace of the first two terms has the variance d(A+B), and
-// the trace of V must have the variance d(A+B+Cd). So κ = (√(A+B+Cd) - √(A+B))/d. This also holds for C < 0,
-// and the d² entries of G are the only random numbers.
-type mixture struct{ own, transposed, trace float64 } // α, α' and κ
+// independent normal entries, A, B and C are the coefficients of the covariance, and (α±α')² = A±B. The trace
+// of the first two terms has the variance d(A+B), and the trace of V must have the variance d(A+B+Cd). So κ =
+// (√(A+B+Cd) - √(A+B))/d. The formula for κ also holds for C < 0, and the d² entries of G are the only random
+// numbers.
+type mixture struct{ own, transposed, trace float64 } // coefficients α, α' and κ
 
 func mixtureOf(v invariant.Covariance, dim int) mixture {
 	v = v.OrGinibre()
@@ -22,7 +23,8 @@ func mixtureOf(v invariant.Covariance, dim int) mixture {
 	}
 }
 
-// Mix transforms a d×d matrix (row-major) of independent normal entries to one with the given covariance.
+// Mix transforms a d×d matrix (row-major) of independent normal entries to a matrix with the given
+// covariance, in place.
 func Mix(v invariant.Covariance, matrix []float64) {
 	if v.IsGinibre() {
 		return
@@ -43,7 +45,7 @@ func Mix(v invariant.Covariance, matrix []float64) {
 	}
 }
 
-// MixLanes transforms matrices in lanes as Mix transforms one matrix.
+// MixLanes transforms d×d matrices in the lanes of Vectors as Mix transforms one matrix.
 func MixLanes(v invariant.Covariance, matrix []kernels.Vector, d int) {
 	if v.IsGinibre() {
 		return

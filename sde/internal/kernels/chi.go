@@ -6,14 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// mostSummed is the largest number of degrees of freedom for which a χ² number is drawn as a sum of squares;
-// for more, rejection is cheaper.
+// mostSummed is the largest number of degrees of freedom for which a χ² number is sampled as a sum of
+// squares; for more degrees of freedom, rejection is faster.
 const mostSummed = 8
 
 // summedSquares returns two independent χ² numbers with the given degrees of freedom, at most mostSummed.
-// Every two degrees of freedom contribute -2 log u with a uniform number u; a single logarithm of the product
-// of all u is taken. The numbers come from the random blocks block, block+1 …. If the number of degrees of
-// freedom is odd, the square of a normal number from the next block is added.
+// Every two degrees of freedom contribute -2 log u with a uniform number u; a single logarithm is taken of
+// the product of all u. The uniform numbers come from the random blocks block, block+1 … If the number of
+// degrees of freedom is odd, the square of a normal number from the next block is added.
 func summedSquares(a address, freedom int, block uint32) (first, second float64) {
 	if exponentials := uint32(freedom / 2); exponentials > 0 {
 		u, v := 1., 1.
@@ -31,14 +31,14 @@ func summedSquares(a address, freedom int, block uint32) (first, second float64)
 	return first, second
 }
 
-// chiSquaredLaw is the χ² law with more than mostSummed degrees of freedom. A number is twice a gamma number,
-// drawn by the rejection method of Marsaglia and Tsang, A Simple Method for Generating Gamma Variables (ACM
-// TOMS 26, 2000). A trial of a pair takes two attempts at an address: the first gives two normal numbers, and
-// the second gives two uniform numbers. A number is rejected with probability below 0.01. So 128 trials all
-// fail with probability below 10^-250.
+// chiSquaredLaw is the χ² law with more than mostSummed degrees of freedom. A χ² number is twice a gamma
+// number, which is sampled by the rejection method of Marsaglia and Tsang, A Simple Method for Generating
+// Gamma Variables (ACM TOMS 26, 2000). A trial of a pair of χ² numbers takes two attempts at an address: the
+// first attempt gives two normal numbers, and the second attempt gives two uniform numbers. A χ² number is
+// rejected with probability below 0.01, so that 128 trials all fail with probability below 10^-250.
 //
-// The parameters are shape = freedom/2 - 1/3 and spread = 1/√(9·shape). Each is stored four times for vector
-// code.
+// The parameters are shape = freedom/2 - 1/3 and spread = 1/√(9·shape). Each parameter is stored four times
+// for vector instructions.
 type chiSquaredLaw = [2][4]float64
 
 func newChiSquaredLaw(freedom int) *chiSquaredLaw {
@@ -50,7 +50,8 @@ func newChiSquaredLaw(freedom int) *chiSquaredLaw {
 	return &law
 }
 
-// chiSquaredTrial returns the χ² number made from a normal and a uniform number, or -1 if they are rejected.
+// chiSquaredTrial returns the χ² number made from a normal and a uniform number, or -1 if the normal and the
+// uniform number are rejected.
 func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 	shape, spread := law[0][0], law[1][0]
 	root := math.FMA(spread, normal, 1)
@@ -58,7 +59,7 @@ func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 		return -1
 	}
 	cube := float64(float64(root*root) * root)
-	// Accept if log u < x²/2 + shape·(1 - cube + log cube).
+	// The χ² number is accepted if log u < x²/2 + shape·(1 - cube + log cube).
 	bound := math.FMA(3, elementary.Log(root), 1-cube)
 	if elementary.Log(uniform) < math.FMA(shape, bound, float64(float64(0.5*normal)*normal)) {
 		return float64(float64(2*shape) * cube)
@@ -66,7 +67,7 @@ func chiSquaredTrial(law *chiSquaredLaw, normal, uniform float64) float64 {
 	return -1
 }
 
-// cleared sets l.rejected to zeros, one entry for each Vector, and returns it.
+// cleared sets the field rejected to zeros, one entry for each Vector, and returns this field.
 func (l *Lanes) cleared() [][2]uint8 {
 	if len(l.rejected) != len(l.addresses) {
 		l.rejected = make([][2]uint8, len(l.addresses))
@@ -75,10 +76,10 @@ func (l *Lanes) cleared() [][2]uint8 {
 	return l.rejected
 }
 
-// retry repeats the trial in the lanes in which a number of the χ² pair was rejected, for eight lanes at a
-// time. draws are the random numbers of a step of a chain.
+// retry repeats the trial in the lanes in which a χ² number was rejected, for eight lanes at a time. The
+// argument draws holds the random numbers of a step of a Chain.
 func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
-	var waiting [8]int // lanes with a rejected number
+	var waiting [8]int // lanes with a rejected χ² number
 	count := 0
 	for v, halves := range rejected {
 		if halves == [2]uint8{} {
@@ -99,8 +100,8 @@ func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	}
 }
 
-// try repeats the trial for up to eight lanes until all have their numbers. The four normal numbers that are
-// drawn with each trial are not used.
+// try repeats the trial of χ² numbers for up to eight lanes until no number is rejected. The four normal
+// numbers that are sampled with each trial are not used.
 func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	for attempt := uint32(2); len(waiting) > 0; attempt += 2 {
 		if attempt == attempts {
@@ -130,7 +131,7 @@ func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	}
 }
 
-// trial is the working memory of try.
+// trial is the working memory of Lanes.try.
 type trial struct {
 	draws     [chainRows]Vector
 	rejected  [1][2]uint8

@@ -3,8 +3,8 @@ package kernels
 import "math"
 
 // Normals fills dst with independent normal numbers of standard deviation scale. Every Vector of l has the
-// same number of rows in dst: the rows of Vector v are dst[v·rows : (v+1)·rows]. In a lane, row k is number
-// 2·block + k of Stream.Normals at the lane's address.
+// same number of rows in dst: the rows of Vector v are dst[v·rows : (v+1)·rows]. In each lane, row k is
+// number 2·block + k of Stream.Normals at the address of the lane.
 func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().normals, normalLaw, dst, block+l.skipped/2, scale)
 }
@@ -21,13 +21,13 @@ func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
 	l.fill(active().truncatedNormals, truncatedNormalLaw, dst, block+l.skipped/2, scale)
 }
 
-// Signs fills dst with the numbers ±size of Stream.Signs. In a lane, row k is number 128·block + k at the
-// lane's address.
+// Signs fills dst with the numbers ±size of Stream.Signs. In each lane, row k is number 128·block + k at the
+// address of the lane.
 func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
 	l.fill(active().signs, signLaw, dst, block+l.skipped/128, size)
 }
 
-// The laws of random numbers.
+// The constants normalLaw and so on number the laws of random numbers.
 const (
 	normalLaw = iota
 	uniformLaw
@@ -35,7 +35,8 @@ const (
 	signLaw
 )
 
-// fill fills dst with numbers of a law. rows is the law's kernel for many rows.
+// fill fills dst with random numbers of a law. The argument rows is the kernel that writes many rows of
+// random numbers with this law.
 func (l *Lanes) fill(rows fill, law int, dst []Vector, block uint32, parameter float64) {
 	n := l.rows(dst)
 	if n == 1 {
@@ -113,7 +114,7 @@ func signsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block u
 	}
 }
 
-// lanesOf returns lanes with the given addresses and the stream of the keys.
+// lanesOf returns a Lanes with the given addresses and with the stream to which the keys belong.
 func lanesOf(addresses []words, keys *keys) Lanes {
 	return Lanes{stream: Stream{[2]uint32{uint32(keys[0][0]), uint32(keys[1][0])}}, addresses: addresses}
 }

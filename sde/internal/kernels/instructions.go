@@ -5,7 +5,7 @@ import "antipode/internal/instructionset"
 // instructions are the kernels in one instruction set. All instruction sets give the same bits.
 type instructions struct {
 	exp func(dst, src []Vector)
-	// exponentials replaces x by e^(factor·x - shift), or by 0 if this is below SmallestWeight.
+	// exponentials replaces x by e^(factor·x - shift), or by 0 if the exponential is below SmallestWeight.
 	exponentials func(numbers []float64, factor, shift float64)
 	logarithms   func(numbers []float64, shift float64)  // replaces x by ln(x + shift)
 	tanhs        func(numbers []float64, factor float64) // replaces x by tanh(factor·x)
@@ -31,11 +31,12 @@ type instructions struct {
 	singles                                    singles
 }
 
-// fill fills rows Vectors for each Vector of addresses, with numbers from the random blocks from number block
-// on.
+// fill is a kernel that writes rows Vectors of random numbers to dst for each Vector of addresses. The
+// numbers are made from the random blocks from number block on.
 type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
 
-// singles fills one Vector for each Vector of addresses with numbers of the given law.
+// singles is a kernel that writes one Vector of random numbers of the given law to dst for each Vector of
+// addresses.
 type singles = func(dst []Vector, addresses []words, keys *keys, block uint32, law int, parameter float64)
 
 // generic are the kernels in Go, for every machine.

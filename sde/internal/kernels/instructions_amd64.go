@@ -31,10 +31,11 @@ var avx512 = instructions{
 	combine: combineAVX512,
 }
 
-// sets are the kernels in all instruction sets, by level.
+// sets holds the kernels in each instruction set, by its level.
 var sets = []instructions{generic, avx2, avx512}
 
-// ofCells returns the sharesFunc of a kernel that takes the fields of a table as separate arguments.
+// ofCells returns the sharesFunc that calls the kernel shares, which takes the fields of a table as separate
+// arguments.
 func ofCells(shares func(plus, minus, s, d, cells []Vector, first uint64, even int)) sharesFunc {
 	return func(plus, minus, s, d []Vector, t *activation.Table) {
 		shares(plus, minus, s, d, t.Cells, t.First, t.Even)

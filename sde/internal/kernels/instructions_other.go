@@ -2,5 +2,5 @@
 
 package kernels
 
-// sets are all instruction sets, by their level.
+// sets holds the kernels in each instruction set, by its level.
 var sets = []instructions{generic}

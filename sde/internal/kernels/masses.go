@@ -7,17 +7,17 @@ import (
 )
 
 // NewMassesChain returns the chains of NewChain for two clusters of any masses. The masses may also differ
-// from lane to lane. The caller sets them by Weigh.
+// from lane to lane. The caller sets the masses by Weigh.
 //
-// Let p_i and q_i be the weights of cluster i's attention to itself and to the other cluster, s_i = p_i+q_i
-// and α_i = p_i-q_i. A layer turns S into S' = |S|(ŝ + ag) + b|D|h and D into D' = |D|(d̂ + eh) + c|S|g. Here
-// a = σL^{-1/2}(s₁+s₂)/2, b = σL^{-1/2}(α₁-α₂)/2, c = σL^{-1/2}(s₁-s₂)/2 and e = σL^{-1/2}(α₁+α₂)/2. For
-// equal masses b = c = 0. For softmax c = 0 for any masses. For unnormalised attention c vanishes like |D|²,
-// so that |D'| is proportional to |D|. But |S'| is not proportional to |S|: at Z = -1, |S'| = b|D||h|. S
-// keeps its relative precision, because the larger of |S| and b|D| is taken out as a factor. If the masses
-// differ, S has no exponent. |S|² then stays near (b|D|)². For softmax and large β b =
-// σL^{-1/2}e^{-2β}(m₁/m₂-m₂/m₁), and (b|D|)² is below the range of float64 from β = 170 on: S may become 0
-// there.
+// Let p_i and q_i be the attention weights of a token of cluster i for its own and for the other cluster, s_i
+// = p_i+q_i and α_i = p_i-q_i. In the notation of Chain, a layer turns S into S' = |S|(ŝ + ag) + b|D|h and D
+// into D' = |D|(d̂ + eh) + c|S|g, where a = σL^{-1/2}(s₁+s₂)/2, b = σL^{-1/2}(α₁-α₂)/2, c =
+// σL^{-1/2}(s₁-s₂)/2 and e = σL^{-1/2}(α₁+α₂)/2. For equal masses b = c = 0. For softmax c = 0 for any
+// masses. For unnormalised attention c vanishes like |D|², so that |D'| is proportional to |D|. But |S'| is
+// not proportional to |S|: at Z = -1, |S'| = b|D||h|. |S'| keeps its relative precision, because the larger
+// of |S| and b|D| is taken out as a factor. If the masses m₁ and m₂ differ, |S|² has no exponent, and stays
+// near (b|D|)². For softmax and large β, b = σL^{-1/2}e^{-2β}(m₁/m₂-m₂/m₁), and (b|D|)² is below the range of
+// float64 from β = 170 on, so that S may become 0.
 func NewMassesChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	c := NewChain(vectors, dim, beta, scale, softmax)
 	c.difference = make([]Vector, vectors)
@@ -37,16 +37,17 @@ func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, l
 	}
 }
 
-// massesStep returns |S|² and |D|² after a layer. Its random numbers are like those of chainStep, with
-// vectors ζ and η in place of g and h; S' is made from ζ. The components of η are along S', along the part of
-// d̂+αζ orthogonal to S', and the rest. As ζ and η are standard normal and independent, so are g = (xaζ-yη)/τ
-// and h = (yζ+xaη)/τ.
+// massesStep returns |S|² and |D|² after a layer of clusters of any masses; see NewMassesChain. The random
+// numbers are like those of chainStep, with standard normal vectors ζ and η in place of g and h; S' is made
+// from ζ. The numbers of η are the components along S' and along the part of d̂+αζ orthogonal to S', and the
+// squared length of the orthogonal rest. As ζ and η are standard normal and independent, so are g =
+// (xaζ-yη)/τ and h = (yζ+xaη)/τ.
 func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one := law[0][0]
 	a, b, c, e, determinant := massesWeights(d, difference, law[1][0], law[2][0], law[3][0])
-	c = float64(c * math.Sqrt(s/atLeast(d, 0x1p-900))) // times |S|/|D|
+	c = float64(c * math.Sqrt(s/atLeast(d, 0x1p-900))) // times the ratio |S|/|D|
 
-	// S' = t(xŝ + xag ± yh), where the larger of x and y is 1.
+	// The sum of the tokens becomes S' = t(xŝ + xag ± yh), where the larger of x and y is 1.
 	other := float64(float64(b*b) * d)
 	tSquare, smaller := s, other
 	if s < other {
@@ -59,7 +60,7 @@ func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParam
 	}
 	y = math.Copysign(y, b)
 
-	// S' = t(xŝ + τζ), D' = |D|(d̂ + αζ + γη).
+	// In terms of ζ and η, S' = t(xŝ + τζ) and D' = |D|(d̂ + αζ + γη).
 	xa := float64(x * a)
 	tau := math.Sqrt(math.FMA(y, y, float64(xa*xa)))
 	inverse := 1 / atLeast(tau, 0x1p-500)
@@ -84,9 +85,9 @@ func atLeast(x, least float64) float64 {
 	return least
 }
 
-// massesWeights returns the numbers a, b, c and e of NewMassesChain, with an amplitude in place of σL^{-1/2},
-// and 1 - bc/ae. decay is -β/2. For unnormalised attention softmax is 0, and the amplitude includes a factor
-// e^β/2.
+// massesWeights returns the numbers a, b, c and e that NewMassesChain defines, with an amplitude in place of
+// σL^{-1/2}, and the determinant 1 - bc/ae. The argument decay is -β/2. For unnormalised attention softmax is
+// 0, and the amplitude includes a factor e^β/2.
 func massesWeights(d, difference, amplitude, decay, softmax float64) (a, b, c, e, determinant float64) {
 	exponent := float64(decay * d)
 	r, lost := elementary.Exp(atLeast(exponent, -700)), elementary.Expm1(exponent) // r = e^{βZ}/e^β, and r-1

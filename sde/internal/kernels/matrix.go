@@ -15,16 +15,16 @@ type Vector = [8]float64
 type Matrix struct {
 	vectors []Vector
 	columns int
-	width   int // Vectors of a row
+	width   int // number of Vectors of a row
 }
 
 // NewMatrix returns a matrix of zeros.
 func NewMatrix(rows, columns int) Matrix { return newMatrix(rows, columns, Width(columns)) }
 
-// NewSquare returns a square matrix of zeros. Its stride is such that the entries of a column do not all fall
-// into the same few sets of a cache.
+// NewSquare returns a square matrix of zeros. The stride of a square matrix is such that the entries of a
+// column do not all fall into the same few sets of a cache.
 func NewSquare(rows int) Matrix {
-	const together = 8 // Vectors
+	const together = 8 // number of Vectors
 	width := Width(rows)
 	if width%together == 0 {
 		width++
@@ -36,25 +36,26 @@ func newMatrix(rows, columns, width int) Matrix {
 	return Matrix{make([]Vector, rows*width), columns, width}
 }
 
-// Width returns the number of Vectors that hold the given number of numbers.
+// Width returns how many Vectors are needed to hold the given number of numbers.
 func Width(numbers int) int { return (numbers + 7) / 8 }
 
-// Row returns row i, with the zeros after its last column.
+// Row returns row i of the matrix, with the zeros after its last column.
 func (m *Matrix) Row(i int) []Vector { return m.vectors[i*m.width : (i+1)*m.width] }
 
-// Numbers returns the entries of row i.
+// Numbers returns the entries of row i of the matrix.
 func (m *Matrix) Numbers(i int) []float64 { return Numbers(m.Row(i))[:m.columns] }
 
-// Stride returns the distance of consecutive entries of a column.
+// Stride returns the distance, in numbers, between consecutive entries of a column of the matrix.
 func (m *Matrix) Stride() int { return 8 * m.width }
 
-// All returns all rows, one after the other.
+// All returns all rows of the matrix, one after the other, with the zeros after their last columns.
 func (m *Matrix) All() []float64 { return Numbers(m.vectors) }
 
-// General returns the given number of first rows and columns as a matrix for products.
+// General returns the first rows and columns, as many as given, as a matrix for matrix products.
 func (m *Matrix) General(rows, columns int) blas64.General { return m.Part(0, rows, columns) }
 
-// Part returns rows first to last (excluded), cut to the first columns, as a matrix for products.
+// Part returns rows first to last (excluded), cut to the given number of columns, as a matrix for matrix
+// products.
 func (m *Matrix) Part(first, last, columns int) blas64.General {
 	return blas64.General{Rows: last - first, Cols: columns, Stride: m.Stride(), Data: Numbers(m.from(first))}
 }

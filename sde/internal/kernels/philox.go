@@ -7,10 +7,9 @@ const (
 	weyl0, weyl1             = 0x9E3779B9, 0xBB67AE85 // golden ratio, √3-1
 )
 
-// philox is the counter-based generator Philox4x32-10 of Salmon, Moraes, Dror and
-// Shaw, Parallel Random Numbers: As Easy as 1, 2, 3 (SC11): a bijection of the
-// 128-bit counters (c0, …, c3) for every 64-bit key. The rounds are written out, as
-// the compiler does not unroll loops.
+// philox is the counter-based generator Philox4x32-10 of Salmon, Moraes, Dror and Shaw, Parallel Random
+// Numbers: As Easy as 1, 2, 3 (SC11): for every 64-bit key (k0, k1), philox is a bijection of the 128-bit
+// counters (c0, …, c3). The rounds are written out, as the Go compiler does not unroll loops.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
 	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0, k1)
 	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+1*weyl0&0xffffffff, k1+1*weyl1&0xffffffff)
@@ -34,32 +33,32 @@ func philoxRound(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32)
 type Purpose uint32
 
 const (
-	Increments Purpose = iota // the noise of the layers
-	Starts                    // the configuration at layer 0
+	Increments Purpose = iota // the random value matrices or amplitudes of the layers
+	Starts                    // the tokens at layer 0
 	Paths                     // the values of Brownian paths at the nodes of a grid
-	Scores                    // the queries and keys of the layers
-	Weights                   // the weights of the MLPs
+	Scores                    // the random queries and keys of the layers
+	Weights                   // the random weights of the MLPs
 	purposes
 )
 
-// Stream is the addressed randomness of one cell. The 128 bits numbered by
-// (purpose, trajectory, step, index, attempt) are a pure function of these five
-// and of the seed and cell in the key; nothing is drawn in sequence. So it does
-// not matter in which order, on which machine, or in how many lanes trajectories
-// advance, and a path can be refined by numbering its nodes as steps.
+// Stream gives the random numbers of one cell by their addresses. The 128 random bits at (purpose,
+// trajectory, step, index, attempt) are a pure function of these five numbers and of the seed and the cell,
+// which determine the key; no numbers are generated in sequence. So random numbers do not depend on the
+// order, the machine, or the number of lanes in which trajectories advance, and a Brownian path can be
+// refined by numbering its nodes as steps.
 //
-// The counter is laid out so that neighbouring lanes (trajectories at one step and
-// index) differ in one word:
+// The counter of the generator is laid out so that neighbouring lanes (trajectories at one step and index)
+// differ in one word:
 //
 //	word 0: index, low 32 bits      which 128 bits of the step
 //	word 1: step, low 32 bits       the layer, or the node of a path
 //	word 2: trajectory, low 32 bits
 //	word 3: purpose (4 bits), attempt (8), trajectory (8 high bits), step (12 high bits)
 //
-// An attempt is a further draw at the same address, for laws that are drawn by rejection.
+// An attempt is a further block of random bits at the same address, for laws that are sampled by rejection.
 type Stream struct{ key [2]uint32 }
 
-// Limits of the address space.
+// The constants MaxTrajectories and so on limit the addresses of random numbers.
 const (
 	MaxTrajectories = int64(1) << 40
 	MaxSteps        = int64(1) << 44
@@ -67,16 +66,16 @@ const (
 	attemptShift    = 20
 )
 
-// NewStream returns the stream of a cell under a seed. The key is the image of
-// (cell, seed) under the generator itself, so that the streams of neighbouring
-// seeds and cells are unrelated. Two given cells of one run share a key with
-// probability 2^-64.
+// NewStream returns the stream of a cell under a seed. The key of the stream is the image of (cell, seed)
+// under the generator itself, so that the streams of neighbouring seeds and cells are unrelated. The
+// probability that two given cells of one run share a key is 2^-64.
 func NewStream(seed, cell uint64) Stream {
 	k0, k1, _, _ := philox(uint32(cell), uint32(cell>>32), 0, 0, uint32(seed), uint32(seed>>32))
 	return Stream{[2]uint32{k0, k1}}
 }
 
-// address is an address without its index and attempt.
+// address is the address of random numbers of a stream: purpose, trajectory and step, without index and
+// attempt.
 type address struct {
 	stream               Stream
 	step, trajectory, up uint32 // up is word 3 without the attempt
@@ -95,14 +94,14 @@ func (s Stream) at(purpose Purpose, trajectory, step int64) address {
 	}
 }
 
-// block returns the 128 bits at an index and an attempt as two words.
+// block returns the 128 random bits of the address with the given index and attempt, as two words.
 func (a address) block(index, attempt uint32) (uint64, uint64) {
 	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<attemptShift,
 		a.stream.key[0], a.stream.key[1])
 	return uint64(w0) | uint64(w1)<<32, uint64(w2) | uint64(w3)<<32
 }
 
-// signBit returns the sign of the k-th fair coin of a 128-bit block in bit 63.
+// signBit returns the k-th of the 128 random bits of a block, in bit 63 of the result.
 func signBit(low, high uint64, k int) uint64 {
 	word := low
 	if k >= 64 {

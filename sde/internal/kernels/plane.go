@@ -1,19 +1,20 @@
 package kernels
 
-// PlaneNumbers are the random numbers of a layer of two tokens, in lanes. They give two columns of a Gaussian
-// matrix, by their components in the plane of the tokens and orthogonal to it.
+// PlaneNumbers are the random numbers of a layer of two tokens, in lanes. PlaneNumbers give two columns of a
+// Gaussian matrix, by their components in the plane of the two tokens and orthogonal to this plane.
 type PlaneNumbers struct {
-	freedom    int // degrees of freedom of the χ² pair, d-3
+	freedom    int // degrees of freedom, d-3, of the pair of χ² numbers
 	chiSquared *chiSquaredLaw
-	draws      []Vector // like those of a Chain: four normal numbers and the χ² pair
-	more       []Vector // four more normal numbers
+	draws      []Vector // four normal numbers and the pair of χ² numbers, as in a Chain
+	more       []Vector // four further normal numbers
 }
 
-// planeBlock is the first random block of the four further normal numbers. It comes after the blocks of the
-// χ² pair.
+// planeBlock is the first random block of the four further normal numbers. planeBlock comes after the blocks
+// of the pair of χ² numbers.
 const planeBlock = 16
 
-// NewPlaneNumbers returns memory for the numbers of 8·vectors lanes, for tokens of dimension dim ≥ 2.
+// NewPlaneNumbers returns memory for the random numbers of 8·vectors lanes, for two tokens of dimension dim ≥
+// 2.
 func NewPlaneNumbers(vectors, dim int) *PlaneNumbers {
 	n := &PlaneNumbers{
 		freedom: max(0, dim-3),
@@ -25,7 +26,8 @@ func NewPlaneNumbers(vectors, dim int) *PlaneNumbers {
 	return n
 }
 
-// Draw draws the numbers at the addresses of lanes. If lanes has fewer Vectors, only the first ones change.
+// Draw samples the random numbers at the addresses of lanes. If lanes has fewer Vectors than n, only the
+// first Vectors of n change.
 func (n *PlaneNumbers) Draw(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws := n.draws[:chainRows*v]
@@ -39,8 +41,8 @@ func (n *PlaneNumbers) Draw(lanes *Lanes) {
 	lanes.Normals(n.more[:4*v], 1, planeBlock)
 }
 
-// Of returns the numbers of a lane: eight normal numbers, and two independent χ² numbers with dim-3 degrees
-// of freedom, 0 if dim ≤ 3.
+// Of returns the random numbers of a lane: eight normal numbers, and two independent χ² numbers with dim-3
+// degrees of freedom, which are 0 if dim ≤ 3.
 func (n *PlaneNumbers) Of(lane int) (normals [8]float64, squares [2]float64) {
 	v, k := lane/8, lane%8
 	for i := range 4 {

@@ -3,7 +3,7 @@ package kernels
 import "math"
 
 // TruncatedNormals fills dst with independent normal numbers conditioned to [-2, 2] and multiplied by scale.
-// They are quantiles of uniform numbers; each random block gives two numbers.
+// The numbers are quantiles of uniform numbers; each random block gives two numbers.
 func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	for k := 0; k < len(dst); k += 2 {
@@ -15,13 +15,14 @@ func (s Stream) TruncatedNormals(dst []float64, scale float64, purpose Purpose, 
 	}
 }
 
-// truncatedNormal returns a number of the law, the quantile of a uniform number made from 64 bits.
+// truncatedNormal returns a normal number conditioned to [-2, 2], which is the quantile of a uniform number
+// made from 64 random bits.
 func truncatedNormal(word uint64) float64 { return TruncatedQuantile(symmetric(word, 1)) }
 
-// TruncatedQuantile is x(t) = √2 erf⁻¹(t·erf √2) for t in [-1, 1]: a normal number conditioned
-// to [-2, 2] is below x with probability (1+t)/2. x(t)/t is a rational function of 1 - t²,
-// whose coefficients interpolate at 29 Chebyshev nodes (computed with 120 digits). Its relative
-// error is below 2^-57. All terms are positive, so rounding errors add up to about 2 ulp.
+// TruncatedQuantile returns x(t) = √2 erf⁻¹(t·erf √2) for t in [-1, 1]: a normal number conditioned to [-2,
+// 2] is below x(t) with probability (1+t)/2. The ratio x(t)/t is approximated by a rational function of 1 -
+// t², whose coefficients interpolate at 29 Chebyshev nodes (computed with 120 digits). The relative error of
+// the approximation is below 2^-57. All terms are positive, so that rounding errors add up to about 2 ulp.
 func TruncatedQuantile(t float64) float64 {
 	u := math.FMA(-t, t, 1)
 	return float64(t * (polynomial14(&quantileNumerator, u) / polynomial14(&quantileDenominator, u)))
@@ -40,7 +41,8 @@ var (
 		0x1.f1c42299b5e1fp+13, 0x1.9600c61531776p+9, 0x1.53debb750d33fp+3}
 )
 
-// polynomial14 is the polynomial of degree 14 with the given coefficients, in Estrin's order.
+// polynomial14 returns the value at u of the polynomial of degree 14 with the given coefficients, evaluated
+// in Estrin's order.
 func polynomial14(c *[15]float64, u float64) float64 {
 	u2 := u * u
 	u4 := u2 * u2

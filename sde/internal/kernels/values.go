@@ -6,15 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Normals fills dst with independent standard normal numbers, entry k at
-// (purpose, trajectory, step, k), multiplied by scale. Entries 2j and 2j+1 come from
-// random block j by the Box-Muller method. The uniform numbers lie on a grid of 2^-52,
-// so no standard normal number exceeds 8.6 in size (an exact one does so with
-// probability 8e-18).
+// Normals fills dst with independent standard normal numbers, multiplied by scale, at the address (purpose,
+// trajectory, step). Entries 2j and 2j+1 are made from random block j of this address by the Box-Muller
+// method. The uniform numbers lie on a grid of 2^-52, so no standard normal number exceeds 8.6 in size (an
+// exact one does so with probability 8e-18).
 func (s Stream) Normals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	n := len(dst)
-	// Two loops of independent rounds keep the processor busier than one.
+	// Two loops of independent rounds keep the processor busier than one loop.
 	for k := 0; k+1 < n; k += 2 {
 		low, high := a.block(uint32(k/2), 0)
 		dst[k], dst[k+1] = math.Float64frombits(low), math.Float64frombits(high)
@@ -33,28 +32,29 @@ func normalPair(a address, index, attempt uint32, scale float64) (float64, float
 }
 
 // boxMuller returns two independent normal numbers of standard deviation scale, made from 128 random bits.
-// The low word gives the radius. The low 52 bits of the high word give the angle within a quarter turn, and
-// its two highest bits give the quarter.
+// The random word low gives the radius of the Box-Muller method. The lowest 52 bits of the word high give the
+// angle within a quarter turn, and the two highest bits of this word give the quarter.
 func boxMuller(low, high uint64, scale float64) (float64, float64) {
 	radius := float64(scale * math.Sqrt(float64(-2*elementary.Log(unit(low)))))
-	// (centred + 2^-53)·π/2: the middles of 2^52 cells of the quarter.
+	// The angle (centred + 2^-53)·π/2 is the middle of one of 2^52 equal cells of a quarter turn.
 	sin, cos := elementary.SinCos(math.FMA(centred(high), math.Pi/2, 0x1p-53*(math.Pi/2)))
-	// No branches: they would be mispredicted.
+	// The quarter is chosen without branches, which would be mispredicted.
 	s, c := math.Float64bits(sin), math.Float64bits(cos)^high&(1<<63)
 	swap := (s ^ c) & -(high >> 62 & 1)
 	return float64(radius * math.Float64frombits(c^swap)), float64(radius * math.Float64frombits(s^swap))
 }
 
-// unit maps 64 bits to (0, 1): the middles of 2^52 equal cells, exactly.
+// unit maps 64 random bits to a number in (0, 1): exactly the middle of one of 2^52 equal cells.
 func unit(word uint64) float64 { return oneToTwo(word) - (1 - 0x1p-53) }
 
-// centred maps 64 bits to [-½, ½): the lower ends of 2^52 equal cells, exactly.
+// centred maps 64 random bits to a number in [-½, ½): exactly the lower end of one of 2^52 equal cells.
 func centred(word uint64) float64 { return oneToTwo(word) - 1.5 }
 
-// oneToTwo maps the low 52 bits to [1, 2).
+// oneToTwo maps the lowest 52 bits of a word to a number in [1, 2).
 func oneToTwo(word uint64) float64 { return math.Float64frombits(word&(1<<52-1) | 0x3ff<<52) }
 
-// Uniforms fills dst with independent numbers uniform on [-bound, bound], two from each random block.
+// Uniforms fills dst with independent numbers that are uniform on [-bound, bound], two from each random block
+// of the address (purpose, trajectory, step).
 func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	for k := range dst {
@@ -66,12 +66,13 @@ func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajecto
 	}
 }
 
-// symmetric maps 64 bits to (-bound, bound): the middles of 2^52 equal cells.
+// symmetric maps 64 random bits to a number in (-bound, bound): the middle of one of 2^52 equal cells.
 func symmetric(word uint64, bound float64) float64 {
 	return math.FMA(centred(word), 2*bound, float64(0x1p-52*bound))
 }
 
-// Signs fills dst with independent numbers ±size, 128 from each random block.
+// Signs fills dst with independent random numbers size or -size, each with probability ½, 128 from each
+// random block of the address (purpose, trajectory, step).
 func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, step int64) {
 	a := s.at(purpose, trajectory, step)
 	magnitude := math.Float64bits(size)
@@ -83,21 +84,21 @@ func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, 
 	}
 }
 
-// NormalSequence gives the standard normal numbers of (purpose, trajectory, step) one after the other.
-// Restart moves it to another address without allocating.
+// NormalSequence gives the standard normal numbers of the address (purpose, trajectory, step) one after the
+// other. Restart moves the sequence to another address without allocating.
 type NormalSequence struct {
 	address address
 	next    int64
 	second  float64
 }
 
-// Restart begins the sequence of an address.
+// Restart begins the sequence of standard normal numbers of an address of the stream s.
 func (q *NormalSequence) Restart(s Stream, purpose Purpose, trajectory, step int64) {
 	q.address = s.at(purpose, trajectory, step)
 	q.next = 0
 }
 
-// Next returns the next number.
+// Next returns the next standard normal number of the sequence.
 func (q *NormalSequence) Next() float64 {
 	k := q.next
 	q.next++

@@ -2,9 +2,9 @@ package lanes
 
 import "slices"
 
-// arrange puts lanes with similar numbers of atoms into the same group if that saves work: a group takes the
-// time of its lane with the most atoms. The argument running is the number of lanes that are advanced, the
-// first ones. A trajectory does not depend on the place of its lane.
+// arrange puts lanes with similar numbers of atoms into the same group if that saves work: the time for a
+// group is that of its lane with the most atoms. The lanes that are advanced are the first running lanes. A
+// trajectory does not depend on the place of its lane.
 func (l *vectorTokens) arrange(running int) {
 	order := l.order[:0]
 	for k := range running {
@@ -22,10 +22,10 @@ func (l *vectorTokens) arrange(running int) {
 	}
 }
 
-// work estimates the time of a layer, in units of the time of a pair of tokens. The lane k = order[i] is
-// taken to be in group group(i, k).
+// work estimates the time of a layer, in units of the time of a pair of tokens. For this estimate the lane k
+// = order[i] is in group group(i, k).
 func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
-	const draws = 25 // time of the draws and of all else that does not depend on the atoms
+	const draws = 25 // time to sample random numbers and of all else that does not depend on the atoms
 	clear(l.most)
 	for i, k := range order {
 		g := group(i, k)
@@ -39,7 +39,8 @@ func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
 	return pairs
 }
 
-// regroup gives the lanes places in the given order; lanes that are not in order come after them.
+// regroup gives the lanes places in groups in the given order; lanes that are not in order get the places
+// after these.
 func (l *vectorTokens) regroup(order []int) {
 	size := l.of.Count * l.of.Dim
 	for _, k := range order {

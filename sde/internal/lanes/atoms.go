@@ -2,21 +2,22 @@ package lanes
 
 import "math"
 
-// mergeDistance is the distance below which two tokens become one atom. It is so small because other
-// tokens can push a close pair apart again: a bound derived for two tokens alone would not hold.
+// mergeDistance is the distance below which two tokens become one atom. The distance is so small because
+// other tokens can push a close pair apart again, so that a bound derived for two tokens alone would not
+// hold.
 const mergeDistance = 1e-9
 
 // mergeInterval is the number of layers between two searches for tokens that coincide.
 const mergeInterval = 32
 
-// atoms are the tokens of a trajectory, with coincident tokens merged into one atom: as the noise is common
-// to all tokens, coincident tokens stay together. Opposite tokens are not merged, since opposite atoms of
-// different masses do not stay opposite.
+// atoms describes the tokens of a trajectory after coincident tokens have been merged into one atom. As the
+// noise is common to all tokens, coincident tokens stay together. Opposite tokens are not merged, since
+// opposite atoms of different masses do not stay opposite.
 type atoms struct {
-	masses []float64 // number of tokens of each atom
-	of     []int32   // the atom of each token
-	joined []int32   // the atom into which each atom is merged; working memory
-	first  []float64 // the first coordinate of each atom; working memory
+	masses []float64 // number of tokens of each atom: its mass
+	of     []int32   // atom to which each token belongs
+	joined []int32   // atom into which each atom is merged; working memory
+	first  []float64 // first coordinate of each atom; working memory
 }
 
 func newAtoms(tokens int) atoms {
@@ -27,7 +28,7 @@ func newAtoms(tokens int) atoms {
 }
 
 // expand writes the position of each token to all (N×d) and returns it, given the positions x of the atoms.
-// If each token is an atom, it returns x.
+// If each token is an atom of its own, expand returns x.
 func (a *atoms) expand(all, x []float64, d int) []float64 {
 	if len(a.masses) == len(a.of) {
 		return x
@@ -38,7 +39,7 @@ func (a *atoms) expand(all, x []float64, d int) []float64 {
 	return all
 }
 
-// reset makes each token an atom of its own.
+// reset makes each token of the trajectory an atom of its own.
 func (a *atoms) reset() {
 	a.masses = a.masses[:len(a.of)]
 	for i := range a.of {
@@ -46,8 +47,8 @@ func (a *atoms) reset() {
 	}
 }
 
-// merge merges each atom into the first one that is within the given distance. The remaining atoms move up in
-// x, whose rows begin stride numbers apart.
+// merge merges each atom into the first atom that is within the given distance. The remaining atoms move up
+// in x, whose rows begin stride numbers apart.
 func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	row := func(i int) []float64 { return x[i*stride : i*stride+d] }
 	kept, grid := 0, newGrid(len(a.masses), distance)
@@ -58,7 +59,7 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 		}
 		for grid == nil && i < kept && (math.Abs(a.first[i]-y[0]) > distance ||
 			!within(distance, row(i), y)) {
-			i++ // the first coordinate alone nearly always shows that two atoms are not near
+			i++ // the first coordinate alone nearly always shows that two atoms are apart
 		}
 		if a.joined[j] = int32(i); i < kept {
 			a.masses[i] += mass
@@ -81,14 +82,15 @@ func (a *atoms) merge(x []float64, d, stride int, distance float64) {
 	}
 }
 
-// grid finds nearby atoms: it sorts them into the squares of a grid by their first two coordinates.
+// grid finds nearby atoms: it sorts atoms into the squares of a grid by their first two coordinates.
 type grid struct {
-	width float64            // width of a square: twice the distance, which leaves a margin for rounding
-	last  map[[2]int64]int32 // 1 + the last atom of each square
-	next  []int32            // 1 + the atom before in the same square; 0 if there is none
+	width float64            // width of a square: twice the distance, with a margin for rounding
+	last  map[[2]int64]int32 // 1 + the last atom in each square
+	next  []int32            // 1 + the previous atom in the square of each atom; 0 for no previous atom
 }
 
-// newGrid returns a grid, or nil if there are so few atoms that comparing all pairs is as fast.
+// newGrid returns a grid for the given number of atoms, or nil for so few atoms that comparing all pairs is
+// as fast.
 func newGrid(atoms int, distance float64) *grid {
 	const few = 2048
 	if atoms <= few {
@@ -108,8 +110,8 @@ func (g *grid) add(y []float64, atom int) {
 	}
 }
 
-// first returns the first atom for which near holds, among the atoms in the squares around y. If there is
-// none, it returns the argument none.
+// first returns the first atom for which near holds, among the atoms in the squares around y. If near holds
+// for no such atom, first returns the argument none.
 func (g *grid) first(y []float64, none int, near func(i int) bool) int {
 	found, middle := none, g.square(y)
 	for across := int64(-1); across <= 1; across++ {

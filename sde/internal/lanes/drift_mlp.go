@@ -6,24 +6,27 @@ import (
 	"antipode/sphere/activation"
 )
 
-// DriftMLP is a drift and an MLP of infinite width in a layer with a Gaussian matrix M: X_i ← normalise(X_i +
-// M A_i + Drift A_i + F_i). The F_i are Gaussian vectors; in each coordinate their covariance is Strength
-// φ̂(<X_i,X_j>).
+// DriftMLP describes a drift and an MLP of infinite width in a layer with a Gaussian matrix M: X_i ←
+// normalise(X_i + M A_i + Drift A_i + F_i), where A_i is the attention of token X_i. The outputs F_i of the
+// MLP are Gaussian vectors; in each coordinate their covariance is Strength φ̂(<X_i,X_j>).
 type DriftMLP struct {
 	Drift       float64
-	Strength    float64 // 0 for no MLP
+	Strength    float64 // variance of an output coordinate of the MLP; 0 for no MLP
 	Correlation *activation.Correlation
-	// InSequence normalises the tokens after attention; the MLP then takes the overlap of the result.
+	// InSequence says that the tokens are normalised after attention, and that the MLP is then applied to the
+	// normalised tokens.
 	InSequence bool
 }
 
-// escapes reports whether opposite clusters do not stay opposite because of the MLP.
+// escapes reports whether the MLP makes opposite clusters escape from being opposite, which it does if its
+// activation is not odd.
 func (b *DriftMLP) escapes() bool { return b != nil && b.Strength > 0 && !b.Correlation.Odd() }
 
 // driftMLP advances a plane chain with independent entries by one layer with a drift and an MLP. Given the
-// overlap, the noises of S and D are Gaussian. Their covariance is that of M(aS+bD) and M(cS+eD), plus
-// 2·Strength(1±φ̂) on the diagonal, as F₁ and F₂ have the same variance. Its Cholesky factor turns two
-// columns of independent standard normal numbers into these noises.
+// overlap, the noises of the sum S and the difference D of the two tokens are Gaussian. The covariance of
+// these noises is that of M(aS+bD) and M(cS+eD), plus 2·Strength(1±φ̂) on the diagonal, as the outputs F₁ and
+// F₂ of the MLP have the same variance. The Cholesky factor of the covariance turns two columns of
+// independent standard normal numbers into the noises.
 type driftMLP struct {
 	DriftMLP
 	deviation float64
@@ -36,8 +39,8 @@ func newDriftMLP(p Plane) *driftMLP {
 	return &driftMLP{*p.DriftMLP, p.Deviation}
 }
 
-// step returns |S|² and |D|² after a layer, given the state p before it, the weights a, b, c, e of attention
-// and two columns of a matrix of standard deviation l.deviation.
+// step returns |S|² and |D|² after a layer, given the state p before the layer, the weights a, b, c, e of
+// attention (see massesLayer) and two columns of a matrix of standard deviation l.deviation.
 func (l *driftMLP) step(
 	p *scaledSquares, a, b, c, e float64, first, second *[4]float64,
 ) (above, below float64) {
@@ -45,21 +48,22 @@ func (l *driftMLP) step(
 	return l.move(p, a, b, c, e, sum, difference, first, second)
 }
 
-// attend returns |S|² and |D|² after a layer without the MLP.
+// attend returns |S|² and |D|² after a layer with attention and drift but without the MLP.
 func (l *driftMLP) attend(
 	p *scaledSquares, a, b, c, e float64, first, second *[4]float64,
 ) (above, below float64) {
 	return l.move(p, a, b, c, e, 0, 0, first, second)
 }
 
-// follow returns |S|² and |D|² after the MLP alone. Its two columns must be independent of those of attend.
+// follow returns |S|² and |D|² after the MLP alone, given two columns of random numbers, which must be
+// independent of those of attend.
 func (l *driftMLP) follow(p scaledSquares, first, second *[4]float64) (above, below float64) {
 	sum, difference := l.spread(&p)
 	return l.move(&p, 0, 0, 0, 0, sum, difference, first, second)
 }
 
-// move returns |S|² and |D|² after a layer. sum and difference are the variances that the MLP adds to S and
-// D, divided by the square of the deviation.
+// move returns |S|² and |D|² after a layer with attention, drift and MLP. The arguments sum and difference
+// are the variances that the MLP adds to S and D, divided by the square of the deviation.
 func (l *driftMLP) move(
 	p *scaledSquares, a, b, c, e, sum, difference float64, first, second *[4]float64,
 ) (above, below float64) {
@@ -76,12 +80,14 @@ func (l *driftMLP) move(
 	return retractPair(&s, &d)
 }
 
-// factor is a Cholesky factor. For independent standard normal vectors g and h, the noise of S is sum·g and
-// the noise of D is shared·g + difference·h.
+// factor is the Cholesky factor of the covariance of the noises of S and D, the sum and the difference of two
+// tokens. For independent standard normal vectors g and h, the noise of S is sum·g and the noise of D is
+// shared·g + difference·h.
 type factor struct{ sum, shared, difference float64 }
 
-// factorOf returns the factor for the noises ax·g + by·h of S and cx·g + ey·h of D plus independent noises of
-// variances sum and difference. The determinant is computed without subtracting nearly equal numbers.
+// factorOf returns the Cholesky factor for the noises ax·g + by·h of S and cx·g + ey·h of D, plus independent
+// noises of variances sum and difference. The determinant is computed without subtracting nearly equal
+// numbers.
 func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 	own := sum + math.FMA(ax, ax, float64(by*by))
 	across := math.FMA(cx, cx, float64(ey*ey))
@@ -95,8 +101,9 @@ func factorOf(ax, by, cx, ey, sum, difference float64) factor {
 }
 
 // spread returns the variances that the MLP adds to each coordinate of S and of D, divided by the square of
-// the deviation. These variances are 2·Strength(1+φ̂) for S and 2·Strength(1-φ̂) for D. As D tends to 0, its
-// variance vanishes like |D|². If φ is odd and S tends to 0, the variance of S vanishes like |S|².
+// the deviation. The variances that the MLP adds are 2·Strength(1+φ̂) for S and 2·Strength(1-φ̂) for D. As D
+// tends to 0, the variance of D vanishes like |D|². If φ is odd and S tends to 0, the variance of S vanishes
+// like |S|².
 func (l *driftMLP) spread(p *scaledSquares) (sum, difference float64) {
 	if l.Strength == 0 {
 		return 0, 0

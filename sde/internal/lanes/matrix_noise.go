@@ -10,20 +10,20 @@ import (
 )
 
 // matrixNoise multiplies the attention of all tokens by the random matrix V of a layer. If there are fewer
-// tokens than dimensions and the law of V is invariant under rotations, it draws V only on the span of the
-// attention A_i of the tokens. For any C with C Cᵀ = A Aᵀ, the vectors V A_i have the joint law of the rows
-// of C Z. Here Z has a row of d independent normal numbers for each column of C.
+// tokens than dimensions and the law of V is invariant under rotations, matrixNoise samples V only on the
+// span of the attention A_i of the tokens. For any matrix C with C Cᵀ = A Aᵀ, the vectors V A_i have the
+// joint law of the rows of C Z, where Z has a row of d independent normal numbers for each column of C.
 type matrixNoise struct {
 	of       Recursion
 	numbers  *kernels.Lanes
 	products *products.Multiplier
 	team     *team.Team
-	draws    []kernels.Vector // V or Z
+	draws    []kernels.Vector // random numbers: V or Z
 	drawn    []kernels.Vector // the part of draws that the current layer uses
-	parts    []*kernels.Lanes // addresses of the parts of draws, one for each call of part
+	parts    []*kernels.Lanes // addresses of the parts of draws, one part for each call of part
 	part     func(k int)
 	change   kernels.Matrix
-	span     *span // nil if V is always drawn in full
+	span     *span // nil if V is always sampled in full
 }
 
 func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
@@ -42,7 +42,8 @@ func newMatrixNoise(r Recursion, t *team.Team) *matrixNoise {
 	return v
 }
 
-// largestSpan returns the largest number of tokens for which V is drawn on their span; 0 if it never is.
+// largestSpan returns the largest number of tokens for which the matrix V of a layer is sampled only on the
+// span of their attention, or 0 if V is always sampled in full.
 func largestSpan(r Recursion) int {
 	if !r.OnSpan {
 		return 0
@@ -50,16 +51,17 @@ func largestSpan(r Recursion) int {
 	return min(r.Count, mostSpan(r.Dim))
 }
 
-// mostSpan returns the largest number of tokens of dimension d for which it is about as fast to draw V on
-// their span as to draw all of V. It was measured, as the geometric mean over the instruction sets.
+// mostSpan returns the largest number of tokens of dimension d = dim for which sampling the matrix V on the
+// span of their attention is about as fast as sampling all of V. The returned number was measured, as the
+// geometric mean over the instruction sets.
 func mostSpan(dim int) int { return max(dim/3, dim/2-12) }
 
-// DrawsOnSpan reports whether NewMatrixTokens draws the matrices on the span of the tokens as long as no
-// tokens have merged.
+// DrawsOnSpan reports whether the lanes of NewMatrixTokens sample matrices only on the span of the attention
+// of the tokens, as long as no tokens have merged.
 func DrawsOnSpan(r Recursion) bool { return r.Count <= largestSpan(r) }
 
-// multiply returns the products of V with each of the first n rows of field, where V is that of the layer
-// that at has reached.
+// multiply returns the products of V with each of the first n rows of field, where V is the random matrix of
+// the layer at which the trajectory at has arrived.
 func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.Matrix {
 	d := v.of.Dim
 	v.numbers.SetAll(kernels.Increments, at.Trajectory, at.Layer)
@@ -72,7 +74,7 @@ func (v *matrixNoise) multiply(field *kernels.Matrix, n int, at *Lane) *kernels.
 	return &v.change
 }
 
-// draw draws rows of d random numbers.
+// draw samples rows of d random numbers.
 func (v *matrixNoise) draw(rows int) blas64.General {
 	d := v.of.Dim
 	v.drawn = v.draws[:kernels.Width(rows*d)]
@@ -80,7 +82,7 @@ func (v *matrixNoise) draw(rows int) blas64.General {
 	return blas64.General{Rows: rows, Cols: d, Stride: d, Data: kernels.Numbers(v.drawn)}
 }
 
-// drawnTogether is the number of Vectors that a goroutine draws at a time.
+// drawnTogether is the number of Vectors of random numbers that a goroutine samples at a time.
 const drawnTogether = 2048
 
 func (v *matrixNoise) drawPart(k int) {

@@ -13,24 +13,24 @@ import (
 	"antipode/sphere"
 )
 
-// matrixTokens are lanes of the tokens of a Recursion. Each lane is advanced alone, by matrix products over
-// all its tokens.
+// matrixTokens are Lanes of the tokens of a Recursion in which each trajectory is advanced alone, by matrix
+// products over all its tokens.
 type matrixTokens struct {
 	of       Recursion
 	merge    bool
 	normals  kernels.NormalSequence
 	states   []matrixState
-	pairs    *atomPairs // lanes that continue as overlap chains; nil if none can
+	pairs    *atomPairs // lanes that continue as chains of overlaps; nil if no lane can
 	field    *fields.Field
 	sums     kernels.Matrix // attention of each token, not yet multiplied by its factor
 	noise    *matrixNoise   // nil if a layer has a random factor instead of a matrix
-	gram     kernels.Matrix // overlaps of one lane's atoms; allocated at the first call of Overlaps
+	gram     kernels.Matrix // overlaps of the atoms of one lane; allocated at the first call of Overlaps
 	products *products.Multiplier
 	start    []float64 // tokens of a trajectory at layer 0, N×d
-	pair     []float64 // 2×d
-	view     []float64 // N×d
-	// The current step: the tokens x, the changes, the factors of the changes, and working memory of
-	// retractTokens.
+	pair     []float64 // positions of two atoms, 2×d
+	view     []float64 // positions of all tokens, N×d
+	// The following fields describe the current layer: the tokens x, their changes, the factors of the
+	// changes, and working memory of retractTokens.
 	team    *team.Team
 	x       *kernels.Matrix
 	change  *kernels.Matrix
@@ -41,16 +41,17 @@ type matrixTokens struct {
 	retract func(k int)
 }
 
-// matrixState is the state of a lane.
+// matrixState is the state of the trajectory in a lane of matrixTokens.
 type matrixState struct {
-	x     kernels.Matrix // of its atoms
+	x     kernels.Matrix // positions of the atoms
 	atoms atoms
 }
 
 // Large reports whether trajectories of N tokens of dimension d, with random matrices of the given rank,
-// should be advanced one at a time, and not in vectors of eight. This is so if one at a time is at least
-// about as fast, because trajectories whose tokens merge at different times then need not wait for each
-// other. The bounds were measured, as geometric means over the instruction sets.
+// should be advanced one at a time, and not in vectors of eight. Advancing one trajectory at a time is
+// preferred if it is about as fast as vectors, because trajectories whose tokens merge at different times
+// then need not wait for each other. The bounds of N and d were measured, as geometric means over the
+// instruction sets.
 func Large(tokens, dim, rank int) bool {
 	const mostDraws = 1 << 16
 	n, d := float64(tokens), float64(dim)
@@ -66,7 +67,8 @@ func Large(tokens, dim, rank int) bool {
 }
 
 // NewMatrixTokens returns count lanes of tokens that are advanced one trajectory at a time, by matrix
-// products, each on the given number of goroutines. With merge, tokens that coincide become one atom.
+// products, each on the given number of goroutines. With the argument merge, tokens that coincide become one
+// atom.
 func NewMatrixTokens(r Recursion, count int, merge bool, workers int) Lanes {
 	return newMatrixTokens(r, count, merge, workers)
 }
@@ -96,11 +98,11 @@ func newMatrixTokens(r Recursion, count int, merge bool, workers int) *matrixTok
 	return l
 }
 
-// MatrixBytes estimates the memory of count lanes of NewMatrixTokens for N tokens of dimension d on a number
-// of goroutines, in bytes. noisy tells whether each layer has a random matrix. If Overlaps keeps the overlaps
-// of all pairs, their memory is included.
+// MatrixBytes estimates the memory, in bytes, of count lanes of NewMatrixTokens on a number of goroutines.
+// The argument noisy says whether each layer has a random matrix. If Overlaps keeps the overlaps of all
+// pairs, their memory is included.
 func MatrixBytes(tokens, dim, count, workers float64, noisy bool) float64 {
-	row := dim + 16 // at most
+	row := dim + 16 // at most this many numbers in a row
 	numbers := float64((count+1)*tokens*row) + float64(2*tokens*dim)
 	total := fields.Bytes(tokens, dim, workers)
 	if keepsOverlaps(int(tokens), int(dim)) {
@@ -156,8 +158,8 @@ func (l *matrixTokens) Pair(k int) (p Pair, ok bool) {
 }
 
 // keepsOverlaps reports whether the overlaps of all pairs are computed together, by a matrix product. In few
-// dimensions, or for so many tokens that this would take more than 128 MB, callers compute each overlap
-// when they need it.
+// dimensions, or for so many tokens that the overlaps of all pairs would take more than 128 MB, callers
+// compute each overlap when they need it.
 func keepsOverlaps(tokens, dim int) bool {
 	const most = 4096
 	return dim > sphere.FewDimensions && tokens <= most
@@ -189,7 +191,7 @@ func (l *matrixTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// advance advances lane k by a number of layers.
+// advance advances the trajectory of lane k by a number of layers.
 func (l *matrixTokens) advance(k int, at *Lane, layers int64) {
 	s := &l.states[k]
 	for left := layers - 1; left >= 0; left-- {
@@ -214,7 +216,7 @@ func (l *matrixTokens) enterPair(k int, at *Lane, layers int64) {
 	l.pairs.enter(k, l.pair, s.atoms.masses, at, layers)
 }
 
-// step advances the atoms of a lane by one layer.
+// step advances the atoms of a trajectory by one layer.
 func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 	n, scale := len(s.atoms.masses), l.of.Scale
 	l.x, l.change = &s.x, &l.sums
@@ -259,8 +261,9 @@ func (l *matrixTokens) retractTokens(k int) {
 	}
 }
 
-// normalizeExtreme normalises those tokens from first on whose squared norm is near the ends of the range of
-// float64 or outside it. It records in lost the tokens that have no direction.
+// normalizeExtreme normalises those tokens from token first on whose squared norm is near the ends of the
+// range of float64 or outside of this range. normalizeExtreme records in the field lost which tokens have no
+// direction.
 func (l *matrixTokens) normalizeExtreme(first int, squares []float64) {
 	for i, square := range squares {
 		if 0x1p-900 <= square && square <= 0x1p900 {

@@ -2,17 +2,19 @@ package lanes
 
 import "antipode/sde/internal/kernels"
 
-// mlpChain are lanes of overlap chains of two tokens with an MLP of infinite width, computed in vectors.
+// mlpChain are Lanes of chains of the overlap of two tokens with an MLP of infinite width, computed in
+// vectors.
 type mlpChain struct {
 	*vectorChain
-	escaping bool             // opposite tokens do not stay opposite
-	after    []*kernels.Lanes // addresses, as draws has, for an MLP that follows attention; nil for none
-	now      *kernels.Lanes   // the element of after in use
+	escaping bool             // whether opposite tokens do not stay opposite
+	after    []*kernels.Lanes // addresses, like draws, for an MLP that follows attention; nil for no such MLP
+	now      *kernels.Lanes   // the element of after that is in use
 }
 
-// NewMLPChain returns count lanes of overlap chains of recursion (4) with the drift and the MLP of b, whose
-// strength must be positive. The MLP is parallel to attention, or follows attention. The entries of a layer's
-// matrix have the law given at NewGaussianChain. The clusters must have equal masses.
+// NewMLPChain returns count lanes of chains of the overlap under recursion (4) with the drift and the MLP of
+// b, whose strength must be positive. The MLP is parallel to attention, or follows attention. The entries of
+// the matrix of a layer have the law that NewGaussianChain describes. The two clusters of each trajectory
+// must have equal masses.
 func NewMLPChain(c Clusters, deviation float64, b *DriftMLP, count int) Lanes {
 	l := &mlpChain{vectorChain: newVectorChain(c, count), escaping: b.escapes()}
 	vectors, shares := len(l.draws), b.Correlation.Table()
@@ -49,8 +51,8 @@ func attentionSteps(
 	return chain.Step
 }
 
-// leastAbove replaces |S|² = 0 if the MLP adds noise to S even at S = 0. It is too small to change the result
-// of a layer.
+// leastAbove replaces |S|² = 0, where S is the sum of the two tokens, if the MLP adds noise to S even at S =
+// 0. leastAbove is too small to change S after a layer.
 const leastAbove = 0x1p-200
 
 func (l *mlpChain) Start(k int, trajectory int64) error {

@@ -6,14 +6,15 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// atomPairs holds the lanes whose trajectories have only two atoms left. From then on the overlap of the two
-// atoms is advanced as a Markov chain. The chain has the law of the recursion and takes a fraction of its
-// time. The lanes are packed into full Vectors, whatever the groups of their tokens were before.
+// atomPairs holds the lanes whose trajectories have only two atoms left. Once only two atoms are left, their
+// overlap is advanced as a Markov chain. The chain has the law that the overlap has in the recursion, and
+// takes a fraction of the time. The lanes of atomPairs are packed into full Vectors, whatever the groups of
+// their tokens were before.
 type atomPairs struct {
-	together, alone *vectorChain // alone has one lane, to let a trajectory catch up
-	slots           []int        // the slot of each lane in together, or -1
-	lanes           []int        // the lane in each slot
-	running         []Lane       // the trajectory in each slot
+	together, alone *vectorChain // alone has one lane, in which a trajectory catches up with the others
+	slots           []int        // slot of each lane in together, or -1
+	lanes           []int        // lane in each slot
+	running         []Lane       // trajectory in each slot
 }
 
 func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
@@ -29,11 +30,11 @@ func newAtomPairs(p Process, deviation float64, count int) *atomPairs {
 	return pairs
 }
 
-// has reports whether the trajectory of a lane continues as a chain.
+// has reports whether the trajectory of a lane continues as a chain of the overlap of two atoms.
 func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
 
-// enter turns lane k into a chain. The lane has two atoms x (2×d) of the given masses. enter then advances
-// the chain by the number of layers that the other lanes are ahead.
+// enter makes lane k, which has two atoms x (2×d) of the given masses, continue as a chain of their overlap.
+// enter then advances the chain by the number of layers that the other lanes are ahead.
 func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	state := squaresOf(x[:len(x)/2], x[len(x)/2:])
 	alone := p.alone.overlaps
@@ -47,7 +48,7 @@ func (p *atomPairs) enter(k int, x, masses []float64, at *Lane, layers int64) {
 	p.lanes, p.running = append(p.lanes, k), append(p.running, Lane{})
 }
 
-// leave removes lane k if it is there; the last slot fills the gap.
+// leave removes lane k from the chains, if the lane continues as a chain; the last slot fills the gap.
 func (p *atomPairs) leave(k int) {
 	if !p.has(k) {
 		return
@@ -65,8 +66,8 @@ func (p *atomPairs) rename(k, from int) {
 	p.lanes[p.slots[k]] = k
 }
 
-// advance advances the lanes that continue as chains by a number of layers, and removes those beyond the
-// running lanes.
+// advance advances the lanes that continue as chains by a number of layers, and removes the chains of lanes
+// beyond the running lanes.
 func (p *atomPairs) advance(all []Lane, layers int64) {
 	for k := len(all); k < len(p.slots); k++ {
 		p.leave(k)
@@ -83,8 +84,8 @@ func (p *atomPairs) advance(all []Lane, layers int64) {
 	}
 }
 
-// pair returns the Pair of lane k, and reports whether the lane continues as a chain. The argument of holds
-// the atoms of the lane.
+// pair returns the Pair of lane k, whose atoms are the argument of, and reports whether the lane continues as
+// a chain.
 func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	if !p.has(k) {
 		return pair, false
@@ -95,8 +96,8 @@ func (p *atomPairs) pair(k int, of *atoms) (pair Pair, ok bool) {
 	return pair, true
 }
 
-// overlap returns ln(1+Z) and ln(1-Z) for lane k. If the two atoms are so close that they would merge,
-// ln(1-Z) is -Inf.
+// overlap returns ln(1+Z) and ln(1-Z) for the overlap Z of the two atoms of lane k. If the two atoms are so
+// close that they would merge, ln(1-Z) is -Inf.
 func (p *atomPairs) overlap(k int) (above, below float64) {
 	above, below = p.together.overlaps.Logarithms(p.slots[k])
 	if below <= coincidence {
@@ -105,11 +106,12 @@ func (p *atomPairs) overlap(k int) (above, below float64) {
 	return above, below
 }
 
-// coincidence is ln(1-Z) at the distance at which tokens merge.
+// coincidence is ln(1-Z) for two tokens of overlap Z at the distance at which tokens merge.
 var coincidence = elementary.Log(0.5 * mergeDistance * mergeDistance)
 
-// see writes two unit vectors (2×d) that have the overlap of lane k. If the atoms coincide, it writes the
-// same vector twice. The directions are arbitrary, since the chain does not know them.
+// see writes two unit vectors (2×d) that have the overlap of the two atoms of lane k. If the atoms coincide,
+// see writes the same vector twice. The directions of the vectors are arbitrary, since a chain of overlaps
+// knows no directions.
 func (p *atomPairs) see(k int, x []float64) {
 	above, below := p.overlap(k)
 	clear(x)
@@ -118,5 +120,6 @@ func (p *atomPairs) see(k int, x []float64) {
 	second[0], second[1] = x[0], -x[1]
 }
 
-// half is √((1±Z)/2), given ln(1±Z): half the length of S or D.
+// half returns √((1±Z)/2), given ln(1±Z): half the length of the sum or the difference of two unit vectors of
+// overlap Z.
 func half(logarithm float64) float64 { return math.Sqrt(0.5 * elementary.Exp(logarithm)) }

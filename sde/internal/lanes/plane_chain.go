@@ -8,51 +8,54 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Plane is the law of the Gaussian matrix M in X_i ← normalise(X_i + M A_i) for two tokens or clusters: the
-// covariance of its entries is Deviation² times (A, B, C).
+// Plane describes a layer X_i ← normalise(X_i + M A_i) of two tokens or clusters with a Gaussian matrix M,
+// where A_i is the attention of token X_i. The covariance of the entries of M is Deviation² times (A, B, C),
+// the coefficients of package invariant.
 type Plane struct {
 	A, B, C   float64
 	Deviation float64
-	// Spread is the factor of random scores Spread·x_iᵀG x_j of softmax attention; 0 for none. G has
-	// independent standard normal entries, new in each layer.
+	// Spread is the factor of random scores Spread·x_iᵀG x_j of softmax attention; 0 stands for no random
+	// scores. The matrix G has independent standard normal entries, which are sampled anew in each layer.
 	Spread float64
-	// DriftMLP is a drift and an MLP in addition to M A_i; nil for neither. It requires that the entries of M
-	// are independent (A = 1, B = C = 0).
+	// DriftMLP is a drift and an MLP in addition to M A_i; nil for neither. A DriftMLP requires that the
+	// entries of M are independent (A = 1, B = C = 0).
 	DriftMLP *DriftMLP
 }
 
-// planeChain are lanes of overlap chains for matrices M whose law is the same in every orthonormal basis.
-// Take an orthonormal basis of the direction e of S, the direction f of D, and d-2 directions orthogonal to
-// both. Then
+// planeChain are Lanes of chains of the overlap of two tokens for matrices M whose law is the same in every
+// orthonormal basis. Take an orthonormal basis of the direction e of the sum S of the tokens, the direction f
+// of their difference D, and d-2 directions orthogonal to e and f. A layer turns S and D into
 //
 //	S' = S + M(A₁+A₂) = |S|e + a|S|Me + b|D|Mf, D' = |D|f + c|S|Me + e|D|Mf,
 //
-// with the weights a, b, c and e of a massesLayer. So two columns of M, Me and Mf, are enough. In the plane
-// of e and f, the two entries on the diagonal have variance A+B+C and covariance C; the two entries off the
-// diagonal have variance A and covariance B. All entries orthogonal to the plane are independent with
-// variance A. In a suitable basis, these entries of the first column are √A·χ_{d-2} along one axis. Those of
-// the second column are √A times a normal number along the same axis and √A·χ_{d-3} along another axis. So S'
-// and D' are vectors of four numbers, and the squared area that they span is a sum of squares.
+// with the weights a, b, c and e of a massesLayer. So it is enough to sample two columns of M, Me and Mf. In
+// the plane of e and f, the two entries on the diagonal have variance A+B+C and covariance C; the two entries
+// off the diagonal have variance A and covariance B. All entries orthogonal to the plane are independent with
+// variance A. In a suitable basis, the entries of Me orthogonal to the plane are √A·χ_{d-2} along one axis.
+// The entries of Mf orthogonal to the plane are √A times a normal number along the same axis, and √A·χ_{d-3}
+// along another axis. So S' and D' are vectors of four numbers, and the squared area that they span is a sum
+// of squares.
 type planeChain struct {
 	starts    starts
 	layer     massesLayer
 	scores    spreadScores
 	plane     planeLaw
 	sublayers *driftMLP // nil if there is neither a drift nor an MLP
-	// escaping says that S does not stay 0: the clusters are unequal, or the activation is not odd.
+	// escaping says that the sum S of the tokens does not stay 0, because the clusters have unequal masses,
+	// or the activation of the MLP is not odd.
 	escaping bool
 	pairs    []scaledSquares
 	numbers  *planeNumbers
-	after    *planeNumbers // numbers of an MLP that follows attention; nil if there is none
+	after    *planeNumbers // random numbers of an MLP that follows attention; nil if there is no such MLP
 	masses   [2]float64
 }
 
-// planeNumbers are the random numbers of a layer for all lanes.
+// planeNumbers are the random numbers of a layer for all lanes of a planeChain.
 type planeNumbers struct {
 	*kernels.PlaneNumbers
 	purpose kernels.Purpose
 	draws   []*kernels.Lanes // entry v has the addresses of the first v+1 Vectors
-	now     *kernels.Lanes   // the entry of draws in use
+	now     *kernels.Lanes   // the entry of draws that is in use
 }
 
 func newPlaneNumbers(c Clusters, purpose kernels.Purpose, count int) *planeNumbers {
@@ -65,7 +68,7 @@ func newPlaneNumbers(c Clusters, purpose kernels.Purpose, count int) *planeNumbe
 	return n
 }
 
-// set sets the addresses to the current layers of the lanes.
+// set sets the addresses of random numbers to the current layers of the lanes.
 func (n *planeNumbers) set(all []Lane) {
 	n.now = n.draws[(len(all)-1)/PerVector]
 	for k, at := range all {
@@ -73,18 +76,19 @@ func (n *planeNumbers) set(all []Lane) {
 	}
 }
 
-// next draws the numbers of a layer, and moves the addresses on to the next one.
+// next samples the random numbers of a layer, and moves the addresses on to the next layer.
 func (n *planeNumbers) next() {
 	n.Draw(n.now)
 	n.now.Advance()
 }
 
-// planeLaw has the coefficients by which standard normal numbers g, g' give the entries of the two columns.
+// planeLaw has the coefficients by which standard normal numbers g and g' give the entries of the two columns
+// Me and Mf of a planeChain.
 type planeLaw struct {
 	dim                 int
 	first, second, rest float64 // entries on the diagonal: first·g and second·g + rest·g'
-	own, transposed     float64 // entries off it: own·g + transposed·g' and own·g' + transposed·g
-	across              float64 // standard deviation of entries across the plane
+	own, transposed     float64 // entries off the diagonal: own·g + transposed·g' and own·g' + transposed·g
+	across              float64 // standard deviation of the entries orthogonal to the plane
 }
 
 func newPlaneLaw(p Plane, dim int) planeLaw {
@@ -94,7 +98,7 @@ func newPlaneLaw(p Plane, dim int) planeLaw {
 		own:        0.5 * p.Deviation * (symmetric + antisymmetric),
 		transposed: 0.5 * p.Deviation * (symmetric - antisymmetric),
 	}
-	if square := p.A + p.B + p.C; square > 0 { // otherwise the diagonal is 0
+	if square := p.A + p.B + p.C; square > 0 { // if the sum is 0, the diagonal is 0
 		law.first = float64(p.Deviation * math.Sqrt(square))
 		law.second = float64(law.first * (p.C / square))
 		law.rest = float64(law.first * math.Sqrt(max(0, float64((p.A+p.B)*(square+p.C)))) / square)
@@ -102,7 +106,8 @@ func newPlaneLaw(p Plane, dim int) planeLaw {
 	return law
 }
 
-// columns returns Me and Mf, each by its components along e, f and two axes across the plane.
+// columns returns the columns Me and Mf of the random matrix of a planeChain, each by its components along e,
+// f and two axes orthogonal to e and f.
 func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float64) {
 	e[0], f[1] = float64(l.first*normals[0]), math.FMA(l.second, normals[0], float64(l.rest*normals[1]))
 	e[1] = math.FMA(l.own, normals[2], float64(l.transposed*normals[3]))
@@ -115,8 +120,8 @@ func (l *planeLaw) columns(normals *[8]float64, chi *[2]float64) (e, f [4]float6
 	return e, f
 }
 
-// NewPlaneChain returns count lanes of overlap chains of two tokens or clusters for matrices of the law
-// plane. Random numbers are drawn in vectors; the rest is computed one lane at a time.
+// NewPlaneChain returns count lanes of chains of the overlap of two tokens or clusters for matrices of the
+// law plane. Random numbers are sampled in vectors; everything else is computed one lane at a time.
 func NewPlaneChain(c Clusters, plane Plane, count int) Lanes {
 	l := &planeChain{
 		starts: starts{of: c}, layer: newMassesLayer(c),
@@ -166,7 +171,7 @@ func (l *planeChain) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step advances lane k by one layer.
+// step advances the overlap of lane k by one layer.
 func (l *planeChain) step(k int, at *Lane) {
 	p := &l.pairs[k]
 	normals, chi := l.numbers.Of(k)
@@ -195,13 +200,13 @@ func (l *planeChain) step(k int, at *Lane) {
 	}
 	at.Layer++
 	p.above, p.below = above, below
-	if above > below || !l.escaping { // otherwise S is not proportional to the S before
+	if above > below || !l.escaping { // otherwise S is not proportional to S before the layer
 		p.rescale()
 	}
 }
 
-// planeStep returns |S|² and |D|² after a layer, given x = |S| and y = |D| before it, the weights a, b, c and
-// e of attention, and the columns Me and Mf.
+// planeStep returns |S|² and |D|² after a layer of a planeChain, given x = |S| and y = |D| before the layer,
+// the weights a, b, c and e of attention, and the columns Me and Mf.
 func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, below float64) {
 	unit := 1 / (1 + max(a, math.Abs(b), math.Abs(c), e)) // keeps S' and D' of order 1
 	ax, by, cx, ey := float64(float64(unit*a)*x), float64(float64(unit*b)*y), float64(float64(unit*c)*x),
@@ -215,8 +220,8 @@ func planeStep(x, y, a, b, c, e float64, first, second *[4]float64) (above, belo
 	return retractPair(&s, &d)
 }
 
-// retractPair returns |S|² and |D|² after the normalisation of both tokens, given the vectors S and D before
-// the normalisation.
+// retractPair returns |S|² and |D|² after the normalisation of both tokens, given the sum S and the
+// difference D of the tokens before the normalisation.
 func retractPair(s, d *[4]float64) (above, below float64) {
 	var p, q, area float64
 	for i := range s {
@@ -229,22 +234,23 @@ func retractPair(s, d *[4]float64) (above, below float64) {
 	return retract(p, q, area)
 }
 
-// spreadScores gives the weights of softmax if scores have a random part. For cluster i let g_i be the score
-// of a token of cluster i with its own cluster minus its score with the other cluster. Then g_1 = x+r and g_2
-// = x-r, where x and r are independent and normal. x has mean β(1-Z) and variance S²(1-Z)²; r has mean 0 and
-// variance S²(1-Z²). If log(m₁/m₂) is added to r,
+// spreadScores gives the softmax weights of two clusters of overlap Z if scores have a random part with
+// factor S. For cluster i let g_i be the score of a token of cluster i with its own cluster minus its score
+// with the other cluster. Then g_1 = x+r and g_2 = x-r, where x and r are independent and normal. x has mean
+// β(1-Z) and variance S²(1-Z)²; r has mean 0 and variance S²(1-Z²). If log(m₁/m₂) is added to r,
 //
 //	α₁+α₂ = 2 sinh x/(cosh x + cosh r), α₁-α₂ = 2 sinh r/(cosh x + cosh r).
 type spreadScores struct {
 	beta, spread float64
-	ratio        float64 // log(m₁/m₂)
+	ratio        float64 // log(m₁/m₂) for the masses m₁ and m₂ of the clusters
 }
 
 func newSpreadScores(c Clusters, spread float64) spreadScores {
 	return spreadScores{c.Beta, spread, elementary.Log(c.Masses[0] / c.Masses[1])}
 }
 
-// weights returns half the difference and half the sum of α₁ and α₂, given two standard normal numbers.
+// weights returns b = (α₁-α₂)/2 and e = (α₁+α₂)/2 for the attention of two clusters with random scores, given
+// above = 2(1+Z), below = 2(1-Z) and two standard normal numbers.
 func (s spreadScores) weights(above, below, first, second float64) (b, e float64) {
 	x := float64(float64(0.5*below) * math.FMA(s.spread, first, s.beta))
 	r := math.FMA(float64(0.5*s.spread*math.Sqrt(float64(above*below))), second, s.ratio)

@@ -13,40 +13,41 @@ import (
 
 // span finds the coefficients C of the rows of a matrix A in an orthonormal basis of their span, C Cᵀ = A Aᵀ,
 // by Cholesky's method in rounds. The method computes, as a difference, the squared length of the component
-// of a row orthogonal to the rows before it. If this square is much smaller than the square of the row, it
-// consists of rounding errors of the Gram matrix. Such a row is left to the next round. The next round begins
-// with the component of the row orthogonal to the directions of this round, computed as a vector. So the
-// differences of nearly coincident rows do not lose the digits that they would lose in the Gram matrix of A.
-// Usually one round is enough.
+// of a row orthogonal to the rows before it. If the squared length of the component is much smaller than that
+// of the row, the difference consists of rounding errors of the Gram matrix. A row with such a square is left
+// to the next round, which begins with the component of the row orthogonal to all directions found so far,
+// computed as a vector. So the differences of nearly coincident rows do not lose the digits that they would
+// lose in the Gram matrix of A. Usually one round of Cholesky's method is enough.
 //
-// Rows that coincide bit for bit get the same coefficients.
+// Rows of A that coincide bit for bit get the same coefficients.
 type span struct {
-	most, dim int // largest number of rows, and their dimension
+	most, dim int // largest number of rows of A, and their dimension
 	products  *products.Multiplier
 	team      *team.Team
 
-	n, columns   int // rows and columns of C
+	n, columns   int // numbers of rows and columns of C
 	coefficients kernels.Matrix
 	triangular   bool            // whether one round was enough: C is then the lower triangle of factor
 	twin         []int32         // for each row, the first row that coincides with it
-	squares      []float64       // of the rows
-	factor       triangle        // Gram matrix of this round's rows, and then its Cholesky factor
-	rest         *kernels.Matrix // this round's rows
+	squares      []float64       // squared lengths of the rows
+	factor       triangle        // Gram matrix of the rows of this round, and then its Cholesky factor
+	rest         *kernels.Matrix // rows of this round
 	rests        [2]kernels.Matrix
 	rows         []int32        // for each row of rest, the row of A from which it comes
-	chosen, left []int32        // chosen rows add a direction; the others are left to the next round
-	basis        kernels.Matrix // the chosen rows
-	basisFactor  triangle       // Cholesky factor of their Gram matrix
-	along        kernels.Matrix // coefficients of the rows that are left along this round's directions
+	chosen, left []int32        // chosen rows add a direction; rows in left are left to the next round
+	basis        kernels.Matrix // chosen rows
+	basisFactor  triangle       // Cholesky factor of the Gram matrix of the chosen rows
+	along        kernels.Matrix // coefficients of the rows in left along the directions of this round
 	substitute   func(k int)
 }
 
 const (
-	// leastPart is the least ratio of the squared length of the orthogonal component to the square of the row
-	// for which the component counts as a direction. Half of the digits of the difference are then correct.
+	// leastPart is the least ratio, of the squared length of the orthogonal component of a row to the squared
+	// length of the row, for which the component counts as a direction. Half of the digits of the squared
+	// length, which is computed as a difference, are then correct.
 	leastPart = 0x1p-24
-	// spanRounding bounds the squared length of the rounding errors in a component, as a fraction of the
-	// square of the row.
+	// spanRounding is an upper bound of the squared length of the rounding errors in the component of a row,
+	// as a fraction of the squared length of the row.
 	spanRounding = 0x1p-98
 )
 
@@ -65,7 +66,7 @@ func newSpan(most, dim int, p *products.Multiplier, t *team.Team) *span {
 	return s
 }
 
-// spanBytes returns the memory of a span in bytes.
+// spanBytes returns the memory, in bytes, of a span for at most the given number of rows.
 func spanBytes(most, dim float64) float64 {
 	return float64(8 * (float64(4*(most+16)*(most+16)) + float64(3*most*(dim+16))))
 }
@@ -97,14 +98,14 @@ func (s *span) factorise(a *kernels.Matrix, n int) int {
 	return s.columns
 }
 
-// gram computes the Gram matrix of the round's rows.
+// gram computes the Gram matrix of the rows of the current round.
 func (s *span) gram() {
 	n := len(s.rows)
 	s.products.Lower(blas.NoTrans, 1, s.rest.General(n, s.dim), 0, s.factor.General(n, n))
 }
 
-// findTwins finds the rows that coincide bit for bit; only rows with equal entries in the Gram matrix are
-// compared.
+// findTwins finds the rows of a that coincide bit for bit. Only rows with equal entries in the Gram matrix
+// are compared.
 func (s *span) findTwins(a *kernels.Matrix) {
 	for j := range s.n {
 		products := s.factor.Numbers(j)
@@ -128,8 +129,8 @@ func equal(x, y []kernels.Vector) bool {
 	return true
 }
 
-// choose factorises the Gram matrix and sorts its rows. A row adds a direction, or is left to the next round,
-// or consists only of rounding errors.
+// choose factorises the Gram matrix of the current round and sorts its rows: a row adds a direction, or is
+// left to the next round, or consists only of rounding errors.
 func (s *span) choose() {
 	least := func(j int) float64 {
 		square := s.factor.Numbers(j)[j]
@@ -150,7 +151,7 @@ func (s *span) choose() {
 	})
 }
 
-// collect appends the round's columns to C.
+// collect appends the columns of the current round to the coefficients C.
 func (s *span) collect() {
 	for i, row := range s.rows {
 		from, to := s.factor.Numbers(i), s.coefficients.Numbers(int(row))
@@ -164,9 +165,9 @@ func (s *span) collect() {
 	s.columns += len(s.chosen)
 }
 
-// project replaces the rows that are left by their components orthogonal to the round's directions: these are
-// the rows of the next round. It projects twice; the second time corrects the coefficients for the rounding
-// errors of the first.
+// project replaces the rows that are left to the next round by their components orthogonal to the directions
+// of the current round. project projects the rows twice; the second projection corrects the coefficients for
+// the rounding errors of the first projection.
 func (s *span) project(to *kernels.Matrix) {
 	directions, left := len(s.chosen), len(s.left)
 	if left == 0 {
@@ -201,7 +202,8 @@ func (s *span) project(to *kernels.Matrix) {
 	s.rest = to
 }
 
-// multiply writes C z to change, where z has a row of normal numbers for each column of C.
+// multiply writes the product C z to change, where C are the coefficients and z has a row of normal numbers
+// for each column of C.
 func (s *span) multiply(change *kernels.Matrix, z blas64.General) {
 	if s.triangular {
 		s.factor.multiply(change.General(s.n, z.Cols), z)

@@ -6,13 +6,13 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Stepper advances the tokens of one trajectory (N×d) by a layer, given its increment.
+// Stepper advances the tokens of one trajectory (N×d) by a layer, given the random increment of the layer.
 type Stepper interface {
 	IncrementLen() int
 	Step(x, increment []float64) error
 }
 
-// Draw fills the increment of a layer of a trajectory; layers are counted from 0.
+// Draw samples the increment of a layer of a trajectory; layers are counted from 0.
 type Draw func(increment []float64, stream kernels.Stream, trajectory, layer int64)
 
 // NewStepped returns count lanes of tokens that the stepper advances, one lane at a time. With merge, tokens
@@ -29,7 +29,7 @@ func NewStepped(p Process, stepper Stepper, draw Draw, count int, merge bool) La
 	return l
 }
 
-// steppedTokens are lanes of tokens that a Stepper advances, one lane at a time.
+// steppedTokens are Lanes of tokens that a Stepper advances, one trajectory at a time.
 type steppedTokens struct {
 	process   Process
 	stepper   Stepper
@@ -64,7 +64,7 @@ func (l *steppedTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step advances the tokens x of a lane by one layer.
+// step advances the tokens x of the trajectory at by one layer.
 func (l *steppedTokens) step(at *Lane, x []float64) {
 	l.draw(l.increment, l.process.Stream, at.Trajectory, at.Layer)
 	if err := l.stepper.Step(x, l.increment); err != nil {

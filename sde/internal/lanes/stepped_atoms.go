@@ -1,18 +1,19 @@
 package lanes
 
-// MassStepper is a Stepper that also advances atoms. SetMasses sets, for all following steps, the number of
-// coincident tokens that each row of tokens stands for.
+// MassStepper is a Stepper that also advances atoms, which stand for several coincident tokens. SetMasses
+// sets, for all later steps, the masses: how many coincident tokens each row of the tokens stands for.
 type MassStepper interface {
 	Stepper
 	SetMasses(masses []float64)
 }
 
-// steppedAtoms are steppedTokens that merge coincident tokens into atoms. Tokens still returns all N tokens.
+// steppedAtoms are steppedTokens that merge coincident tokens into atoms. The method Tokens still returns all
+// N tokens.
 type steppedAtoms struct {
 	*steppedTokens
 	stepper MassStepper
 	atoms   []atoms
-	all     []float64 // N×d
+	all     []float64 // positions of all tokens, N×d
 }
 
 func newSteppedAtoms(l *steppedTokens, stepper MassStepper, count int) *steppedAtoms {

@@ -11,45 +11,51 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// tangents are lanes of recursion (4), linearised about two opposite clusters of equal size. The tokens stay
-// at ±x. Two tangent vectors, one in each of the invariant spaces below, are multiplied by the derivative of
-// every layer and then renormalised; their growth is the sum of the logarithms of their lengths.
+// tangents are Lanes of recursion (4), linearised about two opposite clusters of equal size. The tokens stay
+// at two opposite points x and -x. Two tangent vectors, one in each of the invariant spaces Within and
+// Between, are multiplied by the derivative of every layer and then renormalised. The growth of a vector is
+// the sum of the logarithms of its lengths before the renormalisations.
 //
 //   - Within: the tokens of each cluster are displaced, and the mean displacement of each cluster is 0. At
-//     the start all displacements are multiples of one direction. Every layer multiplies them by the same
-//     matrix, whose law is the same in every basis, so the logarithm of their length is a random walk from
-//     the first layer on. With several directions the longest displacement would dominate after some layers,
-//     and the mean growth would be above the exponent.
-//   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite. Such
-//     a displacement changes the overlap of two opposite tokens.
+//     the start all displacements within clusters are multiples of one direction. Every layer multiplies all
+//     displacements by the same matrix, whose law is the same in every basis, so that the logarithm of their
+//     length is a random walk from the first layer on. With displacements in several directions, the longest
+//     displacement would dominate after some layers, and the mean growth would be above the Lyapunov
+//     exponent.
+//   - Between: all tokens have the same displacement, so that tokens at x and -x are no longer opposite. A
+//     displacement of all tokens by the same vector changes the overlap of two opposite tokens.
 //
-// In the third invariant space the two clusters have opposite displacements: the axis turns, and nothing
-// grows. Rounding errors lead out of each space, so vectors are projected back to their space in each layer.
+// In the third invariant space the two clusters have opposite displacements, which turn the axis of the
+// clusters and do not grow. Rounding errors lead out of each invariant space, so that vectors are projected
+// back to their space in each layer.
 //
-// A layer is U_i = X_i + L^{-1/2} V A_i, X_i' = U_i/|U_i|. Its derivative maps a tangent vector ξ to
-// P_i'[ξ_i + L^{-1/2} V Σ_j J_ij ξ_j]/|U_i| with J_ij = ∂A_i/∂X_j, the sum running over all N tokens.
+// A layer maps tokens X_i with attention A_i to X_i' = U_i/|U_i| with U_i = X_i + L^{-1/2} V A_i. The
+// derivative of the layer maps a tangent vector ξ to P_i'[ξ_i + L^{-1/2} V Σ_j J_ij ξ_j]/|U_i|, where J_ij =
+// ∂A_i/∂X_j, P_i' is the projection to the tangent space at X_i', and the sum runs over all N tokens.
 type tangents struct {
 	process    Process
-	scale      float64 // L^{-1/2}
+	scale      float64 // scale L^{-1/2} of the noise
 	draw       Draw
 	normals    kernels.NormalSequence
 	derivative *attention.Derivative
-	increment  []float64 // V, d×d
-	field      []float64 // N×d
-	next       []float64 // N×d
-	change     []float64 // derivative of a token's field along the tangent vector, d
+	increment  []float64 // value matrix V, d×d
+	field      []float64 // attention of the tokens, N×d
+	next       []float64 // working memory, N×d
+	change     []float64 // derivative of the attention of a token along the tangent vector, d
 	states     []tangentState
 }
 
-// tangentState is the state of a trajectory: its tokens, its tangent vectors and their growth.
+// tangentState is the state of a linearised trajectory: its tokens, its tangent vectors and the growth of
+// these vectors.
 type tangentState struct {
-	tokens  []float64    // N×d, the first half of them at x and the others at -x
-	vectors [2][]float64 // N×d: within and between
+	tokens  []float64    // N×d, the first half of the tokens at x and the other half at -x
+	vectors [2][]float64 // tangent vectors in the spaces Within and Between, N×d each
 	growth  [2]float64
 }
 
 // NewTangents returns count lanes of recursion (4), linearised about two opposite clusters of equal size, at
-// which p.Start must put the tokens. draw fills the value matrices, which are multiplied by scale = L^{-1/2}.
+// which p.Start must put the tokens. The function draw samples the value matrices, which are multiplied by
+// scale = L^{-1/2}.
 func NewTangents(p Process, a *attention.Attention, draw Draw, scale float64, count int) Lanes {
 	size := p.Count * p.Dim
 	l := &tangents{
@@ -92,9 +98,9 @@ func (l *tangents) Start(k int, trajectory int64) error {
 	return nil
 }
 
-// confine projects a vector onto an invariant space, normalises it, and returns its length before the
-// normalisation. Mode 0 is the space within, and mode 1 is the space between. For clusters of one token the
-// space within is {0}, and the length is 0.
+// confine projects a tangent vector onto an invariant space, normalises the vector, and returns its length
+// before the normalisation. Mode 0 is the space Within, and mode 1 is the space Between. For clusters of one
+// token the space Within is {0}, and the returned length is 0.
 func (l *tangents) confine(mode int, vector []float64) float64 {
 	half := len(vector) / 2
 	if mode == 0 {
@@ -110,7 +116,7 @@ func (l *tangents) confine(mode int, vector []float64) float64 {
 	return sphere.Normalize(vector, vector)
 }
 
-// mean writes the mean of the vectors to dst.
+// mean writes the mean of the displacements in vectors to dst.
 func (l *tangents) mean(dst, vectors []float64) {
 	d := len(dst)
 	clear(dst)
@@ -120,7 +126,7 @@ func (l *tangents) mean(dst, vectors []float64) {
 	linear.Scale(dst, float64(d)/float64(len(vectors)), dst)
 }
 
-// center subtracts the mean of the vectors from each of them.
+// center subtracts the mean of the displacements in vectors from each displacement.
 func (l *tangents) center(vectors []float64) {
 	mean, d := l.change, l.process.Dim
 	l.mean(mean, vectors)
@@ -144,8 +150,8 @@ func (l *tangents) Copy(k, from int) {
 	a.growth = b.growth
 }
 
-// Growth returns the logarithms of the factors by which the tangent vectors of lane k have grown. within has
-// no meaning for clusters of a single token.
+// Growth returns the logarithms of the factors by which the tangent vectors of lane k have grown. The result
+// within has no meaning for clusters of a single token.
 func (l *tangents) Growth(k int) (within, between float64) {
 	return l.states[k].growth[0], l.states[k].growth[1]
 }
@@ -162,12 +168,13 @@ func (l *tangents) Advance(all []Lane, layers int64) {
 	}
 }
 
-// step advances a trajectory by one layer, and reports whether its tokens have a direction.
+// step advances a linearised trajectory by one layer, and reports whether its tokens have a direction after
+// the layer.
 func (l *tangents) step(s *tangentState) bool {
 	d, half := l.process.Dim, len(s.tokens)/2
 	l.derivative.Field(l.field, s.tokens)
 	l.derivative.TakeWeights()
-	axis := l.next[:d] // x after the layer
+	axis := l.next[:d] // position x of the first cluster after the layer
 	linear.Multiply(l.change, l.increment, l.field[:d])
 	copy(axis, s.tokens[:d])
 	linear.AddScaled(axis, l.scale, l.change)

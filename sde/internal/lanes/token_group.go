@@ -7,13 +7,13 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// tokenGroup holds the eight lanes of one Vector.
+// tokenGroup holds the tokens of the eight trajectories in the lanes of one Vector.
 type tokenGroup struct {
 	dim     int
-	tokens  *selfattention.Tokens // atoms; rows that a lane does not use have mass 0
+	tokens  *selfattention.Tokens // atoms of the trajectories; rows that a lane does not use have mass 0
 	rows    int                   // number of rows of tokens
 	numbers *kernels.Lanes
-	weights *kernels.Lanes // addresses of the MLP's entries; nil without an MLP
+	weights *kernels.Lanes // addresses of the entries of the MLP; nil without an MLP
 	draw    func(matrix []kernels.Vector)
 }
 
@@ -45,7 +45,7 @@ func newTokenGroup(r Recursion) *tokenGroup {
 	return g
 }
 
-// set sets the addresses of a lane to the current layer of its trajectory.
+// set sets the addresses of the random numbers of a lane to the current layer of its trajectory.
 func (g *tokenGroup) set(lane int, at Lane) {
 	g.numbers.Set(lane, kernels.Increments, at.Trajectory, at.Layer)
 	if g.weights != nil {
@@ -53,7 +53,7 @@ func (g *tokenGroup) set(lane int, at Lane) {
 	}
 }
 
-// nextLayer moves the addresses of all lanes on to the next layer.
+// nextLayer moves the addresses of the random numbers of all lanes on to the next layer.
 func (g *tokenGroup) nextLayer() {
 	g.numbers.Advance()
 	if g.weights != nil {
@@ -61,7 +61,7 @@ func (g *tokenGroup) nextLayer() {
 	}
 }
 
-// resize sets the number of rows of the lanes; new rows have mass 0.
+// resize sets the number of rows of tokens of the group; new rows have mass 0.
 func (g *tokenGroup) resize(rows int) {
 	g.tokens.Resize(rows)
 	d, x := g.dim, g.tokens.X
@@ -90,7 +90,7 @@ func (g *tokenGroup) put(lane int, x, masses []float64) {
 	}
 }
 
-// get writes the first rows of a lane to x.
+// get writes the first rows of tokens of a lane to x.
 func (g *tokenGroup) get(x []float64, lane, rows int) {
 	for k := range rows * g.dim {
 		x[k] = g.tokens.X[k][lane]

@@ -11,21 +11,22 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// triangle is the lower triangle of a symmetric matrix and, after factorise, its Cholesky factor.
+// triangle is the lower triangle of a symmetric matrix and, after factorise, the Cholesky factor of this
+// matrix.
 type triangle struct {
 	kernels.Matrix
 	products *products.Multiplier
 	team     *team.Team
-	inverse  []float64 // inverses of the factor's diagonal; 0 for a column of zeros
-	// n is the number of rows of the matrix. The current block has the columns first (included) to last
-	// (excluded).
+	inverse  []float64 // inverses of the diagonal of the factor; 0 for a column of zeros
+	// The field n is the number of rows of the matrix. The current block has the columns first (included) to
+	// last (excluded).
 	n, first, last int
 	panel          func(k int)
 }
 
 const (
-	triangleBlock = 32 // columns that are factorised together
-	panelRows     = 4  // rows that a goroutine solves together
+	triangleBlock = 32 // number of columns that are factorised together
+	panelRows     = 4  // number of rows that a goroutine solves together
 )
 
 func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
@@ -35,9 +36,9 @@ func newTriangle(most int, p *products.Multiplier, t *team.Team) triangle {
 }
 
 // factorise replaces the matrix of n rows by its Cholesky factor. Column j becomes 0 if its pivot is not
-// above the bound least(j). least is called for all rows before the matrix changes. chosen is called for
-// every row in order. Its argument above tells whether the pivot is above the bound, and nothing tells
-// whether the bound is infinite.
+// above the bound least(j). The function least is called for all rows before the matrix changes. The function
+// chosen is called for every row in order. The argument above of chosen tells whether the pivot is above the
+// bound, and the argument nothing tells whether the bound is infinite.
 func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int, above, nothing bool)) {
 	if t.panel == nil {
 		t.panel = t.solvePanel
@@ -62,13 +63,14 @@ func (t *triangle) factorise(n int, least func(j int) float64, chosen func(j int
 	}
 }
 
-// part returns a part of m, from the given row and column on.
+// part returns the part of the matrix m with the given numbers of rows and columns that begins at the given
+// row and column.
 func part(m blas64.General, row, column, rows, columns int) blas64.General {
 	return blas64.General{Rows: rows, Cols: columns, Stride: m.Stride, Data: m.Data[row*m.Stride+column:]}
 }
 
 // factoriseRow factorises row i, which is in the diagonal block, and reports whether its pivot is above the
-// bound. The pivot is scaled like the entries below it, so that equal rows stay equal.
+// bound. The pivot is scaled like the entries below the pivot, so that equal rows stay equal.
 func (t *triangle) factoriseRow(i int, bound float64) bool {
 	c := t.Numbers(i)
 	t.solveFrom(c, t.first, i)
@@ -81,9 +83,9 @@ func (t *triangle) factoriseRow(i int, bound float64) bool {
 	return above
 }
 
-// solveFrom computes the entries of a row c of the factor from column first to end. It computes four entries
-// at a time: each addition to a sum has to wait for the one before, and in the meantime the other three sums
-// advance.
+// solveFrom computes the entries of a row c of the Cholesky factor from column first to end (excluded).
+// solveFrom computes four entries at a time: each addition to a sum has to wait for the previous addition,
+// and in the meantime the other three sums advance.
 func (t *triangle) solveFrom(c []float64, first, end int) {
 	all, stride := t.All(), t.Stride()
 	j := first
@@ -99,8 +101,8 @@ func (t *triangle) solveFrom(c []float64, first, end int) {
 	}
 }
 
-// solveFour computes the last four entries of c. rows begins with the four rows of the factor whose diagonal
-// entries are in these columns.
+// solveFour computes the last four entries of the row c of the Cholesky factor. The argument rows begins with
+// the four rows of the factor whose diagonal entries are in the columns of these entries.
 func solveFour(c, rows []float64, stride int, inverse []float64) {
 	n := len(c) - 4
 	r0, r1, r2, r3 := rows[:n], rows[stride:][:n+1], rows[2*stride:][:n+2], rows[3*stride:][:n+3]
@@ -118,10 +120,10 @@ func solveFour(c, rows []float64, stride int, inverse []float64) {
 	c[n], c[n+1], c[n+2], c[n+3] = v0, v1, v2, float64(v3*inverse[3])
 }
 
-// solve replaces c by the solution x of x Lᵀ = c.
+// solve replaces c by the solution x of x Lᵀ = c, where L is the Cholesky factor.
 func (t *triangle) solve(c []float64) { t.solveFrom(c, 0, len(c)) }
 
-// solveTransposed replaces c by the solution x of x L = c.
+// solveTransposed replaces c by the solution x of x L = c, where L is the Cholesky factor.
 func (t *triangle) solveTransposed(c []float64) {
 	for j := len(c) - 1; j >= 0; j-- {
 		c[j] = float64(c[j] * t.inverse[j])
@@ -142,9 +144,9 @@ func subtract(value float64, x, y []float64) float64 {
 	return value
 }
 
-// solvePanel computes the entries of the block's columns in panel k of the rows below it. It computes four
-// rows together: each entry of a row has to wait for the one before, and in the meantime the other three rows
-// advance.
+// solvePanel computes the entries of the Cholesky factor in the columns of the current block, for panel k of
+// the rows below the block. solvePanel computes four rows together: each entry of a row has to wait for the
+// previous entry, and in the meantime the other three rows advance.
 func (t *triangle) solvePanel(k int) {
 	row, width := t.last+panelRows*k, t.last-t.first
 	if row+panelRows > t.n {
@@ -171,7 +173,7 @@ func (t *triangle) solvePanel(k int) {
 	}
 }
 
-// copyRow sets a row to the given columns of another.
+// copyRow sets a row of the triangle to the given columns of the row from.
 func (t *triangle) copyRow(row int, from []float64, columns []int32) {
 	to := t.Numbers(row)
 	for k, j := range columns {
@@ -180,9 +182,9 @@ func (t *triangle) copyRow(row int, from []float64, columns []int32) {
 	t.inverse[row] = 1 / to[row]
 }
 
-// multiply writes the product of the factor and z to product.
+// multiply writes the product of the Cholesky factor and the matrix z to product.
 func (t *triangle) multiply(product, z blas64.General) {
-	const together = 4 * triangleBlock // rows at a time; entries right of the diagonal are set to 0
+	const together = 4 * triangleBlock // number of rows at a time; entries right of the diagonal are set to 0
 	c := t.General(t.n, t.n)
 	for i := 0; i < t.n; i += together {
 		rows := min(together, t.n-i)

@@ -6,25 +6,26 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// vectorChain are lanes of overlap chains of two tokens or clusters, computed in vectors.
+// vectorChain are Lanes of chains of the overlap of two tokens or clusters, computed in vectors.
 type vectorChain struct {
 	starts   starts
 	overlaps *kernels.Overlaps
 	step     func(draws *kernels.Lanes) // advances the overlaps by one layer
 	draws    []*kernels.Lanes           // entry v has the addresses of the first v+1 Vectors
-	masses   [2]float64                 // of the clusters, the same in all lanes
+	masses   [2]float64                 // masses of the clusters, the same in all lanes
 }
 
-// NewGaussianChain returns count lanes of overlap chains of recursion (4), computed in vectors. The entries
-// of a layer's matrix, L^{-1/2} included, are independent and normal with the given standard deviation.
+// NewGaussianChain returns count lanes of chains of the overlap of two tokens or clusters under recursion
+// (4), computed in vectors. The entries of the matrix of a layer, multiplied by L^{-1/2}, are independent and
+// normal with the given standard deviation.
 func NewGaussianChain(c Clusters, deviation float64, count int) Lanes {
 	l := newGaussianChain(c, deviation, count, c.equalMasses())
 	l.weigh(c.Masses)
 	return l
 }
 
-// newGaussianChain returns lanes for clusters of equal masses if equalMasses is set, and otherwise for
-// clusters of any masses.
+// newGaussianChain returns the lanes of NewGaussianChain, by a kernel for clusters of equal masses if
+// equalMasses is set, and otherwise by a kernel for clusters of any masses.
 func newGaussianChain(c Clusters, deviation float64, count int, equalMasses bool) *vectorChain {
 	newKernel := kernels.NewMassesChain
 	if equalMasses {
@@ -35,8 +36,9 @@ func newGaussianChain(c Clusters, deviation float64, count int, equalMasses bool
 	return l.with(&chain.Overlaps, chain.Step)
 }
 
-// NewHybridChain returns count lanes of overlap chains of recursion (7), computed in vectors, with noise
-// εL^{-1/2} and drift 1/L. draw writes the amplitudes v of a layer, |v| ≤ 9; it is nil if there is no noise.
+// NewHybridChain returns count lanes of chains of the overlap of two tokens or clusters under recursion (7),
+// computed in vectors, with noise = εL^{-1/2} and drift = 1/L. The function draw samples the amplitudes v of
+// a layer, |v| ≤ 9; draw is nil if there is no noise.
 func NewHybridChain(
 	c Clusters, noise, drift float64, draw func(dst []kernels.Vector, numbers *kernels.Lanes), count int,
 ) Lanes {
@@ -46,7 +48,7 @@ func NewHybridChain(
 	return l
 }
 
-// newVectorChain returns lanes that still need overlaps and a step: see with.
+// newVectorChain returns a vectorChain that still needs overlaps and a step, which the method with sets.
 func newVectorChain(c Clusters, count int) *vectorChain {
 	vectors := (count + PerVector - 1) / PerVector
 	l := &vectorChain{starts: starts{of: c}, masses: c.Masses}
@@ -57,16 +59,16 @@ func newVectorChain(c Clusters, count int) *vectorChain {
 	return l
 }
 
-// with sets the overlaps and the step of the lanes.
+// with sets the overlaps of the lanes, and the function that advances these overlaps by one layer.
 func (l *vectorChain) with(overlaps *kernels.Overlaps, step func(draws *kernels.Lanes)) *vectorChain {
 	l.overlaps, l.step = overlaps, step
-	for k := range len(l.draws) * PerVector { // lanes without a trajectory
+	for k := range len(l.draws) * PerVector { // also in lanes without a trajectory
 		overlaps.Start(k, 2, 2)
 	}
 	return l
 }
 
-// weigh sets the masses of all lanes.
+// weigh sets the masses of the clusters in all lanes.
 func (l *vectorChain) weigh(masses [2]float64) {
 	for k := range len(l.draws) * PerVector {
 		l.overlaps.Weigh(k, masses[0], masses[1])

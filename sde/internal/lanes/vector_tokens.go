@@ -7,61 +7,64 @@ import (
 	"antipode/sde/internal/selfattention"
 )
 
-// Recursion is a process of two or more tokens with a random matrix M in each layer,
-// X_i ← normalise(X_i + M A_i), as in recursions (4) and (7), with B = I.
+// Recursion is a Process of two or more tokens with a random matrix M in each layer, X_i ← normalise(X_i + M
+// A_i), as in recursions (4) and (7), where A_i is the attention of token X_i.
 type Recursion struct {
 	Process
-	// Draw fills one matrix in each lane, d×d and row-major, for the layer that numbers addresses. M is Scale
-	// times this matrix.
+	// Draw fills one matrix in each lane, d×d and row-major, for the layer that numbers addresses. The matrix
+	// M of the layer is Scale times the matrix that Draw writes.
 	Draw  func(matrix []kernels.Vector, numbers *kernels.Lanes)
 	Scale float64
-	// Rank is the number of columns of a matrix that are drawn. It is d, or less if the matrix is drawn only
-	// on the span of the tokens. The law of the matrix must then be invariant under rotations.
+	// Rank is the number of columns of a matrix that are sampled: d, or less if the matrix is sampled only on
+	// the span of the tokens. If Rank is less than d, the law of the matrix must be invariant under
+	// rotations.
 	Rank int
 	// PairDeviation is the standard deviation of the entries of M if they are independent and normal, so that
-	// trajectories with two atoms left can continue as overlap chains; otherwise nil.
+	// trajectories with two atoms left can continue as chains of their overlap. For other laws PairDeviation
+	// is nil.
 	PairDeviation *float64
-	// Weigh, if not nil, replaces the scores of any pairs by their weights. Beta is not used then. With
-	// Softmax, sums are divided by the sums of the weights; otherwise they are not divided.
+	// Weigh, if not nil, replaces the scores of any pairs by their weights. If Weigh is set, Beta is not
+	// used. With Softmax, sums over tokens are divided by the sums of the weights; without Softmax, sums are
+	// not divided.
 	Weigh func(scores []float64)
-	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. Tokens do not
-	// merge then.
+	// Kernel, if not nil, replaces the scores of token i with all tokens by their weights. Tokens with a
+	// user-defined Kernel do not merge.
 	Kernel func(weights []float64, i int)
-	// MLP, if not nil, is an MLP parallel to attention or after it. Its field Draw is not used. PairDeviation
-	// must be nil then. Only NewTokens supports it.
+	// MLP, if not nil, is an MLP parallel to attention or after attention. The field Draw of this MLP is not
+	// used. If layers have an MLP, PairDeviation must be nil. Only NewTokens supports an MLP.
 	MLP *selfattention.Feedforward
 
 	// Only NewMatrixTokens supports the following fields.
 
-	Interaction []float64 // B, d×d and row-major; nil for the identity
-	// OnSpan allows a matrix to be drawn only on the span of the tokens, for any number of tokens.
+	Interaction []float64 // interaction matrix B, d×d and row-major; nil for the identity
+	// OnSpan allows a matrix to be sampled only on the span of the tokens, for any number of tokens.
 	OnSpan bool
 	// Amplitude, if not nil, returns the factor of the attention in a layer, counted from 0, as in recursion
-	// (7). There is no matrix then.
+	// (7). With an Amplitude, a layer has no matrix.
 	Amplitude func(trajectory, layer int64) float64
 }
 
-// vectorTokens are lanes of the tokens of a Recursion, computed in vectors.
+// vectorTokens are Lanes of the tokens of a Recursion, computed in vectors of eight trajectories.
 type vectorTokens struct {
 	of      Recursion
 	normals kernels.NormalSequence
 	groups  []*tokenGroup
-	places  []int      // of each lane: lane place%8 of group place/8
-	atoms   []atoms    // of each lane
-	pairs   *atomPairs // lanes that continue as overlap chains; nil if none can
+	places  []int      // place of each lane: lane place%8 of group place/8
+	atoms   []atoms    // atoms of each lane
+	pairs   *atomPairs // lanes that continue as chains of overlaps; nil if no lane can
 	merge   bool
 	changed bool // whether lanes, or their numbers of atoms, have changed since arrange
-	// Working memory of arrange: the lanes in order, the largest number of atoms in each group, and states of
-	// lanes.
+	// The fields order, most and states are working memory of arrange: the lanes in order, the largest number
+	// of atoms in each group, and states of lanes.
 	order, most []int
 	states      []float64
-	distance    float64   // at which tokens merge
-	state       []float64 // N×d of one lane
+	distance    float64   // distance at which tokens merge
+	state       []float64 // tokens of one lane, N×d
 	view        []float64
 }
 
-// NewTokens returns count lanes of tokens, computed in vectors of eight trajectories. With merge, tokens that
-// coincide become one atom.
+// NewTokens returns count lanes of tokens, computed in vectors of eight trajectories. With the argument
+// merge, tokens that coincide become one atom.
 func NewTokens(r Recursion, count int, merge bool) Lanes { return newVectorTokens(r, count, merge) }
 
 func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
@@ -85,7 +88,7 @@ func newVectorTokens(r Recursion, count int, merge bool) *vectorTokens {
 	return l
 }
 
-// at returns the group of lane k, and the lane's number in it.
+// at returns the group of lane k, and the number of the lane in this group.
 func (l *vectorTokens) at(k int) (*tokenGroup, int) {
 	return l.groups[l.places[k]/PerVector], l.places[k] % PerVector
 }
@@ -154,7 +157,8 @@ func (l *vectorTokens) Advance(all []Lane, layers int64) {
 	}
 }
 
-// members appends to dst those of the first lanes that are in the given group and do not continue as chains.
+// members appends those of the first lanes to dst that are in the given group and do not continue as chains
+// of overlaps.
 func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	for k, place := range l.places[:lanes] {
 		if place/PerVector == group && !l.pairs.has(k) {
@@ -164,7 +168,7 @@ func (l *vectorTokens) members(dst []int, group, lanes int) []int {
 	return dst
 }
 
-// advanceGroup advances the given lanes, which are in group g, by a number of layers.
+// advanceGroup advances the trajectories of the given lanes, which are in group g, by a number of layers.
 func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, layers int64) {
 	within := func(k int) int { return l.places[k] % PerVector }
 	for _, k := range members {
@@ -192,8 +196,9 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 	}
 }
 
-// leave takes the lanes with only two atoms out of group g. They continue as overlap chains, which leave
-// advances by the given number of layers. It returns the other lanes.
+// leave takes the lanes with only two atoms out of group g. Lanes with two atoms continue as chains of
+// overlaps, which leave advances by the given number of layers. leave returns the lanes with more than two
+// atoms.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members
@@ -211,8 +216,9 @@ func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers in
 	return stay
 }
 
-// fit gives a group as many rows as its lane with the most atoms needs. If the number of draws depends on the
-// number of rows, the group gets N rows, because a lane must not depend on the other lanes.
+// fit gives a group as many rows of tokens as its lane with the most atoms needs. If the number of random
+// numbers of a layer depends on the number of rows, the group gets N rows, because a trajectory must not
+// depend on the other lanes.
 func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	rows := 1
 	for _, k := range members {
@@ -226,7 +232,7 @@ func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	}
 }
 
-// mergeLane merges the coincident tokens of lane k of group g, and reports whether there were any.
+// mergeLane merges the coincident tokens of lane k of group g, and reports whether any tokens were merged.
 func (l *vectorTokens) mergeLane(g *tokenGroup, k int, a *atoms) bool {
 	before := len(a.masses)
 	if before == 1 {

@@ -1,25 +1,26 @@
 // Package linear has the linear algebra of single tokens: vectors and square matrices of some tens of
-// dimensions. Sums are taken in the order of the entries, and no multiplication is fused with an addition. So
-// results have the same bits on every machine. For opposite vectors the results are opposite.
+// dimensions. Sums are taken in the order of the entries, and no multiplication is fused with an addition, so
+// that sums have the same bits on every machine, and opposite vectors give opposite sums.
 package linear
 
 import "antipode/sphere"
 
-// Scale writes factor·v to dst, which may be v.
+// Scale writes the vector factor·v to dst, which may be the slice v.
 func Scale(dst []float64, factor float64, v []float64) {
 	for k := range dst {
 		dst[k] = float64(factor * v[k])
 	}
 }
 
-// AddScaled adds factor·v to dst.
+// AddScaled adds the vector factor·v to the vector dst.
 func AddScaled(dst []float64, factor float64, v []float64) {
 	for k := range dst {
 		dst[k] += float64(factor * v[k])
 	}
 }
 
-// Multiply writes the product of a square matrix (row-major) and x to dst, which may not overlap x.
+// Multiply writes the product of a square matrix (row-major) and x to dst. The slices dst and x must not
+// overlap.
 func Multiply(dst, matrix, x []float64) {
 	d := len(x)
 	for r := range dst {
@@ -27,8 +28,8 @@ func Multiply(dst, matrix, x []float64) {
 	}
 }
 
-// MultiplyTransposed writes the product of the transpose of a square matrix (row-major) and x to dst, which
-// may not overlap x.
+// MultiplyTransposed writes the product of the transpose of a square matrix (row-major) and x to dst. The
+// slices dst and x must not overlap.
 func MultiplyTransposed(dst, matrix, x []float64) {
 	d := len(x)
 	clear(dst)

@@ -1,8 +1,8 @@
 // Package rowwise applies an operation of a network, such as softmax or LayerNorm, to each row of a matrix.
-// Matrices are row-major without gaps. All instruction sets give the same bits, as a sum over a row is always
-// taken in the same order. Four sums a, b, c and d run over every fourth number, beginning with the first,
-// second, third and fourth number. Numbers left over after the last complete four are added to a. The result
-// is (a+b)+(c+d).
+// The matrices of package rowwise are row-major without gaps. All instruction sets give the same bits, as a
+// sum over a row is always taken in the same order. Four sums a, b, c and d run over every fourth number of
+// the row, beginning with the first, second, third and fourth number. Numbers left over after the last
+// complete four are added to a. The sum of the row is (a+b)+(c+d).
 package rowwise
 
 import (
@@ -12,7 +12,7 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// instructions are the kernels in one instruction set.
+// instructions are the operations on rows in one instruction set.
 type instructions struct {
 	mix                   func(dst []float64, a float64, x []float64, b float64, y []float64)
 	lessLargest, overSums func(x []float64, rows, columns int) // subtract the maximum; divide by the sum
@@ -22,26 +22,28 @@ type instructions struct {
 		gain, gainGradient, biasGradient []float64)
 }
 
-// generic are the kernels in Go, for every machine.
+// generic are the operations on rows in Go, for every machine.
 var generic = instructions{
 	mix: mixGeneric, lessLargest: lessLargestGeneric, overSums: overSumsGeneric,
 	normalise: normaliseGeneric, normaliseBackward: normaliseBackwardGeneric,
 }
 
-// active returns the kernels in the instruction set in use, or in the highest one that exists here if that is
-// lower.
+// active returns the operations on rows in the instruction set in use, or in the highest instruction set in
+// which this package has them if this set is lower.
 func active() *instructions { return &sets[min(instructionset.Level(), len(sets)-1)] }
 
-// quads reports whether the number of columns is a positive multiple of four, as the vector kernels require.
+// quads reports whether the number of columns is a positive multiple of four, as the vector instructions for
+// rows require.
 func quads(columns int) bool { return columns > 0 && columns%4 == 0 }
 
-// Mix sets dst to a·x + b·y: b·y is rounded, a·x fused with the addition. dst may be x or y.
+// Mix sets dst to a·x + b·y, where b·y is rounded, and a·x is fused with the addition. The slice dst may be x
+// or y.
 func Mix(dst []float64, a float64, x []float64, b float64, y []float64) {
 	active().mix(dst, a, x[:len(dst)], b, y[:len(dst)])
 }
 
-// Softmax replaces each row of scores by its softmax: the numerators of kernels.SoftmaxNumerators, times the
-// inverse of their sum.
+// Softmax replaces each row of scores by the softmax of the row: the numerators that
+// kernels.SoftmaxNumerators computes, times the inverse of their sum.
 func Softmax(scores []float64, rows, columns int) {
 	scores = scores[:rows*columns]
 	less, over := lessLargestGeneric, overSumsGeneric
@@ -53,9 +55,9 @@ func Softmax(scores []float64, rows, columns int) {
 	over(scores, rows, columns)
 }
 
-// Norm is LayerNorm of rows if Centred is set, and otherwise RMSNorm. For LayerNorm, y = (x - mean)·f; for
-// RMSNorm, y = x·f. Here f = 1/√(mean square + ε), with the mean square of x - mean or of x. If there is a
-// gain and a bias for each column, out = gain·y + bias.
+// Norm normalises rows x by LayerNorm if Centred is set, and otherwise by RMSNorm. For LayerNorm, y = (x -
+// mean)·f; for RMSNorm, y = x·f. The factor f is 1/√(mean square + ε), with the mean square of x - mean or of
+// x. If each column has a gain and a bias, the output is out = gain·y + bias.
 type Norm struct {
 	Columns    int
 	Centred    bool
@@ -63,8 +65,8 @@ type Norm struct {
 	Gain, Bias []float64
 }
 
-// Forward writes y, the factor f of each row and, if there are gains, out. x has as many rows as factors has
-// entries.
+// Forward writes the normalised rows y, the factor f of each row and, with gains, the output out; see Norm.
+// The matrix x has as many rows as factors has entries.
 func (n *Norm) Forward(out, y, x, factors []float64) {
 	count := n.Columns * len(factors)
 	out, y, x = out[:count], y[:count], x[:count]
@@ -75,10 +77,10 @@ func (n *Norm) Forward(out, y, x, factors []float64) {
 	f(out, y, x, factors, n.Columns, n.Centred, n.Epsilon, n.Gain, n.Bias)
 }
 
-// Backward is the backward pass. On entry dy holds the derivatives of a function with respect to out (to y if
-// there are no gains); they are replaced by the derivatives with respect to x, which are f·(dy - mean(dy) -
-// y·mean(y dy)); mean(dy) is subtracted only if Centred is set. The derivatives with respect to gains and
-// biases are added to byGain and byBias.
+// Backward is the backward pass through the normalisation of rows. On entry dy holds the derivatives of a
+// function with respect to out (to y if there are no gains). Backward replaces dy by the derivatives with
+// respect to x, which without gains are f·(dy - mean(dy) - y·mean(y dy)); mean(dy) is subtracted only if
+// Centred is set. The derivatives with respect to gains and biases are added to byGain and byBias.
 func (n *Norm) Backward(dy, y, factors, byGain, byBias []float64) {
 	count := n.Columns * len(factors)
 	dy, y = dy[:count], y[:count]
@@ -159,7 +161,7 @@ func normaliseBackwardGeneric(
 	}
 }
 
-// Dot returns the inner product of two rows, by the four sums of the package comment.
+// Dot returns the inner product of two rows, computed by four sums as the package comment describes.
 func Dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	var a, b, c, d float64
@@ -176,7 +178,7 @@ func Dot(x, y []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// Sum returns the sum of a row, by the four sums of the package comment.
+// Sum returns the sum of a row, computed by four sums as the package comment describes.
 func Sum(x []float64) float64 {
 	var a, b, c, d float64
 	k := 0

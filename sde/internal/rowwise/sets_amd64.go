@@ -1,6 +1,7 @@
 package rowwise
 
-// sets are the instruction sets, by their level: AVX-512 has no wider registers for sums of four.
+// sets holds the operations on rows in each instruction set, by its level. AVX-512 is not among the sets, as
+// wider registers do not help four sums.
 var sets = []instructions{
 	generic,
 	{

@@ -2,5 +2,5 @@
 
 package rowwise
 
-// sets are the instruction sets, by their level.
+// sets holds the operations on rows in each instruction set, by its level.
 var sets = []instructions{generic}

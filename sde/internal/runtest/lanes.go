@@ -11,7 +11,7 @@ func PerLane(b *testing.B, n int, unit string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// SameBits fails the test at the first number whose bits differ. All NaN count as equal.
+// SameBits fails the test at the first number whose bits differ between got and want. All NaN count as equal.
 func SameBits(t *testing.T, what string, got, want [][8]float64) {
 	t.Helper()
 	if len(got) != len(want) {

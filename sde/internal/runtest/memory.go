@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Memory is a checkpoint in memory.
+// Memory is a checkpoint of a test that is stored in memory.
 type Memory[Row any] struct {
-	Before map[int64][]Row // blocks of earlier runs
+	Before map[int64][]Row // blocks that earlier runs have completed
 	Room   int             // number of blocks that Keep accepts before it fails; 0 for no limit
 	mutex  sync.Mutex
 	blocks map[int64][]Row
 }
 
-// ErrFull is the error of Keep if there is no room.
+// ErrFull is the error of Memory.Keep if the memory has no room for another block.
 var ErrFull = errors.New("full")
 
 // Has implements sde.Checkpoint.
@@ -44,14 +44,14 @@ func (m *Memory[Row]) Keep(block int64, rows []Row) error {
 	return nil
 }
 
-// Blocks returns the blocks that this run has kept and, after Next, those of the runs before.
+// Blocks returns the blocks that this run has kept and, for a checkpoint made by Next, those of earlier runs.
 func (m *Memory[Row]) Blocks() map[int64][]Row {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	return maps.Clone(m.blocks)
 }
 
-// Next returns a checkpoint for a run that continues this one.
+// Next returns a checkpoint for a run that continues the run of m.
 func (m *Memory[Row]) Next() *Memory[Row] {
 	return &Memory[Row]{Before: m.Blocks(), blocks: m.Blocks()}
 }

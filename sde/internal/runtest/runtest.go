@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CheckGoroutines checks that there are no more goroutines than before a run. It waits for those that are
-// about to end.
+// CheckGoroutines fails the test if there are more goroutines than before a run. CheckGoroutines waits for
+// goroutines that are about to end.
 func CheckGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for range 10_000 {

@@ -7,7 +7,7 @@ import (
 	"antipode/sphere"
 )
 
-// Displaced returns the unit tokens normalise(x + h·v).
+// Displaced returns the tokens x (N×d), displaced by h·v and normalised to length 1.
 func Displaced(x []float64, h float64, v []float64, d int) []float64 {
 	y := slices.Clone(x)
 	linear.AddScaled(y, h, v)

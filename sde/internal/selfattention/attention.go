@@ -6,25 +6,28 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Vector holds one number for each of eight lanes.
+// Vector holds one number for each of eight lanes; a lane belongs to one trajectory.
 type Vector = kernels.Vector
 
-// Attention is self-attention with B = I for unit tokens, in lanes. If the user supplies the weights
-// (NewOwnAttention, NewRowAttention), it has working memory and must not be used concurrently.
+// Attention is self-attention of unit tokens, with the identity as interaction matrix B, for eight
+// trajectories in the lanes of Vectors. With user-defined weights (NewOwnAttention, NewRowAttention), an
+// Attention has working memory and must not be used concurrently.
 type Attention struct {
 	law    attentionParameters
 	tokens int
-	weigh  func(scores []float64) // the user's weights of pairs; nil for exponentials
-	pairs  []Vector               // working memory of weigh
-	rows   *rowWeights            // the user's function of the scores of a token with all tokens; or nil
+	weigh  func(scores []float64) // user-defined weights of pairs of tokens; nil for exponentials
+	pairs  []Vector               // working memory for weigh
+	rows   *rowWeights            // user-defined function of the scores of a token; nil if there is none
 }
 
-// attentionParameters are four numbers. The first two are the parameters of the weights; see
-// weightParameters. The third is the factor of an unnormalised sum. The fourth is 1 if sums are normalised,
-// and otherwise 0. Each number is stored four times for vector code.
+// attentionParameters are the four numbers that determine exponential attention. The first two numbers are
+// the parameters of the weights; see weightParameters. The third number is the factor of an unnormalised sum.
+// The fourth number is 1 for normalised sums, and 0 for unnormalised sums. Each parameter is stored four
+// times for vector instructions.
 type attentionParameters = [4][4]float64
 
-// NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3), with N = tokens.
+// NewAttention returns, for N = tokens, the softmax attention of eq. (2) or, without softmax, the
+// unnormalised attention of eq. (3).
 func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	a := Attention{tokens: tokens}
 	scale, shifted := weightParameters(beta)
@@ -38,13 +41,13 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	return &a
 }
 
-// Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses (n Vectors) holds
-// the number of tokens that each row stands for. The mass is 0 for a row that is not used. work is working
-// memory of n(d+1) Vectors.
+// Field writes the attention field of the tokens x (n rows of d Vectors) to field. The argument masses (n
+// Vectors) holds the masses of the rows: the number of tokens that each row stands for, or 0 for a row that
+// is not used. The argument work is working memory of n(d+1) Vectors.
 //
-// Rows that coincide get the same field bit for bit. If N = 2, two opposite rows of equal mass get opposite
-// fields bit for bit. Rows of mass 0 at the end do not change a bit of the fields of other rows. So for N > 2
-// the number of rows may change during a run.
+// Rows of x that coincide get the same field bit for bit. If N = 2, two opposite rows of equal mass get
+// opposite fields bit for bit. Rows of mass 0 at the end do not change a bit of the fields of other rows, so
+// that for N > 2 the number of rows may change during a run.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	if a.rows != nil {
 		a.rows.field(field, x, len(masses), d)
@@ -69,7 +72,8 @@ func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	in.attention(field, work[:n], work[n:], x, masses, d, &a.law)
 }
 
-// pairFieldGeneric is the field of two tokens: each token's own term plus that of the other one.
+// pairFieldGeneric writes the attention field of two tokens, each of which is the sum of the term of the
+// token itself and the term of the other token.
 func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters) {
 	x1, x2, field1, field2 := x[:d], x[d:], field[:d], field[d:]
 	for k := range 8 {
@@ -93,9 +97,9 @@ func attentionGeneric(field, totals, heavy, x, masses []Vector, d int, law *atte
 	}
 }
 
-// sumPairs computes the field in lane k, given the weights of the pairs i ≤ j. The weight of a pair serves
-// both tokens, and each sum still runs over the tokens in their order. The products of tokens and masses are
-// written to heavy.
+// sumPairs computes the attention field in lane k, given the weights of the pairs i ≤ j of tokens. The weight
+// of a pair serves both tokens, and each sum still runs over the tokens in their order. The products of
+// tokens and masses are written to heavy.
 func sumPairs(field, totals, heavy, x, masses []Vector, d, k int, law *attentionParameters,
 	weightOf func(i, j int) float64) {
 	n := len(masses)
@@ -128,7 +132,7 @@ func sumPairs(field, totals, heavy, x, masses []Vector, d, k int, law *attention
 	}
 }
 
-// dot returns the inner product of two tokens in a lane.
+// dot returns the inner product of the tokens x and y in a lane.
 func dot(x, y []Vector, lane int) float64 {
 	sum := 0.0
 	for k := range x {

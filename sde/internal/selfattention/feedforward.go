@@ -5,23 +5,24 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Feedforward is an MLP that adds Scale·W₂φ(Root·W₁x) to every token x. The entries of W₁ and W₂ are standard
-// normal; the tokens of a lane share them.
+// Feedforward is an MLP, in lanes, that adds Scale·W₂φ(Root·W₁x) to every token x. The entries of W₁ and W₂
+// are standard normal; all tokens of a lane share W₁ and W₂.
 type Feedforward struct {
 	Activation activation.Activation
 	Width      int // number of hidden units
 	Root       float64
 	Scale      float64
-	// InSequence applies the MLP after attention, to tokens that have been normalised in between.
+	// InSequence says that the MLP is applied after attention, to tokens that have been normalised after
+	// attention.
 	InSequence bool
-	// Draw fills the entries of both matrices of a layer, for the addresses of the lanes.
+	// Draw fills the entries of both matrices of a layer with random numbers, which differ from lane to lane.
 	Draw func(entries []Vector)
 
-	entries, first, second []Vector // W₁, m×d, and W₂, d×m
-	hidden                 []Vector // N×m
+	entries, first, second []Vector // weights W₁, m×d, and W₂, d×m
+	hidden                 []Vector // hidden units of the tokens, N×m
 }
 
-// Add adds an MLP to the layers. It must be called before the first Step.
+// Add adds an MLP to every layer. Add must be called before the first Step.
 func (t *Tokens) Add(m *Feedforward) {
 	size := m.Width * t.d
 	m.entries = make([]Vector, 2*size)
@@ -30,7 +31,8 @@ func (t *Tokens) Add(m *Feedforward) {
 	t.mlp = m
 }
 
-// of draws the matrices of a layer and returns the hidden units of the n tokens x, n×m.
+// of samples the matrices of the MLP of a layer, and returns the m hidden units of each of the n tokens x,
+// n×m.
 func (m *Feedforward) of(x []Vector, n, d int) []Vector {
 	m.Draw(m.entries)
 	hidden := m.hidden[:n*m.Width]

@@ -2,7 +2,8 @@ package selfattention
 
 import "antipode/internal/instructionset"
 
-// instructions are the kernels in one instruction set. All instruction sets give the same bits.
+// instructions are the inner loops of attention and tokens in one instruction set. All instruction sets give
+// the same bits.
 type instructions struct {
 	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
@@ -19,7 +20,7 @@ type instructions struct {
 	weights func(row []Vector, law *attentionParameters)
 }
 
-// generic are the kernels in Go, for every machine.
+// generic are the inner loops of attention and tokens in Go, for every machine.
 var generic = instructions{
 	pairField: pairFieldGeneric, attention: attentionGeneric, pairTerms: pairTermsGeneric,
 	pairScores: pairScoresGeneric, pairSums: pairSumsGeneric,
@@ -28,5 +29,5 @@ var generic = instructions{
 	weights: weightsGeneric,
 }
 
-// active returns the kernels in the instruction set in use.
+// active returns the inner loops in the instruction set that is in use.
 func active() *instructions { return &sets[instructionset.Level()] }

@@ -2,5 +2,5 @@
 
 package selfattention
 
-// sets are all instruction sets, by their level.
+// sets holds the inner loops of attention and tokens in each instruction set, by its level.
 var sets = []instructions{generic}

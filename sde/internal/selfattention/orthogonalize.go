@@ -2,11 +2,12 @@ package selfattention
 
 import "math"
 
-// orthogonalize finds the coefficients of the fields in an orthonormal basis of their span, by the
-// Gram-Schmidt method. It overwrites the fields. All fields are treated alike, so that equal fields get equal
-// coefficients. Each direction is made orthogonal to the earlier ones twice. If the second time leaves only
-// rounding errors, the direction is replaced by 0. (The Cholesky factor of the Gram matrix would lose half of
-// the digits of the differences of nearly coincident tokens.)
+// orthogonalize finds the coefficients of the attention fields A_i of the tokens in an orthonormal basis of
+// their span, by the Gram-Schmidt method. orthogonalize overwrites the attention fields. All fields are
+// treated alike, so that equal fields get equal coefficients. Each direction of the basis is made orthogonal
+// to the earlier directions twice. If only rounding errors are left after the second time, the direction is
+// replaced by 0. (The Cholesky factor of the Gram matrix would lose half of the digits of the differences of
+// nearly coincident tokens.)
 func (t *Tokens) orthogonalize() {
 	d := t.d
 	if t.n == 2 {
@@ -38,8 +39,8 @@ func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
 	}
 }
 
-// isDirection reports whether a vector consists of more than rounding errors. before and square are its
-// squared lengths before and after it was made orthogonal a second time.
+// isDirection reports whether a vector consists of more than rounding errors, given its squared lengths
+// before and after it was made orthogonal a second time.
 func isDirection(before, square float64) bool {
 	return float64(before*0x1p-20) < square && 0x1p-900 <= square
 }

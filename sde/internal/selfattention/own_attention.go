@@ -7,8 +7,8 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// NewOwnAttention returns attention with a user's function weigh, which replaces any number of scores by
-// their weights. If normalized is set, a sum over tokens is divided by the sum of its weights.
+// NewOwnAttention returns attention with a user-defined function weigh, which replaces any number of scores
+// by weights. With normalized, a sum over tokens is divided by the sum of the weights.
 func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) *Attention {
 	a := Attention{tokens: tokens, weigh: weigh, pairs: make([]Vector, pairsOf(tokens))}
 	for k := range 4 {
@@ -17,12 +17,12 @@ func NewOwnAttention(weigh func(scores []float64), tokens int, normalized bool) 
 	return &a
 }
 
-// pairsOf returns the number of pairs i ≤ j of tokens.
+// pairsOf returns the number of pairs i ≤ j of the given number of tokens.
 func pairsOf(tokens int) int { return tokens * (tokens + 1) / 2 }
 
 // pairPlace returns the index of the pair i ≤ j of n tokens in the order of pairScores. The columns j are
-// grouped by fours, then by two, then by one. For each group of columns, the pairs with the rows i before the
-// group's first column come first. Then come the pairs of two tokens of the group.
+// taken in groups of four, then of two, then of one. For each group of columns, the pairs whose row i is
+// before the first column of the group come first. The pairs of two tokens of the group follow.
 func pairPlace(n, i, j int) int {
 	columns, first := 4, j/4*4
 	for first+columns > n {
@@ -58,17 +58,17 @@ func pairSumsGeneric(field, totals, heavy, x, masses, weights []Vector, d int, l
 	}
 }
 
-// rowWeights computes attention with a user's function of the scores of one token with all tokens. It handles
-// several tokens at a time.
+// rowWeights computes attention with a user-defined function of the scores of one token with all tokens. A
+// rowWeights computes the scores of several tokens at a time.
 type rowWeights struct {
 	kernel  func(weights []float64, i int)
-	scores  []Vector  // scores of several tokens, then their weights
-	byLane  []float64 // the same, one lane after the other
-	columns []Vector  // the tokens, d×N
+	scores  []Vector  // scores of several tokens, which are then replaced by their weights
+	byLane  []float64 // the scores or weights, one lane after the other
+	columns []Vector  // coordinates of the tokens, d×N
 }
 
-// NewRowAttention returns attention with a user's kernel, which replaces the scores of token i with all
-// tokens by their weights. The tokens have dimension d and mass 1.
+// NewRowAttention returns attention with a user-defined kernel, which replaces the scores of token i with all
+// tokens by weights. The tokens have dimension d and mass 1.
 func NewRowAttention(kernel func(weights []float64, i int), tokens, d int) *Attention {
 	scores := min(tokens, max(1, rowScores/tokens)) * tokens
 	return &Attention{tokens: tokens, rows: &rowWeights{
@@ -77,11 +77,11 @@ func NewRowAttention(kernel func(weights []float64, i int), tokens, d int) *Atte
 	}}
 }
 
-// rowScores is about the number of scores that are computed at a time, small enough for them to stay in the
+// rowScores is about the number of scores that rowWeights computes at a time, so few that they stay in the
 // cache.
 const rowScores = 1024
 
-// field writes the sums over the n tokens x, weighted by the kernel, for each token.
+// field writes, for each token, the sum over the n tokens x weighted by the user-defined kernel.
 func (a *rowWeights) field(field, x []Vector, n, d int) {
 	for i := range n {
 		for k, v := range x[i*d : (i+1)*d] {
@@ -100,7 +100,8 @@ func (a *rowWeights) field(field, x []Vector, n, d int) {
 	}
 }
 
-// weigh replaces scores by weights. scores has rows of n, the first of them for token first.
+// weigh replaces scores by attention weights, by the user-defined kernel. The scores are rows of n numbers,
+// one row for each token from token first on.
 func (a *rowWeights) weigh(scores []Vector, first, n int) {
 	size := len(scores)
 	inLanes := blas64.General{Rows: size, Cols: 8, Stride: 8, Data: kernels.Numbers(scores)}

@@ -7,29 +7,30 @@ import (
 	"antipode/sphere"
 )
 
-// Tokens advances eight trajectories of recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), in lanes, with
-// B = I. Step does not allocate.
+// Tokens advances eight trajectories of recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), side by side in
+// the lanes of Vectors. The interaction matrix B of the attention A_i is the identity. Step does not
+// allocate.
 //
-// After a step each norm differs from 1 by at most (4+√d)·2^-53. Rows that coincide bit for bit stay
-// coincident; if N = 2, two opposite rows of equal mass stay opposite bit for bit.
+// After a step the norm of each token differs from 1 by at most (4+√d)·2^-53. Tokens that coincide bit for
+// bit stay coincident; if N = 2, two opposite tokens of equal mass stay opposite bit for bit.
 type Tokens struct {
-	X      []Vector // the tokens, N rows of d coordinates
-	Masses []Vector // number of tokens that each row stands for: 1, or more, or 0 for an unused row
+	X      []Vector // tokens, N rows of d coordinates
+	Masses []Vector // number of tokens that each row stands for: at least 1, or 0 for an unused row
 
 	attention     *Attention
 	n, d, rank    int
-	scale         float64  // L^{-1/2}
-	field, work   []Vector // work is N(d+1)
-	basis, before []Vector // basis of the fields' span, rank×d; before: a square; both nil if N = 2
-	coefficients  []Vector // of the fields in the basis, N×rank
-	matrix        []Vector // V, d×d, or V times the basis, d×rank
+	scale         float64  // scale L^{-1/2} of the noise of a layer
+	field, work   []Vector // attention A_i; working memory of N(d+1)
+	basis, before []Vector // basis of the span of the A_i, rank×d, and squared lengths; nil if N = 2
+	coefficients  []Vector // coefficients of the A_i in the basis, N×rank
+	matrix        []Vector // value matrix V, d×d, or V times the basis, d×rank
 	good          [][2]uint8
-	mlp           *Feedforward // nil for none
+	mlp           *Feedforward // MLP of every layer; nil for no MLP
 }
 
-// NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set and N < d, V is drawn
-// only on an orthonormal basis of the span of the A_i. This is correct only if V is Gaussian. The caller
-// writes the initial tokens to X.
+// NewTokens returns N tokens of dimension d for depth L = 1/scale². With reduced and N < d, the value matrix
+// V is sampled only on an orthonormal basis of the span of the A_i, which is correct only if V is Gaussian.
+// The caller writes the initial tokens to the field X.
 func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tokens {
 	t := &Tokens{attention: attention, n: n, d: d, rank: d, scale: scale, good: make([][2]uint8, n)}
 	if reduced {
@@ -52,9 +53,9 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	return t
 }
 
-// Resize changes the number of rows to n, which must not exceed the number given to NewTokens. If V is drawn
-// on a basis, Resize panics unless n is the current number, since the size of the basis depends on the number
-// of rows.
+// Resize changes the number of rows to n, which must not exceed the number given to NewTokens. If the value
+// matrix V is sampled on a basis, Resize panics unless n is the current number, since the size of the basis
+// depends on the number of rows.
 func (t *Tokens) Resize(n int) {
 	if t.rank < t.d && n != t.n {
 		panic("selfattention: tokens whose rank depends on their number")
@@ -64,8 +65,9 @@ func (t *Tokens) Resize(n int) {
 	t.Masses, t.work, t.good = t.Masses[:n], t.work[:n*(t.d+1)], t.good[:n]
 }
 
-// Step advances all lanes by one layer. draw fills the entries of the value matrices, for the addresses of
-// the lanes. An error names a lane in which a token has become zero or is not finite.
+// Step advances the trajectories of all lanes by one layer. The function draw fills the entries of the value
+// matrices with random numbers, which differ from lane to lane. An error of Step names a lane in which a
+// token has become zero or is not finite.
 func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
 	draw(t.matrix)
@@ -85,8 +87,8 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	return t.retract(m.second, m.of(t.X, t.n, t.d), m.Width, m.Scale)
 }
 
-// retract adds scale·(matrix times the token's coefficients) to each token, and normalises the token. The
-// matrix has d rows and r columns.
+// retract adds, to each token, scale times the product of the matrix and the coefficients of the token, and
+// normalises the token. The matrix has d rows and r columns.
 func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) error {
 	clear(t.good)
 	active().retract(t.X, matrix, coefficients, t.good, t.d, r, scale)
@@ -100,8 +102,8 @@ func (t *Tokens) retract(matrix, coefficients []Vector, r int, scale float64) er
 	return nil
 }
 
-// normalizeExtreme normalises token i in the lanes that are not good. There its squared norm is near the ends
-// of the range of float64, or outside it.
+// normalizeExtreme normalises token i in the lanes that are not good. In these lanes the squared norm of the
+// token is near the ends of the range of float64, or outside of this range.
 func (t *Tokens) normalizeExtreme(i int, good uint8) error {
 	x := make([]float64, t.d)
 	for lane := range 8 {
@@ -153,8 +155,9 @@ func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int,
 	}
 }
 
-// partialSums returns the inner product of two vectors in a lane. Terms are taken in groups of eight, then of
-// four, two and one; term k of a group is added to sum k%4. The four sums are added at the end.
+// partialSums returns the inner product of two vectors in a lane. The terms of the inner product are taken in
+// groups of eight, then of four, two and one; term k of a group is added to partial sum k%4. The four partial
+// sums are added at the end.
 func partialSums(x, y []Vector, lane int) float64 {
 	var sums [4]float64
 	for group, start := 8, 0; group > 0; group /= 2 {

@@ -14,20 +14,21 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP is x ↦ W₂φ(W₁x) with weights that all tokens share. The entries of W₁ are N(0, Variance). Those of W₂
-// are normal too, with the variance that gives every coordinate of the result variance Strength for |x| = 1.
+// MLP is the map x ↦ W₂φ(W₁x) of tokens x, with random weights that all tokens share. The entries of W₁ are
+// normal with mean 0 and variance Variance. The entries of W₂ are normal with the variance for which every
+// coordinate of the output has variance Strength if |x| = 1.
 type MLP struct {
 	Activation activation.Activation
 	Strength   float64
 	Variance   float64
-	Width      int // m hidden units
+	Width      int // number m of hidden units
 }
 
-// Numbers returns the number of entries of both weight matrices in d dimensions.
+// Numbers returns the number of entries of both weight matrices of the MLP for tokens of dimension dim.
 func (m MLP) Numbers(dim int) int { return 2 * m.Width * dim }
 
-// Correlation returns the correlation function of the MLP's outputs, given the overlap of its inputs. It
-// panics if the MLP is not valid.
+// Correlation returns the correlation of two outputs of the MLP as a function of the overlap of the inputs.
+// Correlation panics if the MLP is not valid.
 func (m MLP) Correlation() *activation.Correlation {
 	c, err := activation.NewCorrelation(m.Activation, m.Variance)
 	if err != nil {
@@ -36,22 +37,22 @@ func (m MLP) Correlation() *activation.Correlation {
 	return c
 }
 
-// Root returns the standard deviation of the entries of W₁.
+// Root returns the standard deviation of the entries of the first weights W₁ of the MLP.
 func (m MLP) Root() float64 { return math.Sqrt(m.Variance) }
 
-// Scale returns the standard deviation of the entries of W₂.
+// Scale returns the standard deviation of the entries of the second weights W₂ of the MLP.
 func (m MLP) Scale() float64 {
 	return math.Sqrt(m.Strength / (float64(m.Width) * m.Correlation().Moment()))
 }
 
 // feedforward applies an MLP to the tokens of one trajectory. Tokens that coincide bit for bit get the same
-// result bit for bit.
+// output bit for bit.
 type feedforward struct {
 	MLP
 	d           int
 	root, scale float64   // standard deviations of the entries of W₁ and W₂
-	hidden      []float64 // N×m
-	out         []float64 // N×d
+	hidden      []float64 // hidden units of the tokens, N×m
+	out         []float64 // outputs for the tokens, N×d
 	products    *products.Multiplier
 }
 
@@ -64,15 +65,16 @@ func newFeedforward(m *MLP, tokens, dim int) *feedforward {
 		MLP: *m, d: dim, root: m.Root(), scale: m.Scale(),
 		hidden: make([]float64, tokens*m.Width), out: make([]float64, tokens*dim),
 	}
-	const worthwhile = 1 << 12 // multiplications; from here on matrix products are faster
+	const worthwhile = 1 << 12 // from this number of multiplications on matrix products are faster
 	if tokens*dim*m.Width >= worthwhile {
 		f.products = products.For(team.New(1))
 	}
 	return f
 }
 
-// of returns the MLP's results for the tokens x (N×d), valid until the next call. numbers are standard
-// normal: the entries of W₁, m×d, then those of the transpose of W₂, m×d, both without their scale.
+// of returns the outputs of the MLP for the tokens x (N×d), which are valid until the next call. The argument
+// numbers holds standard normal numbers: first the entries of W₁, m×d, then those of the transpose of W₂,
+// m×d, both before multiplication by their standard deviation.
 func (f *feedforward) of(x, numbers []float64) []float64 {
 	n, m := len(x)/f.d, f.Width
 	first, second := numbers[:m*f.d], numbers[m*f.d:]
@@ -103,8 +105,8 @@ func (f *feedforward) of(x, numbers []float64) []float64 {
 	return out
 }
 
-// multiply writes the product of a, whose rows have inner entries, and the weights or their transpose to dst,
-// whose rows have outer entries.
+// multiply writes the product of the matrix a with the weights or their transpose to dst. The rows of a have
+// inner entries, and the rows of dst have outer entries.
 func (f *feedforward) multiply(transpose blas.Transpose, a, weights, dst []float64, inner, outer int) {
 	general := func(data []float64, columns int) blas64.General {
 		return blas64.General{Rows: len(data) / columns, Cols: columns, Stride: columns, Data: data}

@@ -8,16 +8,16 @@ import (
 // Naive is the Euler-Maruyama scheme without radial drift and without retraction: see sde.NewNaive.
 type Naive struct {
 	integrator[Ito]
-	unit []float64 // the directions of the tokens
+	unit []float64 // directions Y_i/|Y_i| of the tokens
 }
 
-// NewNaive returns the scheme with steps dt.
+// NewNaive returns the Euler-Maruyama scheme without radial drift and without retraction, with time steps dt.
 func NewNaive(term Term[Ito], dt float64) *Naive {
 	s := newIntegrator(term, dt)
 	return &Naive{s, make([]float64, len(s.change))}
 }
 
-// Step advances the tokens by one step.
+// Step advances the tokens by one step of the scheme without radial drift and retraction.
 func (s *Naive) Step(x, noise []float64) error {
 	d := s.d
 	for i := range s.tokens {

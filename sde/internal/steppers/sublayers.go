@@ -15,22 +15,24 @@ import (
 // Layer describes what a layer of Sublayers adds to a token X_i.
 type Layer struct {
 	Heads     int
-	Values    int     // random numbers of one head's values: d² entries of V_h, or one amplitude
-	Noise     float64 // factor of V_h A_i^h
-	Drift     float64 // factor of A_i^h itself
-	MLP       *MLP    // nil for none
-	MLPFactor float64 // factor of the MLP
-	// InSequence applies the MLP to the tokens after attention and normalisation, and normalises once more.
-	// Otherwise the MLP takes the tokens at the layer's beginning, and is added together with attention.
+	Values    int     // random numbers in the values of one head: d² entries of V_h, or one amplitude
+	Noise     float64 // factor of V_h A_i^h, where A_i^h is the attention of head h
+	Drift     float64 // factor of the attention A_i^h itself
+	MLP       *MLP    // nil for no MLP
+	MLPFactor float64 // factor of the output of the MLP
+	// InSequence says that the MLP is applied to the tokens after attention and normalisation, and that the
+	// tokens are then normalised once more. Without InSequence, the MLP is applied to the tokens at the
+	// beginning of the layer, and added together with attention.
 	InSequence bool
 }
 
-// Sublayers is a recursion with several heads, a drift and an MLP,
+// Sublayers is a stepper for a recursion with H heads, a drift μ and an MLP,
 //
 //	X_i ← normalise(X_i + L^{-1/2} (H^{-1/2} Σ_h V_h A_i^h + W₂φ(W₁X_i)) + μ/(LH) Σ_h A_i^h),
 //
-// or with the amplitudes of the hybrid model, 1/L + ε v L^{-1/2}, in place of the matrices. The increment
-// consists of the values of all heads, then the random numbers of their scores, then the MLP's entries.
+// where A_i^h is the attention of head h and V_h its value matrix, or with the amplitudes 1/L + ε v L^{-1/2}
+// of the hybrid model in place of the value matrices. The increment of a layer consists of the values of all
+// heads, then the random numbers of their scores, then the weights of the MLP.
 type Sublayers struct {
 	Layer
 	attention *attention.Attention
@@ -39,10 +41,11 @@ type Sublayers struct {
 	scores    int // number of random numbers in the scores of one head
 
 	field, update, pushed []float64
-	products              *products.Multiplier // nil for few tokens; else pushed is N×d
+	products              *products.Multiplier // nil for few tokens; otherwise pushed is N×d
 }
 
-// NewSublayers returns a stepper. If the attention has random scores, they are those of one head.
+// NewSublayers returns a stepper for a recursion with layers l, whose heads have the attention a. If the
+// scores of attention have a random part, each head has its own random part.
 func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 	tokens, dim := a.Shape()
 	s := &Sublayers{
@@ -50,7 +53,7 @@ func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 		field: make([]float64, tokens*dim), update: make([]float64, tokens*dim),
 		pushed: make([]float64, dim),
 	}
-	const worthwhile = 1 << 14 // multiplications; from here on matrix products are faster
+	const worthwhile = 1 << 14 // from this number of multiplications on matrix products are faster
 	if l.Values > 1 && tokens*dim*dim >= worthwhile {
 		s.pushed, s.products = make([]float64, tokens*dim), products.For(team.New(1))
 	}
@@ -60,7 +63,7 @@ func NewSublayers(a *attention.Attention, l Layer) *Sublayers {
 // SetMasses implements lanes.MassStepper.
 func (s *Sublayers) SetMasses(masses []float64) { s.attention.SetMasses(masses) }
 
-// IncrementLen returns the number of random numbers of all heads, their scores and the MLP.
+// IncrementLen returns the number of random numbers of a layer: those of all heads, their scores and the MLP.
 func (s *Sublayers) IncrementLen() int {
 	numbers := s.Heads * (s.Values + s.scores)
 	if s.mlp != nil {
@@ -69,7 +72,7 @@ func (s *Sublayers) IncrementLen() int {
 	return numbers
 }
 
-// Step advances the tokens by one layer.
+// Step advances the tokens by one layer with all its heads, its drift and its MLP.
 func (s *Sublayers) Step(x, increment []float64) error {
 	n, d := s.attention.Shape()
 	values, rest := increment[:s.Heads*s.Values], increment[s.Heads*s.Values:]
@@ -98,7 +101,7 @@ func (s *Sublayers) Step(x, increment []float64) error {
 	return s.advance(x, update, 1)
 }
 
-// advance replaces tokens by normalise(token + scale·update).
+// advance replaces every token of x by normalise(token + scale·update).
 func (s *Sublayers) advance(x, update []float64, scale float64) error {
 	for i := 0; i < len(x); i += s.d {
 		if err := advance(x[i:i+s.d], update[i:i+s.d], scale, i/s.d); err != nil {
@@ -108,7 +111,7 @@ func (s *Sublayers) advance(x, update []float64, scale float64) error {
 	return nil
 }
 
-// attend adds one head's part, Noise·V_h A_i^h + Drift·A_i^h, to the update of every token.
+// attend adds the part of one head h, Noise·V_h A_i^h + Drift·A_i^h, to the update of every token i.
 func (s *Sublayers) attend(update, values []float64) {
 	n, d := s.attention.Shape()
 	if s.products != nil {

@@ -7,18 +7,19 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Chain is a stationary Markov chain of symbols, which are numbered from 0.
+// Chain is a stationary Markov chain of symbols; the symbols are numbered from 0.
 type Chain struct {
 	transition [][]float64 // transition probabilities, a row for each symbol
-	cumulative [][]float64 // cumulative sums of each row
+	cumulative [][]float64 // cumulative sums of each row of transition
 	stationary []float64
 	starts     []float64 // cumulative sums of the stationary probabilities
 }
 
-const largestChain = 256 // most symbols, so that a product of transition matrices is cheap
+const largestChain = 256 // largest number of symbols, so that a product of transition matrices is cheap
 
-// NewChain returns the chain with the given transition probabilities, a row for each symbol. The chain must
-// have a unique stationary law in which all probabilities are positive. Otherwise an error names the reason.
+// NewChain returns the Markov chain with the given transition probabilities, a row for each symbol. If the
+// chain does not have a unique stationary law in which all probabilities are positive, NewChain returns an
+// error that names the reason.
 func NewChain(transition [][]float64) (*Chain, error) {
 	size := len(transition)
 	if size < 2 || size > largestChain {
@@ -47,8 +48,9 @@ func NewChain(transition [][]float64) (*Chain, error) {
 	return c, nil
 }
 
-// Walk is a random walk on a ring of symbols. With probability noise the next symbol is uniform;
-// otherwise it is the last symbol plus one of the steps, chosen uniformly. Its stationary law is uniform.
+// Walk returns a random walk on a ring of symbols. With probability noise the next symbol is uniform; with
+// probability 1-noise it is the last symbol plus one of the steps, chosen uniformly. The stationary law of
+// the walk is uniform.
 func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
 	switch {
 	case symbols < 2 || symbols > largestChain:
@@ -72,16 +74,16 @@ func Walk(symbols int, steps []int, noise float64) (*Chain, error) {
 	return NewChain(transition)
 }
 
-// Symbols returns the number of symbols.
+// Symbols returns the number of symbols of the chain.
 func (c *Chain) Symbols() int { return len(c.transition) }
 
-// Entropy returns the entropy of a single symbol, in nats.
+// Entropy returns the entropy of a single symbol under the stationary law, in nats.
 func (c *Chain) Entropy() float64 {
 	h, _ := posterior(c.stationary)
 	return h
 }
 
-// draw generates a sequence with one symbol for each uniform random number.
+// draw generates a sequence of the chain, one symbol for each uniform random number.
 func (c *Chain) draw(uniforms []float64, symbols []int) {
 	sums := c.starts
 	for t, u := range uniforms {
@@ -90,8 +92,8 @@ func (c *Chain) draw(uniforms []float64, symbols []int) {
 	}
 }
 
-// pick returns the index of the first of the cumulative sums above u. If there is none, it returns the last
-// index of positive probability.
+// pick returns the index of the first of the cumulative sums of probabilities above u. If no cumulative sum
+// is above u, pick returns the last index of positive probability.
 func pick(sums []float64, u float64) int {
 	last := 0
 	for k, s := range sums {
@@ -114,8 +116,8 @@ func cumulative(row []float64) []float64 {
 	return sums
 }
 
-// stationary returns the stationary law of a chain, or nil if the chain is reducible. It eliminates
-// states one after another without subtraction (Grassmann, Taksar and Heyman).
+// stationary returns the stationary law of a chain, or nil if the chain is reducible. The algorithm of
+// Grassmann, Taksar and Heyman eliminates states one after another without subtraction.
 func stationary(transition [][]float64) []float64 {
 	size := len(transition)
 	p := make([][]float64, size)
@@ -155,8 +157,8 @@ func stationary(transition [][]float64) []float64 {
 }
 
 // posterior returns two numbers for a law that is not normalised: the entropy of the normalised law times the
-// sum of the entries, and the largest entry. These are contributions to the mean loss and to the accuracy of
-// the best predictor.
+// sum of the entries, and the largest entry. The two numbers are contributions to the mean loss and to the
+// accuracy of the best predictor of a symbol with this posterior law.
 func posterior(law []float64) (entropy, largest float64) {
 	total := 0.0
 	for _, w := range law {
@@ -171,7 +173,7 @@ func posterior(law []float64) (entropy, largest float64) {
 	return entropy, largest
 }
 
-// powers returns the matrices of transition probabilities in 0 to count steps.
+// powers returns the matrices of transition probabilities of the chain in 0, 1, …, count steps.
 func (c *Chain) powers(count int) [][][]float64 {
 	size := c.Symbols()
 	powers := make([][][]float64, 1, count+1)
@@ -195,10 +197,10 @@ func (c *Chain) powers(count int) [][][]float64 {
 	return powers
 }
 
-// between returns the mean loss and the accuracy of the best predictor of a hidden symbol. The nearest
-// visible symbols are left steps before and right steps after it; left or right is 0 if there is none on this
-// side. By the Markov property the posterior depends only on these two symbols, and is a product of a forward
-// and a backward message.
+// between returns the mean loss and the accuracy of the best predictor of a hidden symbol of a sequence. The
+// nearest visible symbols are left steps before and right steps after the hidden symbol; left or right is 0
+// if no visible symbol is on this side. By the Markov property the posterior of the hidden symbol depends
+// only on the two nearest visible symbols, and is a product of a forward and a backward message.
 func (c *Chain) between(powers [][][]float64, left, right int) (loss, accuracy float64) {
 	backward := c.backward(powers, right)
 	law := make([]float64, c.Symbols())

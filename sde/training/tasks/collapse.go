@@ -7,10 +7,10 @@ import (
 	"antipode/sde/training"
 )
 
-// Collapse makes the embeddings of different words similar. A vector that all embeddings have in common
-// contributes the fraction overlap, from 0 to 1, of the variance of a coordinate. So the embeddings of
-// different words have the correlation overlap, and tokens are similar before the first layer. A network
-// without words is not changed.
+// Collapse makes the embeddings of different words similar. A random vector that all embeddings have in
+// common contributes a fraction of the variance of a coordinate; this fraction is the argument overlap, from
+// 0 to 1. So the correlation of the embeddings of different words is overlap, and tokens are similar before
+// the first layer. Collapse does not change a network whose input is not words.
 func Collapse(t *network.Transformer, overlap float64, seed uint64) {
 	embedding := t.Network.Embedding
 	for _, p := range t.Parameters {

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training"
 )
 
-// draws generates the random numbers of a task. The random numbers of an example depend only on the task, its
-// seed, the split and the index of the example.
+// draws generates the random numbers of the examples of a task. The random numbers of an example depend only
+// on the task, its seed, the split and the index of the example.
 type draws struct{ stream kernels.Stream }
 
 // drawsOf returns the draws of the task with the given name and seed.
@@ -18,13 +18,13 @@ func drawsOf(name string, seed uint64) draws {
 	return draws{kernels.NewStream(seed, binary.LittleEndian.Uint64(sum[:8]))}
 }
 
-// role is the purpose of random numbers of an example.
+// role is the purpose of random numbers of an example; different roles have independent numbers.
 type role int64
 
 const (
-	inputRole role = iota // the sequence or the noise of an image
-	maskRole              // positions of masks
-	classRole             // class and sign of an image
+	inputRole role = iota // the sequence, or the noise of an image
+	maskRole              // positions of masks in a sequence
+	classRole             // class and sign of the texture of an image
 	roles
 )
 
@@ -43,10 +43,10 @@ func (d draws) normals(into []float64, deviation float64, split training.Split, 
 
 func step(split training.Split, r role) int64 { return int64(split)*int64(roles) + int64(r) }
 
-// below converts a uniform random number to an integer in [0, limit).
+// below converts a uniform random number in (0, 1) to a uniform integer from 0 to limit-1.
 func below(uniform float64, limit int) int { return min(int(uniform*float64(limit)), limit-1) }
 
-// sized returns s with the given length, in the same memory if it suffices.
+// sized returns a slice with the given length, in the memory of s if that suffices.
 func sized[T any](s []T, length int) []T {
 	if cap(s) < length {
 		return make([]T, length)

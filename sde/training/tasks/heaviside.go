@@ -11,22 +11,23 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Heaviside is the task of computing the step function of every coordinate, 1 if it is positive and 0
-// otherwise. The input tokens are isometric: orthonormal vectors, uniformly distributed (Naderi, Saada
-// and Tanner, "Mind the Gap", A.3). A predictor that knows the function has loss 0.
+// Heaviside is the task of computing the step function of every coordinate of every token: 1 for a positive
+// coordinate, and 0 for any other. The input tokens are isometric: orthonormal vectors, uniformly distributed
+// (Naderi, Saada and Tanner, "Mind the Gap", A.3). A predictor that knows the step function has loss 0.
 type Heaviside struct {
 	tokens, dim int
 	examples    [2]int64
 	draws       draws
-	// inputs returns the training and the validation examples, in sequence; it draws them at the first
-	// call.
+	// inputs returns the training and the validation examples, one example after another; inputs samples the
+	// examples when it is first called.
 	inputs func() [2][]float64
 }
 
-const largestInputs = 1 << 28 // most coordinates of all examples together
+const largestInputs = 1 << 28 // largest number of coordinates of all examples together
 
-// NewHeaviside returns the task with the given number of tokens, at most the dimension. It has train
-// training examples, or 0 for an unlimited number, and validation ≥ 1 validation examples.
+// NewHeaviside returns the Heaviside task with the given number of tokens, at most the dimension dim. The
+// task has train training examples, or an unlimited number if train is 0, and validation ≥ 1 validation
+// examples.
 func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heaviside, error) {
 	size := float64(tokens) * float64(dim)
 	switch {
@@ -46,7 +47,7 @@ func NewHeaviside(tokens, dim int, train, validation int64, seed uint64) (*Heavi
 	return h, nil
 }
 
-// draw draws all inputs.
+// draw samples the input tokens of all training and validation examples.
 func (h *Heaviside) draw(d draws) (inputs [2][]float64) {
 	size := int64(h.tokens * h.dim)
 	for split, examples := range h.examples {
@@ -58,7 +59,7 @@ func (h *Heaviside) draw(d draws) (inputs [2][]float64) {
 	return inputs
 }
 
-// input draws the tokens of an example.
+// input samples the input tokens of an example.
 func (h *Heaviside) input(d draws, split training.Split, index int64, into []float64) {
 	d.normals(into, 1, split, index, inputRole)
 	network.Orthonormalize(h.matrix(into))
@@ -103,5 +104,5 @@ func (h *Heaviside) Example(split training.Split, index int64, into *training.Ex
 // Best implements training.Task.
 func (*Heaviside) Best() (loss, accuracy float64) { return 0, math.NaN() }
 
-// Blind returns the loss 1/8 of the best constant output, which is 1/2.
+// Blind returns the loss 1/8 of a predictor that sees no example; the best constant output is 1/2.
 func (*Heaviside) Blind() float64 { return 0.125 }

@@ -13,11 +13,11 @@ import (
 
 // Masked is the task of predicting the hidden words of a sequence. Every sequence has the same number of
 // hidden words, at uniformly distributed positions. The number of examples is unlimited. A hidden word is
-// always replaced by the mask, which is an additional word. So the posterior given the visible words follows
-// from the law of the source.
+// always replaced by the mask, which is an additional word. So the posterior of the hidden words given the
+// visible words follows from the law of the sequences.
 type Masked struct {
 	tokens, masks int
-	apart         int // visible tokens on both sides of each mask; 0 for masks at any positions
+	apart         int // number of visible tokens on both sides of each mask; 0 for masks at any positions
 	symbols       int
 	source        source
 	draws         draws
@@ -26,16 +26,17 @@ type Masked struct {
 	blind         float64
 }
 
-// source generates sequences of words.
+// source generates the sequences of words of a Masked task.
 type source interface {
-	// uniforms returns the number of uniform random numbers that a sequence requires.
+	// uniforms returns the number of uniform random numbers that a sequence of the given number of tokens
+	// requires.
 	uniforms(tokens int) int
-	// sequence generates a sequence.
+	// sequence generates the words of a sequence from uniform random numbers.
 	sequence(split training.Split, uniforms []float64, words []int)
 }
 
-// MaskedChain returns the task on sequences of a Markov chain. Each sequence has masks masked tokens, from 1
-// to tokens.
+// MaskedChain returns the task of predicting masked tokens in sequences of a Markov chain. The number of
+// masked tokens of each sequence is masks, from 1 to the number of tokens.
 func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) {
 	m, err := newMasked(chainSource{chain}, "masked chain", chain.Symbols(), tokens, masks, seed)
 	if err != nil {
@@ -46,9 +47,9 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	return m, nil
 }
 
-// MaskedText returns the task on pieces of a text as bytes. Each piece has masks masked tokens, from 1 to
-// tokens. A piece may begin at any byte; training uses the first nine tenths of the text, and validation the
-// last tenth.
+// MaskedText returns the task of predicting masked bytes in pieces of a text. The number of masked bytes of
+// each piece is masks, from 1 to the number of tokens. A piece may begin at any byte; training uses the first
+// nine tenths of the text, and validation the last tenth.
 func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	s := newTextSource(text)
 	for _, part := range s.parts {
@@ -83,14 +84,14 @@ func newMasked(s source, name string, symbols, tokens, masks int, seed uint64) (
 	return m, nil
 }
 
-// maskedScratch is the workspace of one goroutine.
+// maskedScratch is the workspace of one goroutine that generates masked examples.
 type maskedScratch struct {
-	source, masks []float64 // uniform random numbers
+	source, masks []float64 // uniform random numbers for the source and the masks
 	places        []int
 }
 
-// Fit implements training.Task. The vocabulary includes the mask; positions are learned, LayerNorm
-// follows the embedding, and the variances are those of BERT.
+// Fit implements training.Task. The vocabulary of the network includes the mask; embeddings of positions are
+// learned, LayerNorm follows the embedding, and the initial variances are those of BERT.
 func (m *Masked) Fit(n network.Network) network.Network {
 	const deviation = 0.02
 	n.Tokens, n.Outputs, n.Input, n.Q, n.P = m.tokens, m.symbols, network.Embedded, 0, 0
@@ -123,9 +124,9 @@ func (m *Masked) Example(split training.Split, index int64, into *training.Examp
 	into.Sequence.Words, into.Classes = words, classes
 }
 
-// places returns the masked positions, from a random permutation. If visible tokens must separate the masks,
-// these tokens are first left out: the permutation is that of the other positions. Then the left-out tokens
-// are inserted.
+// places samples the masked positions of a sequence by a random permutation. If visible tokens must separate
+// the masks, only the positions that are not separating tokens are permuted; the separating tokens are then
+// inserted.
 func (m *Masked) places(s *maskedScratch) []int {
 	for t := range s.places {
 		s.places[t] = t
@@ -160,9 +161,9 @@ func (s chainSource) sequence(_ training.Split, uniforms []float64, words []int)
 	s.chain.draw(uniforms, words)
 }
 
-// best returns the mean over hidden symbols of the least loss and of the largest accuracy. It sums over the
-// positions of a hidden symbol, and over the numbers of contiguous hidden symbols to its left and to its
-// right.
+// best returns the means over hidden symbols of the least loss and of the largest accuracy that a predictor
+// can have. The means over hidden symbols are sums over the positions of a hidden symbol, and over the
+// numbers of contiguous hidden symbols to its left and to its right.
 func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	powers, choices := c.powers(masks), newChoices(tokens)
 	for left := range masks {
@@ -190,7 +191,7 @@ func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 	return loss, accuracy
 }
 
-// choices holds logarithms of factorials.
+// choices holds logarithms of factorials, from which it computes logarithms of binomial coefficients.
 type choices []float64
 
 func newChoices(largest int) choices {
@@ -201,7 +202,7 @@ func newChoices(largest int) choices {
 	return c
 }
 
-// log returns the logarithm of the binomial coefficient n over k, or -Inf if that is 0.
+// log returns the logarithm of the binomial coefficient n over k, or -Inf if this coefficient is 0.
 func (c choices) log(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)

@@ -10,15 +10,16 @@ import (
 )
 
 // LongWalk is a random walk on a ring of symbols with memory. With probability Noise the next symbol is
-// uniform; otherwise it is one of the last Memory symbols, chosen uniformly, plus or minus 1. The prediction
-// of a hidden symbol improves with the number of neighbours that are read, up to Memory on either side.
+// uniform; with probability 1-Noise it is one of the last Memory symbols, chosen uniformly, plus or minus 1.
+// The prediction of a hidden symbol improves with the number of neighbouring symbols that the predictor
+// reads, up to Memory symbols on either side.
 type LongWalk struct {
-	Symbols int     // at least 2
-	Memory  int     // at least 1, such that Symbols^(2·Memory) is at most 10 million
-	Noise   float64 // in (0, 1]
+	Symbols int     // number of symbols, at least 2
+	Memory  int     // number of symbols, at least 1; Symbols^(2·Memory) is at most 10 million
+	Noise   float64 // probability of a uniform next symbol, in (0, 1]
 }
 
-const mostContexts = 1e7 // most contexts of a hidden symbol, over which the best loss is summed
+const mostContexts = 1e7 // largest number of contexts of a hidden symbol over which the best loss is summed
 
 func (w LongWalk) validate() error {
 	switch {
@@ -33,8 +34,8 @@ func (w LongWalk) validate() error {
 	return nil
 }
 
-// MaskedLongWalk returns the masked task on sequences of such a walk. At least Memory visible tokens lie
-// between any two masked tokens, before the first, and after the last.
+// MaskedLongWalk returns the task of predicting masked tokens in sequences of a LongWalk. At least Memory
+// visible tokens lie between any two masked tokens, before the first, and after the last.
 func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error) {
 	if err := w.validate(); err != nil {
 		return nil, err
@@ -54,8 +55,9 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 	return m, nil
 }
 
-// longSource is a walk with the law of its first Memory symbols. A state consists of Memory symbols. Its
-// index is the number that has these symbols as digits, the oldest first.
+// longSource generates sequences of a LongWalk from the law of its first Memory symbols. A state of the walk
+// consists of Memory successive symbols. The index of a state is the number that has these symbols as digits,
+// the oldest first.
 type longSource struct {
 	LongWalk
 	starts, cumulative []float64
@@ -68,7 +70,7 @@ func newLongSource(w LongWalk) *longSource {
 	return s
 }
 
-// law writes the probabilities of the next symbol, given the last Memory symbols.
+// law writes the probabilities of the next symbol of the walk, given the last Memory symbols.
 func (w LongWalk) law(last []int, into []float64) {
 	for x := range into {
 		into[x] = w.Noise / float64(w.Symbols)
@@ -80,7 +82,7 @@ func (w LongWalk) law(last []int, into []float64) {
 	}
 }
 
-// digits writes the symbols of a state.
+// digits writes the symbols of a state, given by its index, to into.
 func (w LongWalk) digits(state int, into []int) {
 	for k := len(into) - 1; k >= 0; k-- {
 		into[k] = state % w.Symbols
@@ -88,8 +90,9 @@ func (w LongWalk) digits(state int, into []int) {
 	}
 }
 
-// stationary returns the law of Memory successive symbols. With positive noise the chain of states is
-// ergodic, so the law converges under iteration; the iteration stops at rounding error.
+// stationary returns the stationary law of Memory successive symbols of the walk. With positive noise the
+// Markov chain of states is ergodic, so that iterating its transition converges to this law; the iteration
+// stops at rounding error.
 func (w LongWalk) stationary() []float64 {
 	count := 1
 	for range w.Memory {
@@ -132,7 +135,8 @@ func (s *longSource) sequence(_ training.Split, uniforms []float64, words []int)
 }
 
 // best returns the mean loss and the accuracy of the best predictor, by a sum over all contexts of a hidden
-// symbol. A rotation of the ring does not change the terms, so the first symbol is always 0.
+// symbol. As a rotation of the ring of symbols does not change the terms of the sum, only contexts with first
+// symbol 0 are summed.
 func (s *longSource) best() (loss, accuracy float64) {
 	window := make([]int, 2*s.Memory+1)
 	weights := make([]float64, s.Symbols)
@@ -156,7 +160,7 @@ func (s *longSource) after(window []int, place int, weights []float64) (loss, ac
 	if place == len(window) {
 		return posterior(weights)
 	}
-	more := make([][]float64, s.Symbols) // weights for each symbol at the place
+	more := make([][]float64, s.Symbols) // weights for each value of the symbol at the place
 	for x := range more {
 		more[x] = make([]float64, s.Symbols)
 	}

@@ -18,15 +18,15 @@ type Pictures struct {
 // pictureClasses is the number of classes of CIFAR-10.
 const pictureClasses = 10
 
-// PictureTask is the task of classifying pictures. Each colour is centred and scaled by its mean and
-// standard deviation over the training pictures.
+// PictureTask is the task of classifying pictures. The values of each colour are centred by their mean over
+// the training pictures, and divided by their standard deviation.
 type PictureTask struct {
 	parts       [2]Pictures // training and validation pictures
 	mean, scale [Colours]float64
 }
 
-// NewPictureTask returns the task with the given training and validation pictures. The error names the
-// pictures that are not valid.
+// NewPictureTask returns the task of classifying pictures, with the given training and validation pictures.
+// The error of NewPictureTask says which pictures are not valid.
 func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	t := &PictureTask{parts: [2]Pictures{train, validation}}
 	for split, p := range t.parts {
@@ -46,8 +46,8 @@ func NewPictureTask(train, validation Pictures) (*PictureTask, error) {
 	return t, nil
 }
 
-// standardise computes the mean of each colour and the factor that makes its variance 1. A constant
-// colour is only centred.
+// standardise computes, for each colour, the mean of its values over the training pictures, and the factor
+// that makes their variance 1. A colour with constant values is only centred.
 func (t *PictureTask) standardise() {
 	train := t.parts[training.Train].Bytes
 	for colour := range Colours {

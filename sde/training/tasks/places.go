@@ -10,34 +10,36 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// PlaceLaw is a law of noise images in which one patch, chosen uniformly, shows the texture of the image's
-// class times Strength. The texture of a class is a wave: a unit vector of the values of a patch, orthogonal
-// to the waves of other classes. Independent standard normal noise is added to all values. A mean over
-// patches reduces the strength of the texture, relative to the noise, by the square root of the number of
-// patches.
+// PlaceLaw is a law of noise images in which one patch, chosen uniformly, shows the texture of the class of
+// the image, multiplied by Strength. The texture of a class is a wave: a unit vector of the values of a
+// patch, orthogonal to the waves of other classes. Independent standard normal noise is added to all values
+// of the image. Averaging over patches reduces the strength of the texture, relative to the noise, by the
+// square root of the number of patches.
 type PlaceLaw struct {
-	Classes  int     // 2 to 10
-	Strength float64 // in (0, 10]
+	Classes  int     // number of classes, 2 to 10
+	Strength float64 // strength of the texture, in (0, 10]
 }
 
 // NeighbourLaw is a law of images whose class is the kind of texture in one patch: the patch after a marked
-// one, in reading order; the first patch follows the last. Every patch shows a texture whose kind is uniform
-// among the classes. The marked patch, chosen uniformly, also shows the wave of the mark times Strength. The
-// noise is standard normal, but orthogonal to the textures, so that it does not hide the kinds of the
-// textures. A mean over patches determines only how many patches show each kind.
+// one, in reading order; the first patch of an image follows the last. Every patch shows a texture whose kind
+// is uniform among the classes. The marked patch, chosen uniformly, also shows a further wave, the mark,
+// multiplied by Strength. The noise of the image is standard normal but orthogonal to the textures, so that
+// it does not hide the kinds of the textures. Averaging over patches only reveals how many patches show each
+// kind of texture.
 type NeighbourLaw struct {
-	Classes  int     // 2 to 9
+	Classes  int     // number of classes, 2 to 9
 	Strength float64 // strength of the mark, in (0, 10]
 }
 
-// textureStrength is the strength of a patch's texture.
+// textureStrength is the strength of the texture of a patch in a NeighbourLaw.
 const textureStrength = 6
 
-// Scenes is the task of classifying the images of one of these laws. The number of examples is unlimited.
+// Scenes is the task of classifying the images of a PlaceLaw or of a NeighbourLaw. The number of examples is
+// unlimited.
 type Scenes struct {
 	draws   draws
 	classes int
-	// place adds the random textures, and the mark if there is one, to an image of noise. It returns the
+	// place adds the random textures, and for a NeighbourLaw the mark, to an image of noise, and returns the
 	// class of the image.
 	place func(image []float64, uniforms []float64) (class int)
 	best  func() float64
@@ -53,7 +55,7 @@ func checkLaw(classes, most int, strength float64) error {
 	return nil
 }
 
-// patchWaves returns the given number of waves, unit vectors of a patch.
+// patchWaves returns the given number of waves, which are orthogonal unit vectors of the values of a patch.
 func patchWaves(count int) (waves [][]float64) {
 	for _, numbers := range waveNumbers[:count] {
 		w := wave(numbers)
@@ -65,7 +67,7 @@ func patchWaves(count int) (waves [][]float64) {
 	return waves
 }
 
-// NewPlaces returns the task of finding a texture in noise.
+// NewPlaces returns the task of classifying the images of a PlaceLaw, by the one texture in noise.
 func NewPlaces(law PlaceLaw, seed uint64) (*Scenes, error) {
 	if err := checkLaw(law.Classes, len(waveNumbers), law.Strength); err != nil {
 		return nil, err
@@ -81,7 +83,8 @@ func NewPlaces(law PlaceLaw, seed uint64) (*Scenes, error) {
 	}, nil
 }
 
-// NewNeighbours returns the task of classifying the texture next to the marked patch.
+// NewNeighbours returns the task of classifying the images of a NeighbourLaw, by the texture of the patch
+// after the marked patch.
 func NewNeighbours(law NeighbourLaw, seed uint64) (*Scenes, error) {
 	if err := checkLaw(law.Classes, len(waveNumbers)-1, law.Strength); err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ func NewNeighbours(law NeighbourLaw, seed uint64) (*Scenes, error) {
 	}, nil
 }
 
-// addTo adds a multiple of y to x.
+// addTo adds factor times the vector y to the vector x.
 func addTo(x []float64, factor float64, y []float64) {
 	for k, v := range y {
 		x[k] = math.FMA(factor, v, x[k])
@@ -150,5 +153,5 @@ func (s *Scenes) Example(split training.Split, index int64, into *training.Examp
 // Best implements training.Task. The largest accuracy is not known.
 func (s *Scenes) Best() (loss, accuracy float64) { return s.best(), math.NaN() }
 
-// Blind returns the loss of a predictor that sees no image.
+// Blind returns the loss of a predictor that sees no image: the entropy of uniform classes.
 func (s *Scenes) Blind() float64 { return elementary.Log(float64(s.classes)) }

@@ -6,12 +6,14 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// The sufficient statistics for the class of an image are its inner products y with the textures. They are
-// independent and normal with variance 1. The mean is ±Strength for the texture of the image's class, and 0
-// for other textures. The likelihood of a class, and so its posterior, is proportional to e^evidence(y).
+// The sufficient statistics for the class of an image of a TextureLaw are its inner products y with the
+// textures. The inner products y of an image with the textures are independent and normal with variance 1;
+// their mean is ±Strength for the texture of the class of the image, and 0 for other textures. The likelihood
+// of a class, and so its posterior, is proportional to e^evidence(y).
 
-// evidence returns log((1-r) e^{sy} + r e^{-sy}), where r is the probability of negatives and s the
-// strength.
+// evidence returns the logarithm log((1-r) e^{sy} + r e^{-sy}) of the likelihood of a class, up to a
+// constant, given the inner product y of the image with the texture of the class; r is the probability of
+// negatives and s the strength.
 func (l TextureLaw) evidence(y float64) float64 {
 	up, down := float64(l.Strength*y), -float64(l.Strength*y)
 	if l.Negative == 0 {
@@ -23,14 +25,14 @@ func (l TextureLaw) evidence(y float64) float64 {
 	return high + elementary.Log1p(elementary.Exp(low-high))
 }
 
-// density returns the density of the inner product with the image's own texture.
+// density returns the density, at y, of the inner product of an image with the texture of its own class.
 func (l TextureLaw) density(y float64) float64 {
 	return float64((1-l.Negative)*normalDensity(y-l.Strength)) +
 		float64(l.Negative*normalDensity(y+l.Strength))
 }
 
-// least returns the y at which the evidence is least; the evidence is symmetric about this y. Without
-// negatives it is -Inf.
+// least returns the y at which the evidence is least; the evidence is symmetric about this y. If textures
+// have no negative sign, least returns -Inf.
 func (l TextureLaw) least() float64 {
 	return elementary.Log(l.Negative/(1-l.Negative)) / (2 * l.Strength)
 }
@@ -38,9 +40,10 @@ func (l TextureLaw) least() float64 {
 // farthest is the distance from its mean at which a normal variable is truncated.
 const farthest = 12
 
-// largestAccuracy returns the probability that the class of largest evidence is the correct one. This is the
-// mean of the probability that all other classes have less evidence, over the inner product of the image with
-// the texture of its own class.
+// largestAccuracy returns the probability that the class of largest evidence is the correct class. The inner
+// product of an image with the texture of its own class determines the evidence of this class and the
+// probability that all other classes have less evidence; largestAccuracy returns the mean of this
+// probability.
 func (l TextureLaw) largestAccuracy() float64 {
 	least := l.least()
 	correct := func(y float64) float64 {
@@ -74,8 +77,8 @@ func (l TextureLaw) leastLoss() float64 {
 		evidence[k] = l.evidence(y)
 		right[k], wrong[k] = weights[k]*l.density(y), weights[k]*normalDensity(y)
 	}
-	// 1 - E e^-tS is computed without cancellation for small t. In u = log t both ends fall
-	// exponentially.
+	// 1 - E e^-tS is computed without cancellation for small t. As a function of u = log t, the integrand
+	// falls exponentially at both ends.
 	sum := func(u float64) float64 {
 		notRight, notWrong := 0.0, 0.0
 		for k, e := range evidence {
@@ -93,7 +96,7 @@ func (l TextureLaw) leastLoss() float64 {
 		return notAll + elementary.Expm1(-elementary.Exp(min(u, 700)))
 	}
 	const step = 1. / 8
-	// At either end, e^-40 of a term is omitted.
+	// At either end of the integral, the fraction e^-40 of a term is omitted.
 	first, last := -40-evidenceRange(evidence), 40+evidenceRange(evidence)
 	total := 0.0
 	for u := first; u <= last; u += step {
@@ -117,9 +120,9 @@ func normalDensity(y float64) float64 {
 // normalBelow returns the probability that a standard normal variable is below y.
 func normalBelow(y float64) float64 { return float64((1 + elementary.Erf(y/math.Sqrt2)) / 2) }
 
-// rule returns nodes and weights of the double exponential rule of Takahasi and Mori. For functions that
-// are smooth inside the interval and vary over lengths of about 1, it is exact to rounding on intervals
-// of length up to 50.
+// rule returns nodes and weights of the double exponential quadrature rule of Takahasi and Mori on an
+// interval. For functions that are smooth inside the interval and vary over lengths of about 1, the rule is
+// exact up to rounding on intervals of length up to 50.
 func rule(low, high float64) (nodes, weights []float64) {
 	const step, end = 1. / 128, 400
 	half := float64((high - low) / 2)

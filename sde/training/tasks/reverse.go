@@ -11,12 +11,13 @@ import (
 // Propagation in Transformers, C.1). The digits are independent and uniform, and the number of examples
 // is unlimited.
 type Reverse struct {
-	Digits int    // digits of a sequence, at least 2
-	Kinds  int    // kinds of digits, at least 2
+	Digits int    // number of digits of a sequence, at least 2
+	Kinds  int    // number of kinds of digits, at least 2
 	Seed   uint64 // seed of the sequences
 }
 
-// Fit implements training.Task: words with sinusoidal positions, and an embedding of variance 1.
+// Fit implements training.Task. The inputs of the network are words with sinusoidal positions, and an
+// embedding of variance 1.
 func (r Reverse) Fit(n network.Network) network.Network {
 	n.Tokens, n.Outputs, n.Input, n.Q, n.P = r.Digits, r.Kinds, network.Embedded, 0, 0
 	n.Embedding = network.Embedding{Vocabulary: r.Kinds, Positions: network.SinusoidalPositions, Variance: 1}
@@ -26,12 +27,12 @@ func (r Reverse) Fit(n network.Network) network.Network {
 // Loss implements training.Task.
 func (Reverse) Loss() training.Loss { return training.CrossEntropy }
 
-// Examples implements training.Task; the number is unlimited.
+// Examples implements training.Task; the number of examples is unlimited.
 func (Reverse) Examples(training.Split) int64 { return 0 }
 
 // Example implements training.Task.
 func (r Reverse) Example(split training.Split, index int64, into *training.Example) {
-	const cell = 0x72657665727365 // "reverse"
+	const cell = 0x72657665727365 // spells "reverse"
 	if len(into.Classes) != r.Digits {
 		into.Sequence.Words, into.Classes = make([]int, r.Digits), make([]int, r.Digits)
 	}

@@ -4,8 +4,8 @@ import (
 	"antipode/sde/training"
 )
 
-// textSource generates pieces of a text.
-type textSource struct{ parts [2][]byte } // for training and for validation
+// textSource generates the sequences of MaskedText, which are random pieces of a text.
+type textSource struct{ parts [2][]byte } // texts for training and for validation
 
 func newTextSource(text []byte) textSource {
 	last := len(text) - len(text)/10
@@ -25,7 +25,7 @@ func (s textSource) sequence(split training.Split, uniforms []float64, words []i
 	}
 }
 
-// entropy returns the entropy of a validation byte.
+// entropy returns the entropy, in nats, of the frequencies of bytes in the validation text.
 func (s textSource) entropy() float64 {
 	part := s.parts[training.Validation]
 	law := make([]float64, 256)

@@ -11,16 +11,17 @@ import (
 )
 
 // TextureLaw is a law of noisy images of grey textures with equally probable classes. The texture of a class
-// is a wave that every patch shows. As a vector of all pixel values of the image it has length 1, and is
-// orthogonal to the textures of other classes. An image is ±Strength times the texture of its class plus
-// independent standard normal noise. The sign is - with probability Negative.
+// is a wave that every patch of the image shows. As a vector of all pixel values of the image, a texture has
+// length 1 and is orthogonal to the textures of other classes. An image is Strength or -Strength times the
+// texture of its class, plus independent standard normal noise. The sign of the texture is negative with
+// probability Negative.
 type TextureLaw struct {
-	Classes  int     // 2 to 10
-	Strength float64 // in (0, 10]
-	Negative float64 // in [0, 1/2]
+	Classes  int     // number of classes, 2 to 10
+	Strength float64 // strength of the texture, in (0, 10]
+	Negative float64 // probability of the negative sign, in [0, 1/2]
 }
 
-// Textures is the task of classifying such images.
+// Textures is the task of classifying the images of a TextureLaw.
 type Textures struct {
 	law      TextureLaw
 	examples [2]int64
@@ -29,8 +30,8 @@ type Textures struct {
 	best     func() (loss, accuracy float64)
 }
 
-// NewTextures returns the task with the given numbers of training and of validation examples; 0 means an
-// unlimited number.
+// NewTextures returns the task of classifying the images of a TextureLaw, with the given numbers of training
+// and of validation examples; 0 means an unlimited number.
 func NewTextures(law TextureLaw, train, validation int64, seed uint64) (*Textures, error) {
 	switch {
 	case law.Classes < 2 || law.Classes > len(waveNumbers):
@@ -58,7 +59,8 @@ var waveNumbers = [][2]int{
 }
 
 // wave returns a product of cosines in a patch, equal in all colours, with the given numbers of half periods
-// vertically and horizontally. An image that shows it in all patches has length 1.
+// vertically and horizontally. An image that shows the wave in all patches has length 1, as a vector of its
+// values.
 func wave(numbers [2]int) []float64 {
 	one := func(number int) (values []float64) {
 		square := 0.0

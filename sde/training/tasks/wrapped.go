@@ -8,7 +8,7 @@ import (
 	"antipode/sde/training"
 )
 
-// blindOf returns the loss of a predictor that sees no example, or NaN if it is not known.
+// blindOf returns the loss of a predictor that sees no example, or NaN if this loss is not known.
 func blindOf(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -16,14 +16,14 @@ func blindOf(task training.Task) float64 {
 	return math.NaN()
 }
 
-// first restricts a task to its first training examples.
+// first is a task restricted to its first training examples.
 type first struct {
 	training.Task
 	count int64
 }
 
-// First returns the task with only its first count ≥ 1 training examples, which a network can memorise.
-// Validation examples, and so Best, are not changed.
+// First returns the task with only its first count ≥ 1 training examples, which a network can memorise. The
+// validation examples, and therefore Best, are those of the given task.
 func First(task training.Task, count int64) training.Task { return first{task, count} }
 
 // Examples implements training.Task.
@@ -37,15 +37,15 @@ func (f first) Examples(split training.Split) int64 {
 // Blind returns the loss of a predictor that sees no example.
 func (f first) Blind() float64 { return blindOf(f.Task) }
 
-// recut is a task on images with patches of another size.
+// recut is a task on images that are cut into patches of another size.
 type recut struct {
 	training.Task
 	side    int
 	scratch sync.Pool
 }
 
-// Recut returns a task on images of this package, with patches whose side in pixels is side, which must
-// divide Side.
+// Recut returns the given task on images of this package, with the images cut into patches whose side has the
+// given number of pixels, which must divide Side.
 func Recut(task training.Task, side int) training.Task {
 	if side == PatchSide {
 		return task

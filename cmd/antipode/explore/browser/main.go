@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Browser runs the server of package explore inside an exported page, as WebAssembly in a worker. A request
-// is a call of the JavaScript function ask. The answer is posted in pieces, each with the number of the
-// request.
+// Browser runs the server of package explore inside an exported page, as WebAssembly in a worker of the
+// browser. A request of the page is a call of the JavaScript function ask. The answer to a request is posted
+// in pieces, each with the number of the request.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	answers := explore.New(explore.Options{Keep: true}).Answers()
-	var open sync.Map // for each request in progress, by its number, the function that cancels it
+	var open sync.Map // functions that cancel the requests in progress, by the numbers of the requests
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, values []js.Value) any {
 		id, method, path := values[0].Int(), values[1].String(), values[2].String()
 		body := strings.NewReader(values[3].String())
@@ -33,7 +33,7 @@ func main() {
 			} else {
 				answers.ServeHTTP(w, r)
 			}
-			w.WriteHeader(http.StatusOK) // needed if the answer is empty
+			w.WriteHeader(http.StatusOK) // needed if the answer is empty, so that nothing else was written
 			w.post("end", true)
 		}()
 		return nil
@@ -48,7 +48,7 @@ func main() {
 	select {}
 }
 
-// answer is an http.ResponseWriter that posts what is written to the page.
+// answer is an http.ResponseWriter that posts everything that is written to it to the page.
 type answer struct {
 	id     int
 	header http.Header
@@ -77,10 +77,10 @@ func (w *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush implements http.Flusher; it does nothing, as everything is posted at once.
+// Flush implements http.Flusher. Flush does nothing, as everything is posted at once.
 func (w *answer) Flush() {}
 
-// post posts a part of the answer to the page.
+// post sends a part of the answer to the page, under the name what.
 func (w *answer) post(what string, value any) {
 	js.Global().Call("postMessage", map[string]any{"id": w.id, what: value})
 }

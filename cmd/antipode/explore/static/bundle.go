@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Browsers do not load modules from files on a disk. All modules are therefore combined into one script. Each
-// module becomes a function that returns its exports. The function is called after the functions of the
-// modules that it imports.
+// Browsers do not load JavaScript modules from files on a disk. All modules of the page are therefore
+// combined into one script, in which each module becomes a function that returns the exports of the module.
+// The function of a module is called after the functions of the modules that it imports.
 
 var (
 	importLine = regexp.MustCompile(`(?ms)^import (\{[^}]*\}|\* as \w+) from '\./([\w.]+)';\n`)
@@ -18,8 +18,8 @@ var (
 	leftOver   = regexp.MustCompile(`(?m)^(import|export)\b.*`)
 )
 
-// bundle combines a module and everything that it imports into one script. The map instead holds texts that
-// replace some modules, by name.
+// bundle combines the JavaScript module main and all modules that it imports, directly or indirectly, into
+// one script. The map instead holds, by the names of modules, texts that replace these modules.
 func bundle(files fs.FS, main string, instead map[string]string) (string, error) {
 	b := &bundler{files: files, instead: instead, done: map[string]bool{}}
 	if err := b.add(main); err != nil {
@@ -35,7 +35,7 @@ type bundler struct {
 	script  strings.Builder
 }
 
-// add adds a module to the script, after the modules that it imports.
+// add adds a JavaScript module to the script, after the modules that it imports.
 func (b *bundler) add(name string) error {
 	if b.done[name] {
 		return nil
@@ -71,14 +71,14 @@ func (b *bundler) add(name string) error {
 	return nil
 }
 
-// variable returns the name of the variable that holds the exports of a module.
+// variable returns the name of the JavaScript variable that holds the exports of a module.
 func variable(name string) string { return "module_" + strings.TrimSuffix(name, ".js") }
 
-// textModule returns the text of a module that exports a text.
+// textModule returns the source of a JavaScript module that exports a text under a name.
 func textModule(name, text string) string {
-	quoted, err := json.Marshal(text) // JSON strings are JavaScript too
+	quoted, err := json.Marshal(text) // a JSON string is also a JavaScript string
 	if err != nil {
-		panic(err) // it is a string
+		panic(err) // impossible: every text has a JSON form
 	}
 	return fmt.Sprintf("export const %s = %s;\n", name, quoted)
 }

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// fasterFMA writes files into a folder that replace math.FMA by the function of package fma. It returns the
-// path of each of these files by the path of the file that it replaces, for an overlay of the go command.
+// fasterFMA writes files into a folder that replace math.FMA by the function of package fma. For an overlay
+// of the go command, fasterFMA returns a map from the path of each replaced file to the path of its
+// replacement.
 func fasterFMA(root, installed, folder string) (files map[string]string, err error) {
 	files = map[string]string{}
 	library := filepath.Join(installed, "src", "math")
@@ -44,7 +45,7 @@ const fonts = "codeberg.org/go-fonts/liberation"
 // The eleven other fonts would be a third of what a browser loads, and an eighth of the program.
 func OneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
-	// The module cache may not have the module yet.
+	// The module of fonts may be missing in the module cache.
 	if _, err := goTool(root, "mod", "download", fonts); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func OneFont(root, folder string, files map[string]string) error {
 	if err != nil {
 		return err
 	}
-	instead := filepath.Join(root, "one-font") // a folder that exists only for the go command
+	instead := filepath.Join(root, "one-font") // a folder that exists only in the overlay
 	files[filepath.Join(instead, "go.mod")] = filepath.Join(module, "go.mod")
 	entries, err := os.ReadDir(module)
 	if err != nil {

@@ -12,22 +12,23 @@ import (
 	"strings"
 )
 
-// program holds the program as compressed WebAssembly, and Go's script that runs it.
+// program holds the program for browsers as compressed WebAssembly, and the script of Go that runs
+// WebAssembly.
 type program struct {
 	wasm   []byte
 	script string
 }
 
-// errNoSource says that the program cannot be built on this machine.
+// errNoSource says that the program for browsers cannot be built on this machine, which lacks the source.
 var errNoSource = errors.New("the page has the program in it as WebAssembly, which is built from the " +
 	"source, and that is not on this machine: put " + Archive + " of the release beside this program")
 
-// checkout is the folder of the source. The linker sets it for a program that was compiled with -trimpath,
-// because the paths of source files in such a program do not contain their folder.
+// checkout is the folder of the source of the program. The linker sets checkout for a program that was
+// compiled with -trimpath, because the paths of source files in such a program do not contain their folder.
 var checkout string
 
 // build compiles the program for browsers, with the Go of this machine and from the source of this program.
-// The result does not depend on the folder of the source or on Go's settings on this machine.
+// The compiled program does not depend on the folder of the source or on the settings of Go on this machine.
 func build() (*program, error) {
 	root := checkout
 	if root == "" {
@@ -54,8 +55,9 @@ func build() (*program, error) {
 		return nil, err
 	}
 	wasm := filepath.Join(folder, "antipode.wasm")
-	// The tag tinygo makes Arrow use the JSON package of the standard library, which is needed anyway. The
-	// tag minimal makes plot include only the image formats that are asked for, without PDF.
+	// The tag tinygo makes Arrow use the JSON package of the standard library, which the program contains
+	// anyway. The tag minimal makes the module plot include only the image formats that are asked for,
+	// without PDF.
 	_, err = goTool(root, "build", "-trimpath", "-buildvcs=false", "-tags=tinygo,minimal",
 		"-ldflags=-s -w -buildid=",
 		"-modfile", filepath.Join(folder, "go.mod"), "-overlay", filepath.Join(folder, "overlay.json"),
@@ -85,7 +87,8 @@ func build() (*program, error) {
 	return &program{compressed.Bytes(), string(script)}, nil
 }
 
-// goTool runs the go command for browsers in the module at root. It returns the output of the command.
+// goTool runs the go command in the module at root, with browsers as the target, and returns the output of
+// the command.
 func goTool(root string, arguments ...string) (string, error) {
 	command := exec.Command("go", arguments...)
 	command.Dir = root

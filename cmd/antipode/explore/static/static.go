@@ -1,5 +1,5 @@
-// Package static writes the page of package explore as files that need no server, because they contain the
-// program as WebAssembly. The page can be opened from a disk, or served by any web server.
+// Package static writes the page of package explore as files that need no server, because the files contain
+// the program as WebAssembly. The exported page can be opened from a disk, or served by any web server.
 //
 //	if err := static.Write("page", nil); err != nil {
 //		return err
@@ -27,13 +27,15 @@ import (
 //go:embed within.js worker.js
 var own embed.FS
 
-// Archive is the name of the file with the exported page of a release; it is in the folder of the program.
+// Archive is the name of the file with the exported page that belongs to a release. The archive is in the
+// folder of the program.
 const Archive = "antipode-page.zip"
 
-// Write writes the page into a folder. It creates the folder, or replaces an older page in it; the folder
-// must contain nothing else. If the program's folder has the archive, the page is taken from the archive.
-// Otherwise the page is built with Go, which takes minutes the first time. If building is not nil, it is
-// called before the page is built. Each file is written completely or not at all, and index.html last.
+// Write exports the page as files to a folder. Write creates the folder, or replaces an older page in the
+// folder, which must contain nothing else. If the archive is in the folder of the program, the page is taken
+// from the archive. Without the archive, the page is built with Go, which takes minutes the first time; the
+// function building, if not nil, is called before the page is built. Each file is written completely or not
+// at all, and index.html is written last.
 func Write(folder string, building func()) error {
 	if err := check(folder); err != nil {
 		return err
@@ -64,10 +66,10 @@ func Write(folder string, building func()) error {
 
 const index = "index.html"
 
-// names are the files of a page.
+// names are the names of the files of an exported page.
 var names = []string{index, "icon.svg", "page.js", "program.js", "style.css"}
 
-// check returns an error if the folder contains anything except the files of a page.
+// check returns an error if the folder contains anything except the files of an exported page.
 func check(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +96,7 @@ func write(path string, content []byte) error {
 	return file.Commit()
 }
 
-// archived returns the files in the archive next to the program.
+// archived returns the files of the exported page in the archive next to the program.
 func archived() (map[string][]byte, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -119,7 +121,7 @@ func archived() (map[string][]byte, error) {
 	return files, nil
 }
 
-// made builds the files of the page.
+// made builds the files of the exported page with Go.
 func made() (map[string][]byte, error) {
 	built, err := build()
 	if err != nil {
@@ -127,11 +129,11 @@ func made() (map[string][]byte, error) {
 	}
 	within, err := own.ReadFile("within.js")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // impossible: the file is embedded
 	}
 	worker, err := own.ReadFile("worker.js")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // impossible: the file is embedded
 	}
 	script, err := bundle(explore.Page(), "main.js", map[string]string{
 		"http.js":   string(within),
@@ -151,11 +153,11 @@ func made() (map[string][]byte, error) {
 	return files, err
 }
 
-// policy is the content security policy of an exported page: nothing from other sites.
+// policy is the content security policy of an exported page, which must not load anything from other sites.
 const policy = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src blob:; " +
 	"style-src 'self' file:; img-src 'self' file: blob:; base-uri 'none'; form-action 'none'"
 
-// standalone returns the page with one script instead of modules.
+// standalone returns the HTML of the page with one script instead of modules.
 func standalone(page []byte) ([]byte, error) {
 	text := string(page)
 	for before, after := range map[string]string{

@@ -7,22 +7,23 @@ import (
 )
 
 // attentionLaw gives access to the four parameters of an attention kernel. Parameter 0 is the factor of an
-// inner product in the exponent of a power of 2. Parameter 1 is added to round the exponent to an integer.
-// Parameter 2 is the factor of an unnormalised sum. Parameter 3 is 1 if sums are normalised, and otherwise 0.
+// inner product in the exponent of a power of 2. Parameter 1 of an attention kernel is the number that is
+// added to the exponent to round it to an integer. Parameter 2 is the factor of an unnormalised sum.
+// Parameter 3 is 1 for normalised sums, and 0 for unnormalised sums.
 type attentionLaw struct{ pointer reg.GPVirtual }
 
-// theLaw loads the argument law.
+// theLaw emits the loading of the argument law of an attention kernel.
 func theLaw() attentionLaw { return attentionLaw{argument("law")} }
 
 func (l attentionLaw) parameter(b *block, k int) *node { return b.readUniform(at(l.pointer, 32*k)) }
 
-// weight returns the weight of two tokens, given their inner product.
+// weight returns the attention weight of two tokens, given their inner product.
 func (l attentionLaw) weight(b *block, product *node) *node {
 	return b.weight(product, l.parameter(b, 0), l.parameter(b, 1))
 }
 
-// weight computes a power of 2 by Horner's method. Each of its operations waits for the one before; in the
-// meantime operations of other pairs run.
+// weight computes an attention weight, which is a power of 2, by Horner's method. Each operation of Horner's
+// method waits for the previous operation; in the meantime operations of other pairs of tokens run.
 func (b *block) weight(product, scale, shifted *node) *node {
 	t := b.fma(product, scale, shifted)
 	fraction := b.fmaMinus(product, scale, b.minus(t, shifted))
@@ -36,7 +37,7 @@ func (b *block) weight(product, scale, shifted *node) *node {
 	return b.plusWord(y, b.shiftLeft(t, 52))
 }
 
-// factor returns the factor by which a sum with the given total weight is multiplied.
+// factor returns the factor by which a sum of tokens with the given total weight is multiplied.
 func (l attentionLaw) factor(b *block, total *node) *node {
 	normalised := b.compare(less, b.number(0), l.parameter(b, 3))
 	return b.choose(normalised, b.over(b.number(1), total), l.parameter(b, 2))
@@ -51,7 +52,8 @@ func (m *machine) fields() {
 	m.weights()
 }
 
-// pairField emits the attention field of two tokens. In each sum the token's own term comes first.
+// pairField emits code for the attention of two tokens. In the sum for each token, the term of the token
+// itself comes first.
 func (m *machine) pairField() {
 	m.function("pairField", "func(field, x, masses []"+vector+", d int, law *[4][4]float64)")
 	m.eachHalf(func() {
@@ -100,7 +102,7 @@ func (m *machine) pairField() {
 	m.finish()
 }
 
-// attention emits the attention field of any number of tokens. The inner product and the weight of a pair
+// attention emits code for the attention of any number of tokens. The inner product and the weight of a pair
 // serve both tokens, and each sum runs over the tokens in their order.
 func (m *machine) attention() {
 	m.function("attention", "func(field, totals, heavy, x, masses []"+vector+", d int, law *[4][4]float64)")
@@ -119,8 +121,8 @@ func (m *machine) attention() {
 	m.finish()
 }
 
-// pairScores emits the inner products of all pairs of tokens, each pair once, in the order in which pairSums
-// reads their weights.
+// pairScores emits code for the inner products of all pairs of tokens, each pair once, in the order in which
+// the kernel of pairSums reads the weights of the pairs.
 func (m *machine) pairScores() {
 	m.function("pairScores", "func(scores, x, masses []"+vector+", d int)")
 	a := attentionKernel{machine: m, before: m.local(), place: m.local()}
@@ -134,7 +136,8 @@ func (m *machine) pairScores() {
 	m.finish()
 }
 
-// pairSums emits the attention field, given the weights of the pairs in the order of pairScores.
+// pairSums emits code for the attention of tokens, given the weights of the pairs of tokens in the order of
+// pairScores.
 func (m *machine) pairSums() {
 	m.function("pairSums",
 		"func(field, totals, heavy, x, masses, weights []"+vector+", d int, law *[4][4]float64)")
@@ -153,15 +156,16 @@ func (m *machine) pairSums() {
 	m.finish()
 }
 
-// attentionKernel emits the kernels that go over tiles of pairs of tokens.
+// attentionKernel emits the attention kernels that go over tiles of pairs of tokens.
 type attentionKernel struct {
 	*machine
-	before  Mem // the number of tokens before the columns
+	before  Mem // number of tokens before the columns of the current tile
 	weighed Mem // pointer to the products of tokens and masses
 	place   Mem // pointer to the stored values of the pairs of the next tile
 }
 
-// weigh emits the products of tokens and masses. If all masses are 1, it uses the tokens themselves.
+// weigh emits code that multiplies tokens by their masses. If all masses are 1, the code uses the tokens
+// themselves.
 func (a attentionKernel) weigh() {
 	heavy, end := a.label("heavy"), a.label("weighed")
 	a.unlessOnes(heavy)
@@ -180,7 +184,7 @@ func (a attentionKernel) weighedTokens() reg.GPVirtual {
 	return p
 }
 
-// unlessOnes emits a jump to a label that is taken if any mass is not 1.
+// unlessOnes emits a jump to a label, which is taken if any mass of a token is not 1.
 func (a attentionKernel) unlessOnes(to string) {
 	masses, n, found := a.here("masses"), length("masses"), GP64()
 	a.repeat(n, func() {
@@ -209,7 +213,7 @@ func (m *machine) clear(name string) {
 	m.unpin(zero)
 }
 
-// heavy emits the products of tokens of any dimension and their masses.
+// heavy emits code that multiplies tokens of any dimension by their masses.
 func (a attentionKernel) heavy() {
 	mass := a.pin()
 	x, masses, heavy := a.here("x"), a.here("masses"), a.here("heavy")
@@ -230,7 +234,7 @@ func (a attentionKernel) heavy() {
 	a.unpin(mass)
 }
 
-// factors emits the multiplication of all sums by their factors.
+// factors emits the multiplication of the sums of all tokens by their factors.
 func (a attentionKernel) factors() {
 	field, totals, factor := a.here("field"), a.here("totals"), a.pin()
 	a.repeat(length("masses"), func() {

@@ -6,23 +6,24 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The attention field is computed tile by tile. A tile is the set of pairs of two tokens, the rows, with up
-// to four later tokens, the columns. A coordinate that is loaded serves all pairs of its token. While an
-// operation of one pair waits for the one before it, operations of other pairs run.
+// Attention kernels compute the sums of tokens tile by tile. A tile is the set of pairs of two tokens, the
+// rows, with up to four later tokens, the columns. A coordinate of a token that is loaded serves all pairs of
+// this token. While an operation of one pair waits for the previous operation, operations of other pairs run.
 
 const (
 	tileRows    = 2
 	tileColumns = 4
 )
 
-// adjacent points to the first of some tokens that lie one after the other in memory.
+// adjacent points to the first of some tokens that lie one after the other in memory: the rows or the columns
+// of a tile.
 type adjacent struct {
 	attentionKernel
 	x, mass     reg.GPVirtual
-	size, size3 reg.GPVirtual // in bytes, of one token and of three
+	size, size3 reg.GPVirtual // sizes, in bytes, of one token and of three tokens
 }
 
-// from returns a pointer to the first token.
+// from returns an adjacent that points to the first token.
 func (a attentionKernel) from(size, size3 reg.GPVirtual) *adjacent {
 	return &adjacent{a, a.here("x"), a.here("masses"), size, size3}
 }
@@ -32,7 +33,8 @@ func (t *adjacent) advance(tokens int) {
 	advance(tokens, t.mass)
 }
 
-// of returns the address of a coordinate of one of four tokens, given the address for the first token.
+// of returns the address of a coordinate of one of four adjacent tokens, given the address for the first
+// token.
 func (t *adjacent) of(pointer reg.GPVirtual, token int) Mem {
 	switch token {
 	case 0:
@@ -43,7 +45,7 @@ func (t *adjacent) of(pointer reg.GPVirtual, token int) Mem {
 	return Mem{Base: pointer, Index: t.size, Scale: uint8(token)}
 }
 
-// load loads one coordinate of some tokens.
+// load loads one coordinate of the first tokens of an adjacent, as many as given.
 func (t *adjacent) load(b *block, pointer reg.GPVirtual, tokens int) []*node {
 	nodes := make([]*node, tokens)
 	for k := range nodes {
@@ -59,7 +61,7 @@ func (t *adjacent) in(array reg.GPVirtual) reg.GPVirtual {
 	return array
 }
 
-// totals returns a pointer to the total weight of the first token.
+// totals returns a pointer to the total weight of the first token of the adjacent tokens.
 func (t *adjacent) totals() reg.GPVirtual {
 	totals := t.here("totals")
 	SUBQ(t.here("masses"), totals)
@@ -67,7 +69,8 @@ func (t *adjacent) totals() reg.GPVirtual {
 	return totals
 }
 
-// tiles emits code that executes visit for every tile, for any number of tokens and any dimension.
+// tiles emits code that executes visit for every tile of pairs of tokens, for any number of tokens and any
+// dimension.
 func (a attentionKernel) tiles(visit func(t *tile)) {
 	size, size3, left := vectorsIn(argument("d")), GP64(), length("masses")
 	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
@@ -76,7 +79,7 @@ func (a attentionKernel) tiles(visit func(t *tile)) {
 	a.groups(left, tileColumns, func(items int) {
 		rows, tiles := a.from(size, size3), GP64()
 		MOVQ(a.before, tiles)
-		SHRQ(Imm(1), tiles) // the number of rows before the columns is even
+		SHRQ(Imm(1), tiles) // the number of rows before the columns of a tile is even
 		a.repeat(tiles, func() {
 			a.tile(rows, columns, tileRows, items, visit)
 			rows.advance(tileRows)
@@ -111,11 +114,11 @@ func (a attentionKernel) tile(rows, columns *adjacent, down, across int, visit f
 type tile struct {
 	attentionKernel
 	rows, columns *adjacent
-	weights       [][]*node // weights[row][column]; before weigh, the inner products
-	pairs         [][2]int  // row and column of each pair; a pair among the same tokens is listed once
+	weights       [][]*node // weights[row][column]; before weigh, inner products
+	pairs         [][2]int  // row and column of each pair; pairs of the same tokens are listed once
 }
 
-// multiply computes the inner products of the pairs.
+// multiply computes the inner products of the pairs of tokens of the tile.
 func (t *tile) multiply() {
 	for _, p := range t.pairs {
 		t.zero(t.weights[p[0]][p[1]])
@@ -132,7 +135,8 @@ func (t *tile) multiply() {
 	})
 }
 
-// weigh replaces the inner products by weights, and adds the weights to the totals.
+// weigh replaces the inner products of the pairs of the tile by attention weights, and adds the weights to
+// the totals of the tokens.
 func (t *tile) weigh() {
 	b := t.block()
 	b.disjoint = true
@@ -146,7 +150,7 @@ func (t *tile) weigh() {
 	b.emit()
 }
 
-// addTotals adds the weights, times the masses, to the totals of the tokens.
+// addTotals adds the weights of the pairs of the tile, multiplied by masses, to the totals of the tokens.
 func (t *tile) addTotals(b *block) {
 	vector := func(pointer reg.GPVirtual) func(int) Mem {
 		return func(k int) Mem { return at(pointer, 64*k) }
@@ -154,7 +158,7 @@ func (t *tile) addTotals(b *block) {
 	t.add(b, vector(t.rows.totals()), vector(t.columns.totals()), vector(t.rows.mass), vector(t.columns.mass))
 }
 
-// keep stores the inner products of the pairs of the tile.
+// keep stores the inner products of the pairs of tokens of the tile in memory.
 func (t *tile) keep() {
 	b, place := t.block(), t.kept()
 	for k, p := range t.pairs {
@@ -163,7 +167,8 @@ func (t *tile) keep() {
 	b.emit()
 }
 
-// fetch loads the weights, which lie where keep stored the inner products, and adds them to the totals.
+// fetch loads the weights of the pairs of the tile from the places where keep has stored their inner
+// products, and adds the weights to the totals of the tokens.
 func (t *tile) fetch() {
 	b, place := t.block(), t.kept()
 	b.disjoint = true
@@ -174,8 +179,8 @@ func (t *tile) fetch() {
 	b.emit()
 }
 
-// kept returns a pointer to the stored values of the pairs of the tile, and moves place to the stored values
-// of the next tile.
+// kept returns a pointer to the stored values of the pairs of the tile, and moves the field place to the
+// stored values of the next tile.
 func (t *tile) kept() reg.GPVirtual {
 	place := GP64()
 	MOVQ(t.place, place)
@@ -183,7 +188,7 @@ func (t *tile) kept() reg.GPVirtual {
 	return place
 }
 
-// collect adds the terms of the pairs to the sums of the tokens, coordinate by coordinate.
+// collect adds the terms of the pairs of the tile to the sums of the tokens, coordinate by coordinate.
 func (t *tile) collect() {
 	rowField, rowHeavy := t.rows.in(t.here("field")), t.rows.in(t.weighedTokens())
 	columnField, columnHeavy := t.columns.in(t.here("field")), t.columns.in(t.weighedTokens())

@@ -5,15 +5,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// node is a value in straight-line code that is assigned once: the result of an operation, a constant, or
-// memory that is read where the value is used.
+// node is a value in the emitted straight-line code that is assigned once: the result of an operation, a
+// constant, or a place in memory that is read where the value is used.
 type node struct {
-	register reg.Register // where the value is now; nil if it is only in memory, or not computed yet
-	pinned   bool         // it keeps its register from block to block, and may be assigned several times
-	mask     bool         // it is a mask, in a mask register with AVX-512
-	memory   *Mem         // where it can be read besides the register
-	uniform  bool         // the memory holds one number for all lanes (with AVX2, four copies of it)
-	uses     []int        // indices of the operations that read it and have not been emitted yet
+	register reg.Register // register that holds the value now; nil if no register does
+	pinned   bool         // whether the value keeps its register between blocks, and may be reassigned
+	mask     bool         // whether the value is a mask, which is in a mask register with AVX-512
+	memory   *Mem         // where the value can be read besides the register
+	uniform  bool         // whether the memory holds one number for all lanes (AVX2: four copies)
+	uses     []int        // indices of the operations that read the value and have not been emitted yet
 }
 
 func (n *node) nextUse() int {
@@ -23,23 +23,24 @@ func (n *node) nextUse() int {
 	return n.uses[0]
 }
 
-// operation computes the value to from the sources.
+// operation is an operation of the emitted code, which computes the value to from the sources.
 type operation struct {
 	to            *node
 	sources       []*node
 	emit          func(e *emitter, o *operation)
-	latency       int // cycles until the result is available
+	latency       int // number of cycles until the result is available
 	loads, stores *Mem
 }
 
-// block collects operations, and then emits them in a good order with registers assigned.
+// block collects operations of straight-line code, and then emits them in a good order, with registers
+// assigned to their values.
 type block struct {
 	*machine
 	operations   []*operation
 	numbersInUse map[uint64]*node
-	disjoint     bool // memory operands that are not equal do not overlap
-	spare        int  // registers that schedule leaves free for constants
-	horizon      int  // a constant gets a register if one of the next horizon operations uses it too
+	disjoint     bool // whether memory operands that are not equal do not overlap
+	spare        int  // number of registers that schedule leaves free for constants
+	horizon      int  // a constant gets a register if one of the next horizon operations also uses it
 }
 
 func (m *machine) block() *block {
@@ -51,7 +52,7 @@ func (b *block) add(to *node, emit func(*emitter, *operation), sources ...*node)
 	return to
 }
 
-// takes sets the latency of the last operation; without it the latency is 4 cycles.
+// takes sets the latency of the last operation of the block, which is 4 cycles otherwise.
 func (b *block) takes(cycles int, result *node) *node {
 	b.last().latency = cycles
 	return result
@@ -59,7 +60,7 @@ func (b *block) takes(cycles int, result *node) *node {
 
 func (b *block) last() *operation { return b.operations[len(b.operations)-1] }
 
-// bits returns a constant with the given bits in all lanes.
+// bits returns a constant that has the given bits in all lanes.
 func (b *block) bits(bits uint64) *node {
 	if n, known := b.numbersInUse[bits]; known {
 		return n
@@ -73,26 +74,27 @@ func (b *block) bits(bits uint64) *node {
 // number returns the constant x in all lanes.
 func (b *block) number(x float64) *node { return b.bits(bitsOf(x)) }
 
-// read returns the value in memory, which no operation of the block may change before the value is used.
+// read returns the value at a place in memory, which no operation of the block may change before the value is
+// used.
 func (b *block) read(memory Mem) *node { return &node{memory: &memory} }
 
-// readUniform returns one number in all lanes, read from memory that holds it four times, or for AVX-512 at
-// least once.
+// readUniform returns one number in all lanes, read from memory that holds the number four times, or for
+// AVX-512 at least once.
 func (b *block) readUniform(memory Mem) *node { return &node{memory: &memory, uniform: true} }
 
 // emitter assigns registers to the operations of a block while it emits them. If no register is free, the
 // value that is needed latest is saved to the stack.
 type emitter struct {
 	*machine
-	holders []*node // the value in each vector register; nil if the register is free
-	masks   []*node // the value in each mask register
+	holders []*node // value in each vector register; nil if the register is free
+	masks   []*node // value in each mask register
 	locked  []*node // operands of the current operation, which keep their registers
 	now     int     // index of the current operation
-	spilled int     // number of places on the stack in use
+	spilled int     // number of places on the stack that are in use
 	horizon int     // horizon of the block
 }
 
-// emit orders the block's operations and writes their instructions.
+// emit orders the operations of the block and writes their instructions.
 func (b *block) emit() {
 	b.schedule()
 	e := &emitter{machine: b.machine, horizon: b.horizon, holders: make([]*node, len(b.vectors)),
@@ -121,7 +123,7 @@ func (b *block) emit() {
 	}
 }
 
-// release frees the register of a value that is not used again.
+// release frees the register of a value, if no later operation uses the value.
 func (e *emitter) release(n *node) {
 	if n.register == nil || n.pinned || len(n.uses) > 0 {
 		return
@@ -150,14 +152,15 @@ func indexOf(list []reg.Register, r reg.Register) int {
 	panic("no such register")
 }
 
-// dies reports whether the current operation is the last to read a value, so that the result can take its
-// register.
+// dies reports whether the current operation is the last operation that reads a value, so that the result can
+// take the register of this value.
 func (e *emitter) dies(n *node) bool {
 	return n.register != nil && !n.pinned && n.uses[len(n.uses)-1] == e.now
 }
 
 // target returns the register for the result of the current operation. If the instruction may overwrite its
-// operands, the register of an operand that is not used again is taken.
+// operands, target takes the register of an operand that no later operation uses, if there is such an
+// operand.
 func (e *emitter) target(n *node, overwrites bool, sources ...*node) reg.Register {
 	if n.pinned {
 		return n.register
@@ -195,7 +198,8 @@ func (e *emitter) hold(n *node, r reg.Register) {
 	n.register = r
 }
 
-// holdConstant loads a constant into a register if it is needed again soon, which saves a load.
+// holdConstant loads a constant into a register if a later operation will need the constant soon, which saves
+// a load.
 func (e *emitter) holdConstant(n *node) {
 	if n.register != nil || !n.uniform {
 		return
@@ -208,7 +212,7 @@ func (e *emitter) holdConstant(n *node) {
 	}
 }
 
-// free returns a free register. If there is none, it moves the value that is needed latest to memory.
+// free returns a free register. If no register is free, the value that is needed latest is moved to memory.
 func (e *emitter) free() reg.Register {
 	worst := -1
 	for k, holder := range e.holders {
@@ -244,7 +248,7 @@ func (e *emitter) isLocked(n *node) bool {
 	return false
 }
 
-// in returns a register that holds the value. It loads the value if no register holds it.
+// in returns a register that holds the value of a node, and loads the value if no register holds it.
 func (e *emitter) in(n *node) reg.Register {
 	if n.register != nil {
 		return n.register
@@ -257,8 +261,8 @@ func (e *emitter) in(n *node) reg.Register {
 	return n.register
 }
 
-// operand returns the value as the last operand of an instruction. The operand is a register or a place in
-// memory; broadcast says that the instruction must broadcast the number from memory.
+// operand returns the value of a node as the last operand of an instruction. The operand is a register or a
+// place in memory; broadcast says that the instruction must broadcast the number from memory.
 func (e *emitter) operand(n *node) (op Op, broadcast bool) {
 	e.holdConstant(n)
 	if n.register != nil {

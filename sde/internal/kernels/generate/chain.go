@@ -16,13 +16,14 @@ func (m *machine) chain() {
 	m.shares()
 }
 
-// chainRows is the number of random numbers of a step of the overlap chain. Those from row firstSquare on are
-// a χ² pair, drawn from the random blocks from chiSquaredBlock on. mostSummed is the largest number of
-// degrees of freedom for which a χ² number is drawn as a sum of squares.
+// chainRows is the number of random numbers of a step of the chain of the overlap of two tokens. The random
+// numbers from row firstSquare on are a pair of χ² numbers, made from the random blocks from chiSquaredBlock
+// on. The largest number of degrees of freedom for which a χ² number is sampled as a sum of squares is
+// mostSummed.
 const chainRows, firstSquare, chiSquaredBlock, mostSummed = 6, 4, 2, 8
 
-// chainDraws emits the kernel that draws the random numbers of a step of the overlap chain for each Vector of
-// addresses: four normal numbers, then one trial of a χ² pair.
+// chainDraws emits the kernel that samples the random numbers of a step of the overlap chain for each Vector
+// of addresses: four normal numbers, then one trial of a pair of χ² numbers.
 func (m *machine) chainDraws() {
 	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, "+
 		"addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
@@ -34,9 +35,10 @@ func (m *machine) chainDraws() {
 	m.finish()
 }
 
-// chainSums emits the kernel that draws the random numbers of a step if the χ² pair is drawn as sums of
-// squares. There is separate code for one degree of freedom and for each even number of degrees. For any
-// other odd number, the code for one degree less is executed, and a second pass adds a square.
+// chainSums emits the kernel that samples the random numbers of a step of the overlap chain if the pair of χ²
+// numbers is sampled as sums of squares. The kernel has separate code for one degree of freedom and for each
+// even number of degrees of freedom. For any other odd number, the code for one degree less is executed, and
+// a second pass adds a square.
 func (m *machine) chainSums() {
 	m.function("chainSums",
 		"func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64, freedom int)")
@@ -78,10 +80,10 @@ func (m *machine) chainSums() {
 	m.finish()
 }
 
-// everyAddress emits the loop over the Vectors of addresses. Each turn of the loop handles together Vectors.
-// body is called for each half of a Vector, or with AVX-512 for the whole Vector, and gets its counters; row
-// returns the address of this part of a row of dst. The pointers in pairs move on by two bytes for each
-// Vector.
+// everyAddress emits the loop over the Vectors of addresses. Each turn of the loop handles as many Vectors as
+// the argument together. The function body is called for each half of a Vector, or with AVX-512 for the whole
+// Vector, and receives the counters of this part; the function row returns the address of this part of a row
+// of dst. The pointers in pairs move on by two bytes for each Vector.
 func (m *machine) everyAddress(
 	together int, body func(b *block, c *counters, half int, row func(k int) Mem), pairs ...reg.GPVirtual,
 ) {
@@ -104,7 +106,7 @@ func (m *machine) everyAddress(
 	})
 }
 
-// chainNormals stores the four normal numbers of a step.
+// chainNormals stores the four normal numbers of a step of the overlap chain.
 func (b *block) chainNormals(c *counters, row func(k int) Mem) {
 	for block := range firstSquare / 2 {
 		low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
@@ -152,7 +154,8 @@ func (m *machine) chainStep() {
 	m.finish()
 }
 
-// nextSquares returns |S|² and |D|² after a layer.
+// nextSquares returns |S|² and |D|² after a layer of the overlap chain; see the function of this name in
+// package kernels.
 func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k int) *node) (s2, d2 *node) {
 	scale = b.times(scale, b.root(square))
 	along, across = b.fma(scale, row(2), along), b.fma(scale, row(3), across)
@@ -162,8 +165,9 @@ func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k
 	return b.newSquares(difference, b.times(b.times(b.times(s, d), fourth), orthogonal))
 }
 
-// newSquares returns |S|² and |D|² after both tokens have been normalised, given the difference of the two
-// squares before, and the Gram determinant of S and D. A common factor of S and D has no effect.
+// newSquares returns |S|² and |D|² after both tokens have been normalised, given the difference of |S|² and
+// |D|² before the normalisation, and the Gram determinant of S and D. A common factor of S and D does not
+// change the result.
 func (b *block) newSquares(difference, area *node) (s, d *node) {
 	positive := b.and(difference, b.bits(signBit-1))
 	norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))
@@ -175,12 +179,12 @@ func (b *block) newSquares(difference, area *node) (s, d *node) {
 	return b.choose(negative, small, large), b.choose(negative, large, small)
 }
 
-// tiniest is the smallest square that is not scaled up.
+// tiniest is the smallest value of |S|² or |D|² that the overlap chain does not scale up.
 const tiniest = 0x1p-400
 
-// rescaled stores a square and its exponent. If the square is not 0 but below least, the square is multiplied
-// by 2^256, and 256 is subtracted from the exponent. If the square is above 2^-130 and the exponent is
-// negative, the square is multiplied by 2^-256, and 256 is added to the exponent.
+// rescaled stores |S|² or |D|², here called a square, and its exponent. If the square is not 0 but below
+// least, the square is multiplied by 2^256, and 256 is subtracted from the exponent. If the square is above
+// 2^-130 and the exponent is negative, the square is multiplied by 2^-256, and 256 is added to the exponent.
 func (m *machine) rescaled(b *block, square, least *node, place, exponentPlace Mem) {
 	exponent := b.load(exponentPlace)
 	tiny := b.maskAnd(b.compare(less, square, least), b.compare(less, b.number(0), square))

@@ -7,8 +7,8 @@ import (
 )
 
 // trial stores one trial of a pair of χ² numbers in two rows of dst, with -1 in the lanes where the number is
-// rejected. It also writes a byte of rejected for each half of a Vector. The byte is 0 if no number of this
-// half was rejected.
+// rejected. trial also writes a byte to rejected for each half of a Vector, which is 0 if no number of this
+// half is rejected.
 func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int) Mem, rejected Mem) {
 	product := b.bits(chiSquaredBlock * multiplier0)
 	low, high := c.philox(b, product)
@@ -21,12 +21,12 @@ func (m *machine) trial(b *block, c *counters, law reg.GPVirtual, row func(k int
 	b.storeMask(rejected, b.maskOr(rejectFirst, rejectSecond))
 }
 
-// chiSquaredTrial returns a χ² number made from a normal and a uniform one, and the mask of the lanes where
-// it is rejected.
+// chiSquaredTrial returns a χ² number made from a normal and a uniform number, and the mask of the lanes
+// where the χ² number is rejected.
 func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value, rejected *node) {
 	shape, spread := b.readUniform(at(law, 0)), b.readUniform(at(law, 32))
-	// Where the root is not positive, the bound is below every logarithm of a uniform number: 3 ln 2^-52
-	// times the shape, which is above 1, plus at most 37 from the normal number.
+	// In lanes where the root is not positive, the bound is below the logarithm of every uniform number: the
+	// bound is 3 ln 2^-52 times the shape, which is above 1, plus at most 37 from the normal number.
 	root := b.fma(normal, spread, b.number(1))
 	cube := b.times(b.times(root, root), root)
 	bound := b.fma(b.log(b.maximum(root, b.number(0x1p-52))), b.number(3), b.minus(b.number(1), cube))
@@ -36,7 +36,7 @@ func (b *block) chiSquaredTrial(law reg.GPVirtual, normal, uniform *node) (value
 }
 
 // logarithms returns the first part of a pair of sums of squares: for each sum, -2 times the logarithm of a
-// product of uniform numbers, one from each of the blocks. Without blocks it returns 0.
+// product of uniform numbers, one from each of the blocks. For zero blocks, logarithms returns 0.
 func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	if blocks == 0 {
 		return b.number(0), b.number(0)
@@ -52,15 +52,15 @@ func (b *block) logarithms(c *counters, blocks int) (first, second *node) {
 	return b.times(b.log(first), b.number(-2)), b.times(b.log(second), b.number(-2))
 }
 
-// addSquares adds the squares of two normal numbers to first and second. The numbers are drawn from the block
-// whose product with the first multiplier is given.
+// addSquares adds the squares of two normal numbers to first and second. The normal numbers are made from the
+// random block for which product is the product of its number and the first multiplier.
 func (b *block) addSquares(c *counters, product, first, second *node) (*node, *node) {
 	low, high := c.philox(b, product)
 	x, y := b.boxMuller(low, high, nil)
 	return b.fma(x, x, first), b.fma(y, y, second)
 }
 
-// storeMask writes a mask to a byte, lane 0 to bit 0.
+// storeMask writes a mask to a byte in memory, lane 0 to bit 0.
 func (b *block) storeMask(memory Mem, mask *node) {
 	b.add(nil, func(e *emitter, o *operation) {
 		r := e.in(o.sources[0])

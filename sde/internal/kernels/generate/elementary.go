@@ -1,7 +1,7 @@
 package main
 
-// The functions of package elementary, with the same operations in the same order, so that the bits are the
-// same.
+// This file has the functions of package elementary for vectors, with the same operations in the same order,
+// so that they give the same bits.
 
 const (
 	log2OfE        = 0x1.71547652b82fep+0
@@ -11,12 +11,13 @@ const (
 
 	one       = 0x3ff << 52
 	mantissa  = 1<<52 - 1
-	sqrtHalf  = 0x3fe6a09e667f3bcd // bits of √½ rounded up
+	sqrtHalf  = 0x3fe6a09e667f3bcd // the bits of √½ rounded up
 	signBit   = 1 << 63
-	integer52 = 0x433 << 52 // bits of 2^52; an integer in the low bits is added to 2^52
+	integer52 = 0x433 << 52 // the bits of 2^52; an integer in the low bits is added to 2^52
 )
 
-// reduceByLn2 returns k and r such that x = k·ln 2 + r: k in the low bits of t, and n = k as a float64.
+// reduceByLn2 returns an integer k and r such that x = k·ln 2 + r; the low bits of t hold k, and n is k as a
+// float64.
 func (b *block) reduceByLn2(x *node) (t, n, r *node) {
 	magic := b.number(roundToInteger)
 	t = b.fma(x, b.number(log2OfE), magic)
@@ -25,8 +26,9 @@ func (b *block) reduceByLn2(x *node) (t, n, r *node) {
 	return t, n, b.minusFMA(n, b.number(ln2Low), r)
 }
 
-// expMinusOneNearZero returns e^r - 1 for |r| ≤ 0.3466. Where r⁴ is below 2^-1000, and changes no bit, it is
-// replaced by 2^-1000, because subnormal numbers take processors a hundred times as long.
+// expMinusOneNearZero returns e^r - 1 for |r| ≤ 0.3466. Where r⁴ is below 2^-1000 and changes no bit of the
+// result, r⁴ is replaced by 2^-1000, because operations on subnormal numbers take processors a hundred times
+// as long.
 func (b *block) expMinusOneNearZero(r *node) *node {
 	c := b.numbers(0, 0, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555556p-5, 0x1.11111111100dcp-7,
 		0x1.6c16c16c162d4p-10, 0x1.a01a01abe7fe1p-13, 0x1.a01a01a6d889cp-16, 0x1.71de0231960ebp-19,
@@ -49,25 +51,25 @@ func (b *block) numbers(values ...float64) []*node {
 	return nodes
 }
 
-// power returns 2^k, given k in the low bits of t, if it is a normal number.
+// power returns 2^k, given k in the low bits of t, if 2^k is a normal number.
 func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
 
-// exp returns e^x for every x. If x is below smallestExponent, the result is 0, and nothing is computed with
-// x: a result that underflows takes processors ten times as long. Arguments above 710 are replaced by 710,
-// for which the result overflows.
+// exp returns e^x for every x. If x is below smallestExponent, exp returns 0 and computes nothing with x: an
+// operation that underflows takes processors ten times as long. Arguments above 710 are replaced by 710, for
+// which e^x overflows.
 func (b *block) exp(x *node) *node {
 	above := b.compare(notLess, x, b.number(smallestExponent))
-	t, n, r := b.reduceByLn2(b.minimum(b.number(710), b.keep(above, x))) // x if it is NaN
+	t, n, r := b.reduceByLn2(b.minimum(b.number(710), b.keep(above, x))) // if x is NaN, the minimum is x
 	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
 	return b.keep(above, b.scaleByPowerOfTwo(y, t, n))
 }
 
 const (
 	smallestExponent = -0x1.74910d52d3052p+9
-	notLess          = 0x15 // a predicate of compare, true for NaN
+	notLess          = 0x15 // a predicate of compare that is true for NaN
 )
 
-// keep returns x in the lanes where the mask is set, and 0 in the others.
+// keep returns x in the lanes where the mask is set, and 0 in the other lanes.
 func (b *block) keep(mask, x *node) *node {
 	if b.wide {
 		return b.choose(mask, x, b.number(0))
@@ -75,23 +77,23 @@ func (b *block) keep(mask, x *node) *node {
 	return b.and(mask, x)
 }
 
-// expOrZero returns e^x, or 0 if that is below the smallest weight.
+// expOrZero returns e^x, or 0 if e^x is below smallestWeight.
 func (b *block) expOrZero(x *node) *node {
-	x = b.maximum(b.number(-355), b.minimum(b.number(710), x)) // x if it is NaN
+	x = b.maximum(b.number(-355), b.minimum(b.number(710), x)) // if x is NaN, the maximum is x
 	t, n, r := b.reduceByLn2(x)
 	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
 	if b.wide {
 		y = b.scalef(y, n)
-	} else { // 2^1024 is out of range
+	} else { // the factor 2^1024 is out of range
 		y = b.times(y, b.plusWord(b.shiftLeft(t, 52), b.bits(one-1<<52)))
 		y = b.plus(y, y)
 	}
 	return b.keep(b.compare(notLess, y, b.number(smallestWeight)), y)
 }
 
-const smallestWeight = 0x1p-511 // as SmallestWeight of package kernels
+const smallestWeight = 0x1p-511 // the value of SmallestWeight in package kernels
 
-// scaleByPowerOfTwo returns y·2^n, rounded once. The low bits of t also hold n.
+// scaleByPowerOfTwo returns y·2^n, rounded once. The low bits of t hold n as an integer.
 func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	if b.wide {
 		return b.scalef(y, n)
@@ -102,7 +104,7 @@ func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
 	return b.times(b.times(y, b.power(half)), b.power(rest))
 }
 
-// expm1Negative returns e^x - 1 for x ≤ 0; for -0 the result is +0.
+// expm1Negative returns e^x - 1 for x ≤ 0; for x = -0 it returns +0.
 func (b *block) expm1Negative(x *node) *node {
 	t, _, r := b.reduceByLn2(b.maximum(x, b.number(-40)))
 	power := b.power(t)

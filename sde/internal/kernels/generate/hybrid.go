@@ -11,7 +11,8 @@ func (m *machine) hybrid() {
 	m.hybridMassesStep()
 }
 
-// hybridStep emits a step of the overlap chain of the hybrid for clusters of equal masses.
+// hybridStep emits code for a step of the overlap chain under recursion (7), the hybrid, for clusters of
+// equal masses.
 func (m *machine) hybridStep() {
 	m.function("hybridStep",
 		"func(s, d, sExponent, dExponent, v []"+vector+", moves [][2]uint8, law *[6][4]float64)")
@@ -35,7 +36,8 @@ func (m *machine) hybridStep() {
 	m.finish()
 }
 
-// hybridMassesStep emits a step of the overlap chain of the hybrid for clusters of any masses.
+// hybridMassesStep emits code for a step of the overlap chain under recursion (7), the hybrid, for clusters
+// of any masses.
 func (m *machine) hybridMassesStep() {
 	m.function("hybridMassesStep",
 		"func(s, d, sExponent, dExponent, difference, v []"+vector+", moves [][2]uint8, law *[6][4]float64)")
@@ -62,32 +64,32 @@ func (m *machine) hybridMassesStep() {
 	m.finish()
 }
 
-// storeMoves stores the mask of the lanes in which a square has to be rescaled. small is the smaller of the
-// squares that may be too small.
+// storeMoves stores the mask of the lanes in which |S|² or |D|², here called squares, must be rescaled. The
+// argument small is the smaller of the squares that may be too small.
 func (b *block) storeMoves(s, d, small *node, sExponent, dExponent, moves Mem) {
 	tiny := b.maskAnd(b.compare(less, b.number(0), small), b.compare(less, small, b.number(tiniestHybrid)))
-	// If a square is above 2^-130 and its exponent is not 0, the exponent is at most -64, so that grown is
-	// below -2^-124.
+	// If a square is above 2^-130 and its exponent is not 0, the exponent is at most -64, so that the product
+	// grown is below -2^-124.
 	grown := b.minimum(b.times(s, b.read(sExponent)), b.times(d, b.read(dExponent)))
 	b.storeMask(moves, b.maskOr(tiny, b.compare(less, grown, b.number(-0x1p-124))))
 }
 
-// tiniestHybrid is the smallest square that is not scaled up.
+// tiniestHybrid is the smallest value of |S|² or |D|² that the overlap chain of the hybrid does not scale up.
 const tiniestHybrid = 0x1p-240
 
-// hybridLaw gives access to the parameters of the hybrid's kernels.
+// hybridLaw gives access to the parameters of the kernels for the overlap chain of the hybrid.
 type hybridLaw struct{ pointer reg.GPVirtual }
 
 func (l hybridLaw) parameter(b *block, k int) *node { return b.readUniform(at(l.pointer, 32*k)) }
 
-// amplitude returns f, the factor of the attention, given the random number v.
+// amplitude returns the factor f of attention in a layer of the hybrid, given the random number v.
 func (l hybridLaw) amplitude(b *block, v *node) *node {
 	return b.fma(l.parameter(b, 4), v, l.parameter(b, 5))
 }
 
 // eachVector emits code that executes body for each register of n Vectors. The pointers move on from Vector
-// to Vector, and pairs moves on by two bytes. place is the distance in bytes of the register from the
-// pointers.
+// to Vector, and the pointer pairs moves on by two bytes. The argument place of body is the distance in bytes
+// of the register from the pointers.
 func (m *machine) eachVector(
 	n reg.GPVirtual, pointers []reg.GPVirtual, pairs reg.GPVirtual, body func(b *block, place int),
 ) {

@@ -6,8 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// layers emits the kernels for the rows of matrices of a network, whose length is a multiple of 4. A sum over
-// a row consists of four sums, so the wider registers of AVX-512 would not help.
+// layers emits the kernels of package rowwise, for the rows of matrices of a network whose length is a
+// multiple of 4. A sum over a row is computed by four sums, so that the wider registers of AVX-512 would not
+// help.
 func (m *machine) layers() {
 	m.mix()
 	m.lessLargest()
@@ -16,8 +17,8 @@ func (m *machine) layers() {
 	m.normaliseBackward()
 }
 
-// quads emits code that executes body for every four columns. body gets their distance in bytes from the
-// start of the row.
+// quads emits code that executes body for every four columns of a row. The argument of body is the distance
+// in bytes of these columns from the start of the row.
 func (m *machine) quads(columns reg.GPVirtual, body func(at reg.GPVirtual)) {
 	place := GP64()
 	XORQ(place, place)
@@ -40,7 +41,7 @@ func (m *machine) eachRow(rows, columns reg.GPVirtual, body func(), pointers ...
 	})
 }
 
-// in returns the memory operand at a distance from the start of a row.
+// in returns the memory operand at the distance place from the start p of a row.
 func in(p, place reg.GPVirtual) Mem { return Mem{Base: p, Index: place, Scale: 1} }
 
 // zeroed returns a register that holds zeros.
@@ -50,7 +51,7 @@ func zeroed() reg.VecVirtual {
 	return v
 }
 
-// total leaves the total (a+b)+(c+d) of four sums in the first lane.
+// total emits code that leaves the total (a+b)+(c+d) of four sums in the first lane of their register.
 func total(sums reg.VecVirtual) {
 	upper := XMM()
 	VEXTRACTF128(Imm(1), sums, upper)
@@ -68,7 +69,7 @@ func asNumber(columns reg.GPVirtual) reg.VecVirtual {
 	return number
 }
 
-// numberOne returns a register with 1 in the first lane.
+// numberOne returns a register with the number 1 in the first lane.
 func numberOne() reg.VecVirtual {
 	bits, number := GP64(), XMM()
 	MOVQ(U64(one), bits)
@@ -76,10 +77,11 @@ func numberOne() reg.VecVirtual {
 	return number
 }
 
-// spreadLane copies the first lane to all lanes.
+// spreadLane copies the first lane of a register to all lanes.
 func spreadLane(v reg.VecVirtual) { VBROADCASTSD(v.AsX(), v) }
 
-// mix emits dst = a·x + b·y: b·y is rounded, and a·x fused with the addition.
+// mix emits the kernel that computes dst = a·x + b·y for rows x and y: b·y is rounded, and a·x fused with the
+// addition.
 func (m *machine) mix() {
 	m.text("mix", "func(dst []float64, a float64, x []float64, b float64, y []float64)")
 	a, b := YMM(), YMM()
@@ -111,7 +113,8 @@ func (m *machine) mix() {
 	m.finish()
 }
 
-// lessLargest emits the subtraction, from each row, of its largest number that is not NaN.
+// lessLargest emits the kernel that subtracts, from each row of a matrix, the largest number of the row that
+// is not NaN.
 func (m *machine) lessLargest() {
 	m.text("lessLargest", "func(x []float64, rows, columns int)")
 	x, rows, columns := base("x"), argument("rows"), bytesOf("columns")
@@ -124,7 +127,7 @@ func (m *machine) lessLargest() {
 		VMOVAPD(infinity, largest)
 		m.quads(columns, func(place reg.GPVirtual) {
 			VMOVUPD(in(x, place), other)
-			VMAXPD(largest, other, largest) // if the other is NaN, the result is the largest so far
+			VMAXPD(largest, other, largest) // if the other number is NaN, the largest so far is kept
 		})
 		VPERM2F128(Imm(1), largest, largest, other)
 		VMAXPD(other, largest, largest)
@@ -139,7 +142,7 @@ func (m *machine) lessLargest() {
 	m.finish()
 }
 
-// overSums emits the multiplication of each row by the inverse of its sum.
+// overSums emits the kernel that multiplies each row of a matrix by the inverse of the sum of the row.
 func (m *machine) overSums() {
 	m.text("overSums", "func(x []float64, rows, columns int)")
 	x, rows, columns, unit := base("x"), argument("rows"), bytesOf("columns"), numberOne()
@@ -157,7 +160,7 @@ func (m *machine) overSums() {
 	m.finish()
 }
 
-// unless emits code that executes body unless a register is 0.
+// unless emits code that executes body unless the register zero is 0.
 func (m *machine) unless(zero reg.GPVirtual, body func()) {
 	end := m.label("none")
 	TESTQ(zero, zero)
@@ -166,7 +169,7 @@ func (m *machine) unless(zero reg.GPVirtual, body func()) {
 	Label(end)
 }
 
-// normalise emits LayerNorm, or RMSNorm if centred is false.
+// normalise emits the kernel that applies LayerNorm to rows, or RMSNorm if its argument centred is false.
 func (m *machine) normalise() {
 	m.text("normalise", "func(out, y, x, factors []float64, columns int, centred bool, epsilon float64, "+
 		"gain, bias []float64)")
@@ -209,7 +212,7 @@ func (m *machine) normalise() {
 	m.finish()
 }
 
-// normaliseBackward emits the backward pass of normalise.
+// normaliseBackward emits the kernel for the backward pass of LayerNorm and RMSNorm.
 func (m *machine) normaliseBackward() {
 	m.text("normaliseBackward", "func(dy, y, factors []float64, columns int, centred bool, "+
 		"gain, gainGradient, biasGradient []float64)")

@@ -10,19 +10,19 @@ import (
 )
 
 // machine describes an instruction set: how wide its vectors of float64 are, and which registers it has. The
-// code of each kernel is written once, for any machine.
+// methods of machine emit kernels; the code of each kernel is written once, for any machine.
 type machine struct {
-	name      string // suffix of the functions
-	wide      bool   // AVX-512: 8 lanes, broadcast operands, mask registers
+	name      string // suffix of the names of the functions
+	wide      bool   // whether this is AVX-512, with 8 lanes, broadcast operands and mask registers
 	vectors   []reg.Register
 	masks     []reg.Register
-	constants map[uint64]int // the index in the table of each constant, by its bits
+	constants map[uint64]int // index of each constant in the table, by the bits of the constant
 	table     []uint64
 	labels    int
 	pins      []*node       // values that keep their registers from block to block
-	slots     []Mem         // places on the current function's stack for values without a register
-	stack     reg.GPVirtual // the first address on the stack that is a multiple of a register's size
-	offset    Mem           // in bytes, of the half of each Vector that is being processed (see eachHalf)
+	slots     []Mem         // places on the stack of the current function for values without a register
+	stack     reg.GPVirtual // first address on the stack that is a multiple of the size of a register
+	offset    Mem           // offset, in bytes, of the half of each Vector in work (see eachHalf)
 }
 
 func newMachine(name string) *machine {
@@ -44,7 +44,7 @@ func newMachine(name string) *machine {
 	return m
 }
 
-// lanes returns the number of float64 in a register.
+// lanes returns the number of float64 in a vector register.
 func (m *machine) lanes() int {
 	if m.wide {
 		return 8
@@ -52,11 +52,11 @@ func (m *machine) lanes() int {
 	return 4
 }
 
-// width returns the size of a register in bytes.
+// width returns the size of a vector register in bytes.
 func (m *machine) width() int { return 8 * m.lanes() }
 
 // entry returns the size in bytes of a constant in the table. For AVX2 a constant is stored four times, as
-// its instructions cannot broadcast an operand from memory.
+// AVX2 instructions cannot broadcast an operand from memory.
 func (m *machine) entry() int {
 	if m.wide {
 		return 8
@@ -66,7 +66,7 @@ func (m *machine) entry() int {
 
 const tableName = "constants"
 
-// constant returns the address of a constant in the table, to which it adds the constant if it is new.
+// constant returns the address of a constant in the table of constants, and adds a new constant to the table.
 func (m *machine) constant(bits uint64) Mem {
 	k, known := m.constants[bits]
 	if !known {
@@ -82,7 +82,7 @@ func (m *machine) emitTable() {
 	if len(m.table) == 0 {
 		return
 	}
-	GLOBL(tableName, 8|16) // RODATA, NOPTR
+	GLOBL(tableName, 8|16) // read-only, no pointers
 	for k, bits := range m.table {
 		for at := 0; at < m.entry(); at += 8 {
 			DATA(k*m.entry()+at, U64(bits))
@@ -90,7 +90,7 @@ func (m *machine) emitTable() {
 	}
 }
 
-// function begins a kernel that may store values on the stack.
+// function begins a kernel that may store values on the stack, with the given name and signature.
 func (m *machine) function(name, signature string, doc ...string) {
 	m.slots = nil
 	m.text(name, signature, doc...)
@@ -101,30 +101,31 @@ func (m *machine) function(name, signature string, doc ...string) {
 	ANDQ(I32(int32(-m.width())), m.stack)
 }
 
-// text begins a kernel that stores nothing on the stack.
+// text begins a kernel that stores nothing on the stack, with the given name and signature.
 func (m *machine) text(name, signature string, doc ...string) {
 	TEXT(name+m.name, 0, signature)
 	Pragma("noescape")
 	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
 }
 
-// local returns a place on the stack for one register. Nothing else is stored on the stack, and the places
-// are aligned, so that none lies across two cache lines.
+// local returns a place on the stack for the value of one vector register. Nothing else is stored on the
+// stack, and the places are aligned, so that none lies across two cache lines.
 func (m *machine) local() Mem { return at(m.stack, AllocLocal(m.width()).Disp-m.width()) }
 
-// finish ends a kernel.
+// finish ends a kernel: it emits the return from the function.
 func (m *machine) finish() {
 	VZEROUPPER()
 	RET()
 }
 
-// label returns a new label.
+// label returns a new label of the assembly code.
 func (m *machine) label(kind string) string {
 	m.labels++
 	return fmt.Sprintf("%s%d", kind, m.labels)
 }
 
-// repeat emits a loop that executes body count times. count may be 0; the loop overwrites its register.
+// repeat emits a loop that executes body count times. The count may be 0; the loop overwrites the register
+// count.
 func (m *machine) repeat(count reg.GPVirtual, body func()) {
 	loop, end := m.label("loop"), m.label("end")
 	TESTQ(count, count)
@@ -137,8 +138,8 @@ func (m *machine) repeat(count reg.GPVirtual, body func()) {
 }
 
 // halves emits code that executes body once for each part of a Vector that fits a register. With AVX-512 this
-// is the whole Vector. With AVX2 there are two halves; for the second one each pointer is moved by the given
-// number of bytes, and then back.
+// part is the whole Vector. With AVX2 the parts are two halves; for the second half each pointer is moved by
+// the given number of bytes, and then back.
 func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	if m.wide {
 		body()
@@ -161,14 +162,14 @@ func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	move(-2)
 }
 
-// argument loads an argument into a new register.
+// argument loads an argument of the kernel into a new register.
 func argument(name string) reg.GPVirtual {
 	r := GP64()
 	Load(Param(name), r)
 	return r
 }
 
-// vector is the type Vector written out, as a signature here cannot name types of the package.
+// vector is the type Vector written out, as the signature of a kernel cannot name types of the package.
 const vector = "[8]float64"
 
 // base loads the pointer of an argument that is a slice.
@@ -185,7 +186,7 @@ func length(name string) reg.GPVirtual {
 	return r
 }
 
-// parameterOf returns the address of an argument in memory.
+// parameterOf returns the address in memory of an argument of the kernel.
 func parameterOf(name string) Mem {
 	basic, err := Param(name).Resolve()
 	if err != nil {

@@ -1,6 +1,6 @@
 // Command generate writes the assembly of packages kernels, rowwise, selfattention and products, and the Go
-// declarations of its functions, with avo (github.com/mmcloughlin/avo). One run writes the files of one
-// instruction set and one subject.
+// declarations of the assembly functions, with the library avo (github.com/mmcloughlin/avo). One run of the
+// command writes the files of one instruction set and one subject.
 package main
 
 import (

@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// massesStep emits the arithmetic of a step of the overlap chain of two clusters of any masses.
+// massesStep emits the kernel for the arithmetic of a step of the overlap chain of two clusters of any
+// masses.
 func (m *machine) massesStep() {
 	m.function("massesStep",
 		"func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
@@ -33,7 +34,7 @@ func (m *machine) massesStep() {
 	m.finish()
 }
 
-// massesSquares returns |S|² and |D|² after a layer.
+// massesSquares returns |S|² and |D|² after a layer of the overlap chain of two clusters of any masses.
 func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
 	law reg.GPVirtual) (s2, d2 *node) {
 	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
@@ -63,8 +64,8 @@ func (b *block) massesSquares(s, d, difference *node, row func(k int) *node,
 	return b.nextSquares(tSquare, d, square, along, b.times(one, across), gamma, row)
 }
 
-// massesWeights returns the numbers a, b, c and e of kernels.NewMassesChain, with an amplitude in place of
-// σL^{-1/2}, and 1 - bc/ae.
+// massesWeights returns the numbers a, b, c and e that kernels.NewMassesChain defines, with an amplitude in
+// place of σL^{-1/2}, and the determinant 1 - bc/ae.
 func (b *block) massesWeights(
 	d, difference, amplitude, decay, softmax *node,
 ) (wa, wb, wc, we, determinant *node) {
@@ -84,7 +85,7 @@ func (b *block) massesWeights(
 	return wa, wb, wc, we, b.choose(isSoftmax, b.number(1), fourProduct)
 }
 
-// expAndExpm1 returns e^x, which is at least e^-700, and e^x - 1, for x ≤ 0.
+// expAndExpm1 returns e^x and e^x - 1 for x ≤ 0; numbers x below -700 are replaced by -700.
 func (b *block) expAndExpm1(x *node) (exp, expm1 *node) {
 	t, _, r := b.reduceByLn2(b.maximum(x, b.number(-700)))
 	p, power := b.expMinusOneNearZero(r), b.power(t)

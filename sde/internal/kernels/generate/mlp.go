@@ -6,15 +6,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// mlpStep emits the arithmetic of a step of the overlap chain with an MLP. If alone is set, there is no
-// attention.
+// mlpStep emits the kernel for the arithmetic of a step of the overlap chain with an MLP and, unless alone is
+// set, with attention.
 func (m *machine) mlpStep(name string, alone bool) {
 	m.function(name,
 		"func(s, d, sExponent, dExponent, plus, minus, draws []"+vector+", law *[6][4]float64)")
 	s, d, sExponent, dExponent := base("s"), base("d"), base("sExponent"), base("dExponent")
 	plus, minus, draws, n, law := base("plus"), base("minus"), base("draws"), length("s"), argument("law")
 	together := 2
-	if alone { // two registers at a time are as fast
+	if alone { // two registers at a time are as fast as four
 		together = m.inFourRegisters() / 2
 	}
 	m.groups(n, together, func(items int) {
@@ -59,20 +59,20 @@ func (m *machine) mlpStep(name string, alone bool) {
 	m.finish()
 }
 
-const tableShift, tableCells = 47, 32 // the constants of package activation
+const tableShift, tableCells = 47, 32 // the same constants as in package activation
 
-// shares emits the evaluation of the shares of an MLP, (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), by a table of package
-// activation.
+// shares emits the evaluation of the shares of an MLP, (1+φ̂)/(1+Z) and (1-φ̂)/(1-Z), where φ̂ is the
+// correlation of the outputs of the MLP at overlap Z, by a table of package activation.
 func (m *machine) shares() {
 	m.function("shares", "func(plus, minus, s, d, cells []"+vector+", first uint64, even int)")
 	plus, minus, s, d, n := base("plus"), base("minus"), base("s"), base("d"), length("s")
 	cells, first, even := base("cells"), argument("first"), argument("even")
 	SHLQ(Imm(6), first)
-	SUBQ(first, cells) // the address that a cell for 0 would have
+	SUBQ(first, cells) // the address that a cell for argument 0 would have
 	SHLQ(Imm(6), even)
 	isEven := copyOf(even)
 	NEGQ(isEven)
-	SBBQ(isEven, isEven) // -1 unless even is 0
+	SBBQ(isEven, isEven) // the mask is -1 unless even is 0
 	parameters := [3]*node{m.pin(), m.pin(), m.pin()}
 	b := m.block()
 	b.assign(parameters[0], b.shiftLeft(b.spreadRegister(first), tableShift-6))
@@ -94,9 +94,10 @@ func (m *machine) shares() {
 	m.finish()
 }
 
-// sharesOf returns the shares at the squares s and d. Parameter 0 is the smallest argument of the table.
-// Parameter 1 is the distance in bytes from the first cell to the cell Even. Parameter 2 is -1, with all bits
-// set, if φ is not odd, and otherwise 0. The addresses of the cells are written to place.
+// sharesOf returns the shares of an MLP, see machine.shares, at the squares s = |S|² and d = |D|². Parameter
+// 0 of the kernel is the smallest argument of the table. Parameter 1 is the distance in bytes from the first
+// cell to the cell Even. Parameter 2 is -1, with all bits set, if φ is not odd, and otherwise 0. The
+// addresses of the cells of the table are written to place.
 func (b *block) sharesOf(
 	s, d *node, parameters [3]*node, cells reg.GPVirtual, place Mem,
 ) (plus, minus *node) {
@@ -111,7 +112,7 @@ func (b *block) sharesOf(
 	return b.choose(opposite, near, far), b.choose(opposite, far, near)
 }
 
-// cells returns the coefficients of the cell of each lane, one node for each power.
+// cells returns the coefficients of the polynomial in the cell of each lane, one node for each power.
 func (b *block) cells(cells reg.GPVirtual, place Mem) (c []*node) {
 	for part := 0; part < 8; part += b.lanes() {
 		rows := make([]*node, b.lanes())
@@ -128,7 +129,7 @@ func (b *block) cells(cells reg.GPVirtual, place Mem) (c []*node) {
 	return c
 }
 
-// series evaluates the polynomial of a cell at a square, without fused operations.
+// series evaluates the polynomial in a cell of the table at a square, without fused operations.
 func (b *block) series(c []*node, square *node) *node {
 	within := b.andOr(square, b.bits(1<<tableShift-1), b.bits(one))
 	y := b.minus(b.times(b.number(tableCells), within), b.number(tableCells+0.5))

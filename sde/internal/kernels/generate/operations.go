@@ -10,7 +10,8 @@ type instruction = func(ops ...Op)
 
 func fixed3(f func(a, b, c Op)) instruction { return func(o ...Op) { f(o[0], o[1], o[2]) } }
 
-// pair is an instruction and its form in which the last operand is broadcast from one number in memory.
+// pair is an instruction in two forms: the plain form, and the form in which the last operand is broadcast
+// from one number in memory.
 type pair struct{ plain, broadcast instruction }
 
 func (p pair) of(broadcast bool) instruction {
@@ -54,7 +55,7 @@ func (e *emitter) loadInto(n *node, r reg.Register) {
 	e.move(*n.memory, r)
 }
 
-// slot returns a place on the stack for one register, which the next block may use again.
+// slot returns a place on the stack for the value of one register; the next block may use this place again.
 func (e *emitter) slot() Mem {
 	if e.spilled == len(e.slots) {
 		e.machine.slots = append(e.machine.slots, e.local())
@@ -63,7 +64,8 @@ func (e *emitter) slot() Mem {
 	return e.slots[e.spilled-1]
 }
 
-// binary adds the operation x∘y to the block. y may be in memory, and x too if the operation is commutative.
+// binary adds the operation x∘y to the block. The operand y may be in memory, and if the operation commutes,
+// x may also be in memory.
 func (b *block) binary(p pair, commutes bool, x, y *node) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) {
 		x, y := o.sources[0], o.sources[1]
@@ -80,8 +82,8 @@ func (b *block) plus(x, y *node) *node     { return b.binary(add, true, x, y) }
 func (b *block) minus(x, y *node) *node    { return b.binary(sub, false, x, y) }
 func (b *block) times(x, y *node) *node    { return b.binary(mul, true, x, y) }
 func (b *block) over(x, y *node) *node     { return b.takes(24, b.binary(div, false, x, y)) }
-func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) } // y if either is NaN
-func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if either is NaN
+func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) } // y if x or y is NaN
+func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if x or y is NaN
 func (b *block) plusWord(x, y *node) *node { return b.takes(1, b.binary(addq, true, x, y)) }
 
 // product32 returns, in each 64-bit lane, the product of the low 32 bits of x and y.
@@ -108,7 +110,7 @@ func (b *block) xor(x, y *node) *node {
 	return b.takes(1, b.binary(xor, true, x, y))
 }
 
-// xor3 returns x ⊕ y ⊕ z. If one of them is in memory, it should be z.
+// xor3 returns x ⊕ y ⊕ z. An operand in memory should be z.
 func (b *block) xor3(x, y, z *node) *node {
 	if !b.wide {
 		return b.xor(b.xor(x, z), y)
@@ -133,7 +135,7 @@ func (b *block) andXor(x, y, z *node) *node {
 }
 
 // ternary returns the function of three bits that has the given truth table. The index into the table has x
-// as bit 2, y as bit 1 and z as bit 0. The instruction overwrites x.
+// as bit 2, y as bit 1 and z as bit 0. The instruction for ternary functions overwrites x.
 func (b *block) ternary(table uint8, x, y, z *node) *node {
 	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		x, y, z := o.sources[0], o.sources[1], o.sources[2]
@@ -145,7 +147,7 @@ func (b *block) ternary(table uint8, x, y, z *node) *node {
 }
 
 // copied returns a register with the value of x, for the result of an instruction that overwrites its source
-// x. It is the register of x itself if x is not used again, and otherwise a copy.
+// x: the register of x itself if no later operation uses x, and otherwise a register with a copy.
 func (e *emitter) copied(to, x *node) reg.Register {
 	if to == x {
 		return x.register
@@ -174,7 +176,7 @@ func (b *block) shift(f instruction, x *node, count int) *node {
 func (b *block) shiftRight(x *node, count int) *node { return b.shift(VPSRLQ, x, count) }
 func (b *block) shiftLeft(x *node, count int) *node  { return b.shift(VPSLLQ, x, count) }
 
-// exchangeHalves exchanges the two 32-bit halves of each 64-bit word.
+// exchangeHalves returns x with the two 32-bit halves of each 64-bit word exchanged.
 func (b *block) exchangeHalves(x *node) *node { return b.shift(VPSHUFD, x, 0xb1) }
 
 func (b *block) root(x *node) *node {
@@ -201,7 +203,7 @@ func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
 		case y:
 			x, y = y, x
 		}
-		// x is overwritten: x·y + [z], or x·[y] + z.
+		// The instruction overwrites x and computes x·y + z, where z or y may be an operand in memory.
 		if y.register == nil && z.register != nil {
 			rz := e.in(z)
 			oy, broadcast := e.operand(y)
@@ -214,9 +216,9 @@ func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
 	}, x, y, z)
 }
 
-// overwritten chooses which of three sources the instruction overwrites. If the result has a pinned register,
-// it is z. Otherwise it is a source that is not used again. If there is none, it is a source that has to be
-// loaded anyway.
+// overwritten chooses which of its three sources x, y and z a fused instruction overwrites. If the result has
+// a pinned register, z is overwritten. If the register of the result is not pinned, a source is overwritten
+// that no later operation uses or, failing that, a source that has to be loaded anyway.
 func (e *emitter) overwritten(to, x, y, z *node) *node {
 	if to.pinned {
 		if to == x || to == y {
@@ -251,19 +253,20 @@ func (b *block) assign(to, x *node) *node {
 	}, x)
 }
 
-// load reads memory at this point of the program. It is for memory that later operations may change.
+// load reads a value from memory at this point of the program. Memory that later operations may change must
+// be read by load instead of read.
 func (b *block) load(memory Mem) *node {
 	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
 	b.last().loads = &memory
 	return n
 }
 
-// loadWords reads one 32-bit word for each lane, and extends it to 64 bits.
+// loadWords reads one 32-bit word for each lane from memory, and extends the word to 64 bits.
 func (b *block) loadWords(memory Mem) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) { VPMOVZXDQ(memory, e.target(o.to, false)) })
 }
 
-// spread reads one number and puts it into all lanes.
+// spread reads one number from memory, and returns a node with this number in all lanes.
 func (b *block) spread(memory Mem) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) { VBROADCASTSD(memory, e.target(o.to, false)) })
 }
@@ -273,7 +276,8 @@ func (b *block) store(memory Mem, x *node) {
 	b.last().stores = &memory
 }
 
-// Comparison predicates. If either operand is NaN, all are false except unordered.
+// The constants less and so on are the predicates of comparisons. If either operand is NaN, all predicates
+// are false except unordered.
 const (
 	less        = 0x11
 	lessOrEqual = 0x12
@@ -316,7 +320,7 @@ func (b *block) maskOperation(wide func(a, b, c Op), narrow instruction, x, y *n
 	}, x, y)
 }
 
-// choose returns x in the lanes where the mask is set, and y in the others.
+// choose returns x in the lanes where the mask is set, and y in the other lanes.
 func (b *block) choose(mask, x, y *node) *node {
 	return b.takes(2, b.add(&node{}, func(e *emitter, o *operation) {
 		mask, x, y := o.sources[0], o.sources[1], o.sources[2]
@@ -346,7 +350,7 @@ func (b *block) maskBits(to reg.GPVirtual, mask *node) {
 	}, mask)
 }
 
-// pin reserves a register for a value that is used in several blocks; unpin frees it.
+// pin reserves a register for a value that is used in several blocks; unpin frees this register.
 func (m *machine) pin() *node {
 	for k := len(m.vectors) - 1; k >= 0; k-- {
 		taken := false
@@ -373,7 +377,7 @@ func (m *machine) unpin(nodes ...*node) {
 	}
 }
 
-// scalef returns x·2^n, rounded once. It exists only in AVX-512.
+// scalef returns x·2^n, rounded once. The instruction for scalef exists only in AVX-512.
 func (b *block) scalef(x, n *node) *node {
 	return b.binary(pair{VSCALEFPD, VSCALEFPD_BCST}, false, x, n)
 }

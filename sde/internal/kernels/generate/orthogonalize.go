@@ -5,10 +5,11 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// pairCoefficients emits the coefficients of two vectors a and b of dimension d in an orthonormal basis of
-// their span, whose first vector is a/|a|: <a, a>/|a| and 0 for a, and <a, b>/|a| and the length of the part
-// of b orthogonal to a for b. If that part consists of rounding errors, its length is replaced by 0. b is
-// replaced by its part orthogonal to a.
+// pairCoefficients emits the kernel for the coefficients of two vectors a and b of dimension d in an
+// orthonormal basis of their span, whose first vector is a/|a|. The coefficients of a are <a, a>/|a| and 0.
+// The coefficients of b are <a, b>/|a| and the length of the part of b orthogonal to a. If the orthogonal
+// part consists of rounding errors, its length is replaced by 0. The kernel replaces b by its part orthogonal
+// to a.
 func (m *machine) pairCoefficients() {
 	m.function("pairCoefficients", "func(coefficients, vectors []"+vector+", d int)")
 	squares, products := m.partialSums(), m.partialSums()
@@ -68,8 +69,8 @@ func (m *machine) pairCoefficients() {
 	m.finish()
 }
 
-// project emits c_i = <q, a_i>, a_i ← a_i - c_i q for n vectors a_i of dimension d. The coefficients c_i are
-// stride Vectors apart.
+// project emits the kernel that computes c_i = <q, a_i> and a_i ← a_i - c_i q for n vectors a_i of dimension
+// d. The distance of successive coefficients c_i in memory is stride Vectors.
 func (m *machine) project() {
 	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
 	sums := m.partialSums()
@@ -109,15 +110,16 @@ func (m *machine) project() {
 	m.finish()
 }
 
-// isDirection returns the mask of the lanes in which a vector consists of more than rounding errors. before
-// and square are its squared lengths before and after it was made orthogonal a second time.
+// isDirection returns the mask of the lanes in which a vector consists of more than rounding errors. The
+// arguments before and square are the squared lengths of the vector before and after it was made orthogonal a
+// second time.
 func (b *block) isDirection(before, square *node) *node {
 	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square),
 		b.compare(lessOrEqual, b.number(0x1p-900), square))
 }
 
-// direction emits before ← |q|² for the case that fresh is not 0. For fresh = 0 it emits q ← q/|q|, or q ← 0
-// if |q|² is at most 2^-20·before or below 2^-900.
+// direction emits the kernel that sets before ← |q|² if its argument fresh is not 0. For fresh = 0 the kernel
+// sets q ← q/|q|, or q ← 0 if |q|² is at most 2^-20·before or below 2^-900.
 func (m *machine) direction() {
 	m.function("direction", "func(q, before []"+vector+", d, fresh int)")
 	sums := m.partialSums()

@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pairTermsKernel computes the attention of one trajectory whose tokens are the lanes: a Vector holds one
-// coordinate of a group of eight tokens. The rows are some tokens of one group, as many as a register has
-// lanes. The columns are the eight tokens of another group. The weights of all rows with all columns are kept
-// in registers. At first there is one register for each column, with the rows in its lanes. Later the weights
-// are transposed, so that each sum takes its terms in the order of the tokens.
+// pairTermsKernel emits the kernel for the attention of one trajectory whose tokens are in the lanes: a
+// Vector holds one coordinate of a group of eight tokens. The rows are some tokens of one group, as many as a
+// register has lanes. The columns are the eight tokens of another group. The weights of all rows with all
+// columns are kept in registers. At first each register holds the weights of one column, with the rows in the
+// lanes. Later the weights are transposed, so that each sum takes its terms in the order of the tokens.
 type pairTermsKernel struct {
 	*machine
 	weights     []*node
@@ -19,8 +19,8 @@ type pairTermsKernel struct {
 	rowAt       Mem           // distance in bytes of the rows from the start of their group, 0 or 32
 }
 
-// pairTerms emits the addition of the terms of all pairs of tokens from two ranges of groups to the sums of
-// these tokens.
+// pairTerms emits the kernel that adds the terms of all pairs of tokens from two ranges of groups to the
+// attention sums of these tokens.
 func (m *machine) pairTerms() {
 	m.function("pairTerms", "func(field, totals, heavy, x, masses []"+vector+
 		", d, top, bottom, left, right int, law *[4][4]float64)")
@@ -49,7 +49,7 @@ func (m *machine) pairTerms() {
 	m.finish()
 }
 
-// allColumns emits the terms of one register of rows and all columns.
+// allColumns emits code for the terms of the rows in one register with all columns.
 func (k *pairTermsKernel) allColumns() {
 	for range 8 {
 		k.weights = append(k.weights, k.pin())
@@ -67,7 +67,7 @@ func (k *pairTermsKernel) allColumns() {
 	k.toRows()
 	next := k.label("next")
 	CMPQ(k.column, k.row)
-	JEQ(LabelRef(next)) // all tokens of this group are rows too, so no term is missing
+	JEQ(LabelRef(next)) // all tokens of this group are also rows, so no term is missing
 	k.transpose()
 	k.toColumns()
 	Label(next)
@@ -78,8 +78,8 @@ func (k *pairTermsKernel) allColumns() {
 	k.weights = nil
 }
 
-// of returns a pointer to the part of an argument that belongs to a group: one Vector if size is nil, else
-// one Vector for each coordinate.
+// of returns a pointer to the part of an argument that belongs to a group: one Vector if size is nil, and
+// otherwise one Vector for each coordinate.
 func (k *pairTermsKernel) of(name string, group, size reg.GPVirtual) reg.GPVirtual {
 	p := copyOf(group)
 	if size == nil {
@@ -108,7 +108,7 @@ func (b *block) broadcast(memory Mem) *node {
 	return b.spread(memory)
 }
 
-// multiply computes the inner products of rows and columns.
+// multiply emits code for the inner products of the row tokens and the column tokens.
 func (k *pairTermsKernel) multiply() {
 	k.zero(k.weights...)
 	x, y := k.ofRows("x", k.size), k.of("x", k.column, k.size)
@@ -125,7 +125,7 @@ func (k *pairTermsKernel) multiply() {
 	})
 }
 
-// weigh replaces the inner products by weights.
+// weigh emits code that replaces the inner products of tokens by attention weights.
 func (k *pairTermsKernel) weigh() {
 	b := k.block()
 	b.horizon = 8 // all pairs use the same constants
@@ -136,7 +136,7 @@ func (k *pairTermsKernel) weigh() {
 	b.emit()
 }
 
-// toRows adds the terms of the columns to the sums of the rows.
+// toRows emits code that adds the terms of the column tokens to the sums of the row tokens.
 func (k *pairTermsKernel) toRows() {
 	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
@@ -156,8 +156,8 @@ func (k *pairTermsKernel) toRows() {
 	k.groups(argument("d"), 4, func(items int) { add(sum, term, items) })
 }
 
-// toColumns adds the terms of the rows to the sums of the columns. By then each register holds the weights of
-// one row with some of the columns.
+// toColumns emits code that adds the terms of the row tokens to the sums of the column tokens, after each
+// register holds the weights of one row with some of the columns.
 func (k *pairTermsKernel) toColumns() {
 	add := func(sum, term reg.GPVirtual, items int) {
 		b := k.block()
@@ -196,7 +196,8 @@ func (k *pairTermsKernel) transpose() {
 	}
 }
 
-// transposed returns the transpose of as many registers as a register has lanes.
+// transposed returns the transpose of the square matrix whose rows are registers, as many as a register has
+// lanes.
 func (b *block) transposed(rows []*node) []*node {
 	pairs := make([]*node, len(rows)) // the even lanes of two rows, then their odd lanes
 	for k := 0; k < len(rows); k += 2 {
@@ -210,7 +211,7 @@ func (b *block) transposed(rows []*node) []*node {
 		}
 		return to
 	}
-	const even, odd = 0x88, 0xdd // parts 0 and 2, or 1 and 3, of each source
+	const even, odd = 0x88, 0xdd // parts 0 and 2, or parts 1 and 3, of each source
 	for k := range 2 {
 		for part, selection := range []uint8{even, odd} {
 			low, high := b.parts(selection, pairs[k], pairs[k+2]), b.parts(selection, pairs[k+4], pairs[k+6])
@@ -220,7 +221,7 @@ func (b *block) transposed(rows []*node) []*node {
 	return to
 }
 
-// shuffle returns lanes of two registers, chosen by an instruction.
+// shuffle returns a register with lanes of two registers, which the instruction f chooses.
 func (b *block) shuffle(f instruction, x, y *node) *node {
 	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		rx, ry := e.in(o.sources[0]), e.in(o.sources[1])
@@ -228,7 +229,7 @@ func (b *block) shuffle(f instruction, x, y *node) *node {
 	}, x, y))
 }
 
-// parts returns parts of two registers, two lanes each, chosen by selection.
+// parts returns a register with parts of two registers, of two lanes each, chosen by selection.
 func (b *block) parts(selection uint8, x, y *node) *node {
 	return b.takes(3, b.shuffle(func(o ...Op) {
 		if b.wide {

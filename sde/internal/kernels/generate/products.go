@@ -8,19 +8,21 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// strip holds the registers that the loops over some rows of C share.
+// strip holds the registers that the loops over some rows of the matrix product C share.
 type strip struct {
 	*machine
-	// Distances in bytes: of 1, 3, 5 and 7 rows of A, and of two entries of a row.
+	// The registers aRow to aStep hold distances in bytes: of 1, 3, 5 and 7 rows of the matrix A, and of two
+	// entries of a row.
 	aRow, aRow3, aRow5, aRow7, aStep reg.GPVirtual
 	b, bStep                         reg.GPVirtual
 	c, cRow                          reg.GPVirtual
-	columns                          reg.GPVirtual // columns that are left
-	rows, across                     int           // of the current tile: rows, and vectors in a row
+	columns                          reg.GPVirtual // number of columns that are left
+	rows, across                     int           // size of the current tile: rows, and vectors in a row
 }
 
-// products emits the kernels of package products. The sums of the largest tile, a row of B and an entry of A
-// fit into the registers: 15 of 16 besides the mask for AVX2, 28 of 32 for AVX-512.
+// products emits the kernels of package products for the matrix product C of A and B. The sums of the largest
+// tile of C, a row of B and an entry of A fit into the registers: 15 of 16 besides the mask for AVX2, 28 of
+// 32 for AVX-512.
 func (m *machine) products() {
 	rows, vectors := 6, 2
 	if m.wide {
@@ -61,7 +63,7 @@ func bytesOf(name string) reg.GPVirtual {
 	return r
 }
 
-// panels emits all tiles of the strip, from left to right, and the return from the function.
+// panels emits code for all tiles of the strip, from left to right, and the return from the kernel.
 func (s *strip) panels(most int) {
 	loop, end := s.label("panel"), s.label("end")
 	Label(loop)
@@ -87,10 +89,10 @@ func (s *strip) panels(most int) {
 	s.finish()
 }
 
-// mask sets the mask for the last vector of a row of a panel, which may be incomplete. The panel has as many
-// columns as are left, but at most most.
+// mask sets the mask for the last vector of a row of a panel, which may be incomplete. A panel has as many
+// columns as are left, but at most as many as the argument most.
 func (s *strip) mask(most int) {
-	last := GP64() // lanes of the last vector, less 1
+	last := GP64() // number of lanes of the last vector, less 1
 	MOVQ(I32(int32(most)), last)
 	CMPQ(s.columns, last)
 	CMOVQLT(s.columns, last)
@@ -117,7 +119,7 @@ func (m *machine) emitMasks() {
 	if m.wide {
 		return
 	}
-	GLOBL("mask", 8|16) // RODATA, NOPTR
+	GLOBL("mask", 8|16) // read-only, no pointers
 	for k := range 7 {
 		bits := uint64(0)
 		if k < 4 {
@@ -127,16 +129,17 @@ func (m *machine) emitMasks() {
 	}
 }
 
-// sum returns the register of the sums for one vector of a row of C.
+// sum returns the register that holds the sums for one vector of a row of the product C.
 func (s *strip) sum(row, vector int) reg.Register { return s.vectors[row*s.across+vector] }
 
-// row returns the register for a vector of a row of B. These registers follow those of the sums.
+// row returns the register for a vector of a row of the matrix B. The registers of rows follow those of the
+// sums.
 func (s *strip) row(vector int) reg.Register { return s.vectors[s.rows*s.across+vector] }
 
-// entry returns the register for an entry of A.
+// entry returns the register for an entry of the matrix A.
 func (s *strip) entry() reg.Register { return s.row(s.across) }
 
-// fetch loads a vector of a row; for the last vector of the row it uses the mask.
+// fetch loads a vector of a row of a matrix; the last vector of the row is loaded with the mask.
 func (s *strip) fetch(from Mem, vector int, to reg.Register) {
 	from.Disp += vector * s.width()
 	switch {
@@ -149,7 +152,7 @@ func (s *strip) fetch(from Mem, vector int, to reg.Register) {
 	}
 }
 
-// put stores a vector of a row; for the last vector of the row it uses the mask.
+// put stores a vector of a row of a matrix; the last vector of the row is stored with the mask.
 func (s *strip) put(from reg.Register, vector int, to Mem) {
 	to.Disp += vector * s.width()
 	switch {
@@ -162,7 +165,7 @@ func (s *strip) put(from reg.Register, vector int, to Mem) {
 	}
 }
 
-// tile emits the product for one tile of C.
+// tile emits code for one tile of the matrix product C.
 func (s *strip) tile() {
 	s.begin()
 	a, b, depth := base("a"), copyOf(s.b), argument("depth")
@@ -191,12 +194,12 @@ func (s *strip) tile() {
 	}
 }
 
-// begin sets the sums to βC, or to 0 if β = 0.
+// begin emits code that sets the sums of a tile to βC, or to 0 if β = 0.
 func (s *strip) begin() {
 	zero, end := s.label("zero"), s.label("end")
 	beta := GP64()
 	MOVQ(parameterOf("beta"), beta)
-	ADDQ(beta, beta) // drops the sign of ±0
+	ADDQ(beta, beta) // drops the sign of a zero
 	JZ(LabelRef(zero))
 	factor, c := s.entry(), copyOf(s.c)
 	VBROADCASTSD(parameterOf("beta"), factor)
@@ -220,7 +223,7 @@ func (s *strip) begin() {
 	Label(end)
 }
 
-// place returns the address of an entry in a row of A, given the address for row 0.
+// place returns the address of an entry in a row of the matrix A, given the address of the entry in row 0.
 func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	switch row {
 	case 0:
@@ -239,8 +242,8 @@ func (s *strip) place(a reg.GPVirtual, row int) Mem {
 	panic(fmt.Sprint("no place for row ", row))
 }
 
-// scale emits the application of f to each number of a slice and a second operand. f multiplies by a factor
-// or divides by a divisor.
+// scale emits a kernel that applies the instruction f to each number of a slice and a second operand; f
+// multiplies by a factor or divides by a divisor.
 func (m *machine) scale(name string, f func(number, by, result Op)) {
 	m.text(name, "func(to, from []float64, by float64)")
 	to, from, left := base("to"), base("from"), length("to")

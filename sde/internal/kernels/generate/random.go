@@ -8,9 +8,9 @@ import (
 
 const multiplier0, multiplier1 = 0xD2511F53, 0xCD9E8D57
 
-// counters holds the part of the first two rounds of the generator that depends only on words 1 to 3 of the
-// counter. It is the same for all random blocks of a lane. Word 0 is the number of the block, which is the
-// same for all lanes.
+// counters holds the part of the first two rounds of the random number generator that depends only on words 1
+// to 3 of the counter. The counters are the same for all random blocks of a lane. Word 0 of the counter is
+// the number of the block, which is the same for all lanes.
 type counters struct {
 	keys     reg.GPVirtual
 	first    *node // in round 1: word 3 ⊕ key
@@ -19,36 +19,37 @@ type counters struct {
 	product0 *node // in round 2: the product of word 0
 }
 
-// key returns word 0 or 1 of the key of a round.
+// key returns word 0 or 1 of the key of a round of the random number generator.
 func (c *counters) key(b *block, round, word int) *node {
 	return b.readUniform(at(c.keys, 32*(2*round+word)))
 }
 
-// counters computes the counters of some lanes from their addresses, whose words begin displacement bytes
-// after address.
+// counters computes the counters of some lanes from the addresses of their random numbers; the words of these
+// addresses begin displacement bytes after address.
 func (b *block) counters(address, keys reg.GPVirtual, displacement int) *counters {
 	c := &counters{keys: keys}
 	word := func(k int) *node { return b.loadWords(at(address, displacement+32*k)) }
 	step, trajectory, up := word(0), word(1), word(2)
-	// Round 1: words 0 and 1 of the result do not depend on the block.
+	// In round 1 of the generator, words 0 and 1 of the result do not depend on the number of the block.
 	product1 := b.product32(trajectory, b.bits(multiplier1))
 	word0 := b.xor3(b.shiftRight(product1, 32), step, c.key(b, 0, 0))
 	c.first = b.xor(up, c.key(b, 0, 1))
-	// Round 2: the product of word 0 does not depend on the block either.
+	// In round 2 of the generator, the product of word 0 does not depend on the number of the block either.
 	c.product0 = b.product32(word0, b.bits(multiplier0))
 	c.second = b.xor(product1, c.key(b, 1, 0))
 	c.last = b.xor(b.shiftRight(c.product0, 32), c.key(b, 1, 1))
 	return c
 }
 
-// attempt returns the counters of another attempt, given the exclusive or of the numbers of the two attempts.
+// attempt returns the counters of another attempt at the same addresses, given the exclusive or of the
+// numbers of the two attempts.
 func (c *counters) attempt(b *block, difference uint64) *counters {
 	other := *c
 	other.first = b.xor(c.first, b.bits(difference<<20))
 	return &other
 }
 
-// pinned keeps the counters in registers that stay reserved from block to block.
+// pinned returns the counters in registers that stay reserved from block to block of the emitted code.
 func (c *counters) pinned(b *block) *counters {
 	p := &counters{keys: c.keys, first: b.pin(), second: b.pin(), last: b.pin(), product0: b.pin()}
 	b.assign(p.first, c.first)
@@ -60,7 +61,8 @@ func (c *counters) pinned(b *block) *counters {
 
 func (c *counters) unpin(m *machine) { m.unpin(c.first, c.second, c.last, c.product0) }
 
-// philox returns the two words of a random block, given the product of its number and the first multiplier.
+// philox returns the two words of a random block, given the product of the number of this block and the first
+// multiplier.
 func (c *counters) philox(b *block, product *node) (low, high *node) {
 	w2, w3 := b.xor(b.shiftRight(product, 32), c.first), product
 	p1 := b.product32(w2, b.bits(multiplier1))
@@ -80,18 +82,18 @@ func (c *counters) philox(b *block, product *node) (low, high *node) {
 	}
 }
 
-// oneToTwo maps the low 52 bits of a word to [1, 2).
+// oneToTwo maps the lowest 52 bits of a word to a number in [1, 2).
 func (b *block) oneToTwo(word *node) *node { return b.andOr(word, b.bits(mantissa), b.bits(one)) }
 
-// unit maps a word to (0, 1).
+// unit maps a random word to a number in (0, 1).
 func (b *block) unit(word *node) *node { return b.minus(b.oneToTwo(word), b.number(1-0x1p-53)) }
 
-// centred maps a word to [-½, ½).
+// centred maps a random word to a number in [-½, ½).
 func (b *block) centred(word *node) *node { return b.minus(b.oneToTwo(word), b.number(1.5)) }
 
 const halfPi = 0x1.921fb54442d18p+0
 
-// boxMuller returns two normal numbers made from a random block, times scale if it is not nil.
+// boxMuller returns two normal numbers made from a random block, multiplied by scale if scale is not nil.
 func (b *block) boxMuller(low, high, scale *node) (first, second *node) {
 	radius := b.root(b.times(b.log(b.unit(low)), b.number(-2)))
 	if scale != nil {
@@ -104,7 +106,7 @@ func (b *block) boxMuller(low, high, scale *node) (first, second *node) {
 	return b.times(radius, b.choose(swap, sin, cos)), b.times(radius, b.choose(swap, cos, sin))
 }
 
-// spreadRegister returns the number in a general register, in all lanes.
+// spreadRegister returns a node with the number of a general register in all lanes.
 func (b *block) spreadRegister(r reg.GPVirtual) *node {
 	return b.add(&node{}, func(e *emitter, o *operation) {
 		to := e.target(o.to, false)
@@ -117,7 +119,8 @@ func (b *block) spreadRegister(r reg.GPVirtual) *node {
 	})
 }
 
-// firstProduct computes the product of the number of the first block and the first multiplier.
+// firstProduct computes the product of the number of the first random block and the first multiplier of the
+// generator.
 func firstProduct() reg.GPVirtual {
 	product, multiplier := GP64(), GP64()
 	Load(Param("block"), product.As32())
@@ -129,8 +132,8 @@ func firstProduct() reg.GPVirtual {
 // source declares the arguments that all kernels for random numbers share.
 const source = "addresses [][3][8]uint32, keys *[20][4]uint64, block uint32"
 
-// rows emits a kernel that fills the given number of rows of dst for each Vector of addresses. body emits
-// this for the lanes that fit a register.
+// rows emits a kernel that fills the given number of rows of dst for each Vector of addresses. The function
+// body emits the code for the lanes that fit a register.
 func (m *machine) rows(name string,
 	body func(to, left reg.GPVirtual, c *counters, product, parameter *node)) {
 	m.function(name, "func(dst []"+vector+", rows int, "+source+", parameter float64)")
@@ -158,7 +161,7 @@ func (m *machine) rows(name string,
 	m.finish()
 }
 
-// pairs emits a kernel that makes two rows from each random block.
+// pairs emits a kernel that makes two rows of random numbers from each random block.
 func (m *machine) pairs(name string, together int,
 	draw func(b *block, low, high, parameter *node) (first, second *node)) {
 	m.rows(name, func(to, left reg.GPVirtual, c *counters, product, parameter *node) {
@@ -167,8 +170,8 @@ func (m *machine) pairs(name string, together int,
 		INCQ(blocks)
 		SHRQ(Imm(1), blocks)
 		m.groups(blocks, together, func(items int) {
-			// If the number of rows is odd, the surplus last row is stored in the place of the row before it,
-			// which then overwrites it.
+			// If the number of rows is odd, the surplus last row is stored in the place of the previous row,
+			// which is stored afterwards.
 			last := GP64()
 			LEAQ(at(to, 128*(items-1)), last)
 			LEAQ(at(to, 128*(items-1)+64), lastSecond)
@@ -197,7 +200,7 @@ func (m *machine) pairs(name string, together int,
 	})
 }
 
-// signs emits the kernel whose rows are ±parameter, with the 128 bits of each block as signs.
+// signs emits the kernel whose rows are ±parameter, with the 128 bits of each random block as signs.
 func (m *machine) signs() {
 	m.rows("signs", func(to, left reg.GPVirtual, c *counters, product, size *node) {
 		words := [2]*node{m.pin(), m.pin()}
@@ -245,7 +248,8 @@ func (m *machine) random() {
 	m.singles()
 }
 
-// The laws of singles, with the same numbers as in package kernels.
+// The constants normalLaw and so on are the laws of random numbers in the kernel singles, with the same
+// numbers as in package kernels.
 const (
 	normalLaw = iota
 	uniformLaw
@@ -253,8 +257,9 @@ const (
 	signLaw
 )
 
-// singles emits the kernel that draws only the first row, for any of the laws. While an operation waits for
-// the one before it, this kernel works on further Vectors; the other kernels work on further rows.
+// singles emits the kernel that samples only the first row of random numbers, for any of the laws. While an
+// operation waits for the previous operation, the kernel singles works on further Vectors, whereas the
+// kernels for many rows work on further rows.
 func (m *machine) singles() {
 	m.function("singles", "func(dst []"+vector+", "+source+", law int, parameter float64)")
 	dst, addresses, n := base("dst"), base("addresses"), length("addresses")
@@ -312,12 +317,12 @@ func (m *machine) singles() {
 	m.finish()
 }
 
-// symmetric maps a word to (-bound, bound).
+// symmetric maps a random word to a number in (-bound, bound).
 func (b *block) symmetric(word, bound *node) *node {
 	return b.fma(b.centred(word), b.plus(bound, bound), b.times(bound, b.number(0x1p-52)))
 }
 
-// truncatedNormal returns a normal number conditioned to [-2, 2], made from a word.
+// truncatedNormal returns a normal number conditioned to [-2, 2], made from a random word.
 func (b *block) truncatedNormal(word *node) *node {
 	t := b.fma(b.centred(word), b.number(2), b.number(0x1p-52))
 	u := b.minusFMA(t, t, b.number(1))

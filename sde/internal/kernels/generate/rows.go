@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rowKernels emits the kernels for matrices whose rows are made of Vectors of numbers of one trajectory.
+// rowKernels emits the kernels for matrices of one trajectory, whose rows consist of Vectors.
 func (m *machine) rowKernels() {
 	m.addDots()
 	m.collect()
@@ -15,8 +15,8 @@ func (m *machine) rowKernels() {
 	m.combine()
 }
 
-// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left. Then it
-// executes body for each remaining Vector alone.
+// groupsAndOnes emits code that executes body for groups of together Vectors while so many are left. The code
+// then executes body for each remaining Vector alone.
 func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(items int)) {
 	for _, items := range []int{together, 1} {
 		loop, end := m.label("group"), m.label("end")
@@ -30,11 +30,11 @@ func (m *machine) groupsAndOnes(left reg.GPVirtual, together int, body func(item
 	}
 }
 
-// weights emits the weights of pairs of tokens, which replace the inner products of the pairs.
+// weights emits the kernel that replaces the inner products of pairs of tokens by their attention weights.
 func (m *machine) weights() {
 	m.function("weights", "func(row []"+vector+", law *[4][4]float64)")
 	row, law := base("row"), theLaw()
-	m.groups(length("row"), 1, func(items int) { // the processor itself looks ahead to the next ones
+	m.groups(length("row"), 1, func(items int) { // the processor itself looks ahead to the next items
 		b := m.block()
 		values := m.loadAll(b, row, items)
 		for k, v := range values {
@@ -46,7 +46,7 @@ func (m *machine) weights() {
 	m.finish()
 }
 
-// loadAll loads items Vectors into as many registers as they need.
+// loadAll loads a number of Vectors, given by items, into as many registers as they need.
 func (m *machine) loadAll(b *block, from reg.GPVirtual, items int) []*node {
 	values := make([]*node, 64*items/m.width())
 	for k := range values {
@@ -55,7 +55,7 @@ func (m *machine) loadAll(b *block, from reg.GPVirtual, items int) []*node {
 	return values
 }
 
-// fourSums reserves the registers for four sums of Vectors.
+// fourSums reserves the registers for four sums, each of which is a Vector.
 func (m *machine) fourSums() []*node {
 	sums := make([]*node, 4*64/m.width())
 	for k := range sums {
@@ -64,7 +64,7 @@ func (m *machine) fourSums() []*node {
 	return sums
 }
 
-// storeSum stores the total of four sums, one Vector, and moves the pointer past it.
+// storeSum stores the total of four sums, which is one Vector, and moves the pointer past this Vector.
 func (m *machine) storeSum(to reg.GPVirtual, sums []*node) {
 	b := m.block()
 	each := len(sums) / 4
@@ -85,7 +85,8 @@ func (m *machine) loadSums(sums []*node, from reg.GPVirtual) {
 	b.emit()
 }
 
-// addDots emits, for each of some rows, the addition of its entrywise products with a row y to four sums.
+// addDots emits the kernel that adds, for each of some rows, the entrywise products of the row with a row y
+// to four sums.
 func (m *machine) addDots() {
 	m.function("addDots", "func(sums, x []"+vector+", width int, y []"+vector+")")
 	sums := m.fourSums()
@@ -114,7 +115,7 @@ func (m *machine) addDots() {
 	m.finish()
 }
 
-// collect emits, for each Vector of dst, the total of four sums.
+// collect emits the kernel that writes the total of four sums to each Vector of dst.
 func (m *machine) collect() {
 	m.function("collect", "func(dst, sums []"+vector+")")
 	sums := m.fourSums()
@@ -128,7 +129,8 @@ func (m *machine) collect() {
 	m.finish()
 }
 
-// advanceRows emits x ← x + factor·change for some rows, and the sums of the squares of the new x.
+// advanceRows emits the kernel that computes x ← x + factor·change for some rows x, and the sums of the
+// squares of the new rows.
 func (m *machine) advanceRows() {
 	m.function("advance", "func(sums, x []"+vector+", width int, change []"+vector+
 		", changeWidth, vectors int, factors []float64)")
@@ -162,7 +164,7 @@ func (m *machine) advanceRows() {
 	m.finish()
 }
 
-// rescale emits x ← factor·x for some rows.
+// rescale emits the kernel that computes x ← factor·x for some rows x.
 func (m *machine) rescale() {
 	m.function("rescale", "func(x []"+vector+", width, vectors int, factors []float64)")
 	factor := m.pin()
@@ -187,7 +189,8 @@ func (m *machine) rescale() {
 	m.finish()
 }
 
-// combine emits dst ← α·a∘b - γ·c∘d for rows of Vectors, with entrywise products.
+// combine emits the kernel that computes dst ← α·a∘b - γ·c∘d for rows of Vectors, where ∘ is the entrywise
+// product.
 func (m *machine) combine() {
 	m.function("combine", "func(dst []"+vector+", alpha float64, a, b []"+vector+", gamma float64, c, d []"+
 		vector+")")

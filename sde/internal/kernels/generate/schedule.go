@@ -2,9 +2,9 @@ package main
 
 import . "github.com/mmcloughlin/avo/operand"
 
-// schedule orders the operations of a block so that each starts when its operands are ready. (The processor
-// itself looks only some hundred operations ahead.) The method is list scheduling by the length of the
-// critical path. Once few registers are left, operations that free registers come first.
+// schedule orders the operations of a block so that each operation starts when its operands are ready. (The
+// processor itself looks only some hundred operations ahead.) The method is list scheduling by the length of
+// the critical path. Once few registers are left, operations that free registers come first.
 func (b *block) schedule() {
 	n := len(b.operations)
 	after, waits := b.dependencies()
@@ -23,7 +23,7 @@ func (b *block) schedule() {
 	}
 	live, masks := 0, 0
 	limit := len(b.vectors) - len(b.pins) - b.spare
-	start := make([]int, n) // the earliest start, in half cycles: two operations start in a cycle
+	start := make([]int, n) // earliest start in half cycles, as two operations start in a cycle
 	var ready []int
 	for k := range n {
 		if waits[k] == 0 {
@@ -62,7 +62,7 @@ func (b *block) schedule() {
 	b.operations = order
 }
 
-// better reports whether operation i should go before operation j.
+// better reports whether schedule should place operation i before operation j.
 func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, full, masksFull bool) bool {
 	if masksFull {
 		if gi, gj := b.operations[i].maskGrowth(uses), b.operations[j].maskGrowth(uses); gi != gj {
@@ -83,7 +83,7 @@ func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, f
 	return i < j
 }
 
-// growth returns by how much an operation increases the number of vector registers in use.
+// growth returns by how much the operation o increases the number of vector registers in use.
 func (b *block) growth(o *operation, uses map[*node]int) int {
 	growth := 0
 	if o.to != nil && !o.to.pinned && !(o.to.mask && b.wide) {
@@ -116,9 +116,9 @@ func seen(n *node, list []*node) bool {
 }
 
 // dependencies returns, for each operation, the operations that must come after it, and the number of
-// operations that it waits for. An ordinary value is assigned once, and its uses come after the assignment.
-// Uses of a pinned register or of memory keep the order of the program, except that two loads may be
-// exchanged.
+// operations for which the operation waits. An ordinary value is assigned once, and its uses come after the
+// assignment. Uses of a pinned register or of memory keep the order of the program, except that two loads may
+// be exchanged.
 func (b *block) dependencies() (after [][]int, waits []int) {
 	n := len(b.operations)
 	d := &dependencies{
@@ -144,13 +144,13 @@ func (b *block) dependencies() (after [][]int, waits []int) {
 type dependencies struct {
 	after      [][]int
 	waits      []int
-	definition map[*node]int   // the last operation that assigned a node
-	readers    map[*node][]int // the operations that read a pinned register since its last assignment
+	definition map[*node]int   // last operation that assigned a node
+	readers    map[*node][]int // operations that read a pinned register since its last assignment
 	memory     map[Mem]*access
 }
 
-// access records the operations that used a place in memory: the last store and the loads since then. store
-// is -1 if there was none.
+// access records the operations that used a place in memory: the last store and the loads since this store.
+// The field store is -1 if no operation has stored there.
 type access struct {
 	store int
 	reads []int
@@ -173,8 +173,8 @@ func (d *dependencies) addSources(k int, sources []*node) {
 	}
 }
 
-// addAssignment records that operation k assigns the node to. If this node is pinned, operation k waits for
-// all earlier uses of its register.
+// addAssignment records that operation k assigns the node to. If the assigned node is pinned, operation k
+// waits for all earlier uses of the register of the node.
 func (d *dependencies) addAssignment(k int, to *node) {
 	if to.pinned {
 		d.addAll(d.readers[to], k)
@@ -186,7 +186,7 @@ func (d *dependencies) addAssignment(k int, to *node) {
 	d.definition[to] = k
 }
 
-// addAll makes operation k wait for all of the earlier ones except itself.
+// addAll makes operation k wait for all of the earlier operations except k itself.
 func (d *dependencies) addAll(earlier []int, k int) {
 	for _, e := range earlier {
 		if e != k {
@@ -195,8 +195,8 @@ func (d *dependencies) addAll(earlier []int, k int) {
 	}
 }
 
-// place returns the accesses to a place in memory. Unless places are disjoint, all memory counts as one
-// place.
+// place returns the record of the accesses to a place in memory. Unless places are disjoint, all memory
+// counts as one place.
 func (d *dependencies) place(m Mem, disjoint bool) *access {
 	if !disjoint {
 		m = Mem{}

@@ -8,9 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// groups emits code that executes body for groups of together items while so many are left. Then it does so
-// for groups of half as many, and so on down to single items. together must be a power of two. The register
-// left is overwritten.
+// groups emits code that executes body for groups of items: first for groups of as many items as the argument
+// together, while so many items are left, then for groups of half as many, and so on down to single items.
+// The argument together must be a power of two. The register left, which holds the number of items, is
+// overwritten.
 func (m *machine) groups(left reg.GPVirtual, together int, body func(items int)) {
 	for items := together; items > 0; items /= 2 {
 		loop, end := m.label("group"), m.label("end")
@@ -24,18 +25,18 @@ func (m *machine) groups(left reg.GPVirtual, together int, body func(items int))
 	}
 }
 
-// inFourRegisters returns the number of Vectors in four registers. A kernel works on so many Vectors at a
-// time if the operations on each Vector form a long chain.
+// inFourRegisters returns the number of Vectors in four registers. A kernel works on the Vectors of four
+// registers at a time if the operations on each Vector form a long chain.
 func (m *machine) inFourRegisters() int { return 4 * m.width() / 64 }
 
-// inPlace emits x ← f(x, parameters) for all numbers of a slice, one register at a time. The processor starts
-// on the next register by itself.
+// inPlace emits a kernel that computes x ← f(x, parameters) for all numbers x of a slice, one register at a
+// time. The processor itself starts on the next register early.
 func (m *machine) inPlace(
 	name string, f func(b *block, x *node, parameters []*node) *node, parameters ...string,
 ) {
 	m.function(name, "func(numbers []float64, "+strings.Join(parameters, ", ")+" float64)")
 	if !m.wide {
-		defer m.unpin(m.pin()) // keeps register Y15 free for the mask
+		defer m.unpin(m.pin()) // keeps register Y15 free for the mask of incomplete vectors
 	}
 	b, values := m.block(), make([]*node, len(parameters))
 	for k, name := range parameters {

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// advance moves pointers on by a number of Vectors.
+// advance emits code that moves pointers on by a number of Vectors.
 func advance(vectors int, pointers ...reg.GPVirtual) {
 	for _, p := range pointers {
 		ADDQ(I32(int32(64*vectors)), p)
@@ -20,8 +20,8 @@ func vectorsIn(count reg.GPVirtual) reg.GPVirtual {
 	return bytes
 }
 
-// eachHalf emits code that executes body once for each part of a Vector that fits a register, like halves. It
-// needs fewer general registers, as body itself loads each pointer by here.
+// eachHalf emits code that executes body once for each part of a Vector that fits a register, as halves does.
+// The code of eachHalf needs fewer general registers, as body itself loads each pointer by the method here.
 func (m *machine) eachHalf(body func()) {
 	if m.wide {
 		body()
@@ -37,7 +37,8 @@ func (m *machine) eachHalf(body func()) {
 	JNE(LabelRef(loop))
 }
 
-// here loads the pointer of an argument that is a slice of Vectors, and moves it to the current half.
+// here loads the pointer of an argument that is a slice of Vectors, and moves the pointer to the current half
+// of the first Vector.
 func (m *machine) here(name string) reg.GPVirtual {
 	p := base(name)
 	if !m.wide {
@@ -46,7 +47,8 @@ func (m *machine) here(name string) reg.GPVirtual {
 	return p
 }
 
-// byteHere loads the pointer of a slice that has two bytes for each Vector, and moves it to the current half.
+// byteHere loads the pointer of a slice that has two bytes for each Vector, and moves the pointer to the byte
+// of the current half.
 func (m *machine) byteHere(name string) reg.GPVirtual {
 	p := base(name)
 	if !m.wide {
@@ -63,7 +65,7 @@ func along(pointer, distance reg.GPVirtual, displacement int) Mem {
 	return Mem{Base: pointer, Index: distance, Scale: 1, Disp: displacement}
 }
 
-// zero sets pinned registers to 0.
+// zero emits code that sets pinned registers to 0.
 func (m *machine) zero(pins ...*node) {
 	b := m.block()
 	for _, p := range pins {
@@ -72,10 +74,11 @@ func (m *machine) zero(pins ...*node) {
 	b.emit()
 }
 
-// retract emits x_i ← normalise(x_i + scale·G c_i) for every token. G has one row for each coordinate, and
-// c_i is the row of coefficients of token i. A square loses digits if it is very small or very large. A byte
-// of good gets the mask of the lanes whose square has all its digits; tokens in the other lanes are not
-// normalised. AVX-512 has enough registers to load an entry of G once for two tokens.
+// retract emits the kernel that computes x_i ← normalise(x_i + scale·G c_i) for every token x_i. The matrix G
+// has one row for each coordinate, and c_i is the row of coefficients of token i. The squared length of a
+// token loses digits if it is very small or very large. A byte of good gets the mask of the lanes whose
+// squared length has all its digits; tokens in the other lanes are not normalised. AVX-512 has enough
+// registers to load an entry of G once for two tokens.
 func (m *machine) retract() {
 	m.function("retract",
 		"func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
@@ -126,7 +129,8 @@ func (m *machine) retract() {
 	m.finish()
 }
 
-// addProducts emits x_i ← x_i + scale·G c_i for n tokens, with G and c_i as in retract.
+// addProducts emits the kernel that computes x_i ← x_i + scale·G c_i for n tokens x_i, with G and c_i as in
+// retract.
 func (m *machine) addProducts() {
 	m.function("addProducts", "func(x, matrix, coefficients []"+vector+", n, d, r int, scale float64)")
 	together := 1
@@ -158,14 +162,14 @@ func (m *machine) addProducts() {
 type update struct {
 	*machine
 	to, row, coefficient reg.GPVirtual
-	length, size         reg.GPVirtual // in bytes, of a token (used if there are two), and of a row of G
+	length, size         reg.GPVirtual // sizes, in bytes, of a token (used for two tokens), and of a row of G
 	scale                *node
 	tokens               int
 	squares              [][]*node // partial sums of squares for each token; nil if they are not needed
 }
 
-// rows emits the change of items coordinates, one to eight, adds the squares of the new coordinates, and
-// moves the pointers on.
+// rows emits code that changes items coordinates of a token, one to eight, adds the squares of the new
+// coordinates, and moves the pointers on.
 func (u update) rows(items int) {
 	updates := make([][]*node, u.tokens)
 	for t := range updates {
@@ -174,7 +178,7 @@ func (u update) rows(items int) {
 		}
 		u.zero(updates[t]...)
 	}
-	// Pointers to rows 0, 3 and 6; each reaches the two rows after it by a scaled index.
+	// The code has pointers to rows 0, 3 and 6; each pointer reaches the next two rows by a scaled index.
 	bases := []reg.GPVirtual{copyOf(u.row)}
 	for len(bases) < (items+2)/3 {
 		next := GP64()
@@ -218,8 +222,8 @@ func (u update) rows(items int) {
 	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
 }
 
-// add emits the addition of the updates to the coordinates of each token, and that of the squares of the new
-// coordinates to squares, if needed.
+// add emits code that adds the updates to the coordinates of each token and, if needed, the squares of the
+// new coordinates to the field squares.
 func (u update) add(updates [][]*node) {
 	b := u.block()
 	b.disjoint = true
@@ -240,7 +244,7 @@ func (u update) add(updates [][]*node) {
 }
 
 // multiplyBy emits the multiplication of the d Vectors at a pointer by a factor, and moves the pointer past
-// them.
+// these Vectors.
 func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 	m.groups(argument("d"), 8, func(items int) {
 		b := m.block()
@@ -253,8 +257,7 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 }
 
 // partialSums reserves registers for four partial sums of an inner product, so that a term does not have to
-// wait for the sum of all terms before it. Term k of each group of eight, four, two or one is added to sum
-// k%4.
+// wait for the sum of all earlier terms. Term k of each group of eight, four, two or one is added to sum k%4.
 func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
 
 // total returns the sum of four partial sums.

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// transposeMatrix emits to = fromᵀ for numbers of rows and columns that are multiples of 4. If divided is
-// set, column k of from is divided by entry k of by. While eight rows are left, they are taken together, so
-// that whole cache lines are written.
+// transposeMatrix emits the kernel that computes to = fromᵀ for matrices whose numbers of rows and columns
+// are multiples of 4. With divided, the kernel divides column k of from by entry k of by. While eight rows
+// are left, the kernel takes eight rows together, so that whole cache lines are written.
 func (m *machine) transposeMatrix(name string, divided bool) {
 	by := ""
 	if divided {
@@ -53,10 +53,10 @@ func (m *machine) transposeMatrix(name string, divided bool) {
 	m.finish()
 }
 
-// transposeFour emits the transpose of a block of four rows and columns. For two columns at a time, it loads
-// rows 0 and 2 into the halves of one register, and rows 1 and 3 into the halves of another. Unpacking the
-// two registers puts numbers of the same column together. If divisors is not nil, each column is divided by
-// its divisor.
+// transposeFour emits code that transposes a block of four rows and columns. For two columns at a time, the
+// code loads rows 0 and 2 into the halves of one register, and rows 1 and 3 into the halves of another.
+// Unpacking the two registers puts numbers of the same column together. If divisors is not nil, each column
+// is divided by its divisor.
 func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVirtual, displacement int) {
 	for pair := range 2 {
 		even, odd := YMM(), YMM()
@@ -84,8 +84,8 @@ func transposeFour(from, fromRow, fromRow3, to, toRow, toRow3, divisors reg.GPVi
 	}
 }
 
-// spread emits the copying of adjacent numbers to complete panels of a block of B; panel is the distance
-// between two panels.
+// spread emits the kernel that copies adjacent numbers to complete panels of a block of the matrix B; the
+// argument panel is the distance between two panels.
 func (m *machine) spread(vectors int) {
 	m.text("spread", "func(to []float64, panel int, from []float64, panels int)")
 	to, panel, from, panels := base("to"), bytesOf("panel"), base("from"), argument("panels")

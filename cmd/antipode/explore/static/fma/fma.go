@@ -1,13 +1,13 @@
-// Package fma computes the fused multiply-add for WebAssembly, which has no instruction for it. In the
-// exported page this package replaces the function of the standard library, which works on integers. It gives
-// the same bits in half the time.
+// Package fma computes the fused multiply-add x·y+z for WebAssembly, which has no instruction for this
+// operation. In the exported page, package fma replaces the function of the standard library, which works on
+// integers. Package fma gives the same bits in half the time.
 package fma
 
 import "math"
 
 // FMA returns the number nearest to x·y+z, by the algorithm of Boldo and Melquiond (IEEE Trans. Comput. 57
 // (2008) 462). The product x·y and the sums are stored exactly, as pairs of numbers. The last rounding error
-// is rounded to odd; rounding twice then gives the same as rounding once. If an intermediate number could
+// is rounded to odd; two roundings then give the result of a single rounding. If an intermediate number could
 // overflow or underflow, FMA uses the function of the standard library. FMA is a single function, because
 // calls would take more time than the computations.
 func FMA(x, y, z float64) float64 {
@@ -27,7 +27,8 @@ func FMA(x, y, z float64) float64 {
 		}
 		return exactly(x, y, z)
 	}
-	// x and y as sums of numbers of 26 bits (Veltkamp), and the error of their product (Dekker).
+	// The factors x and y are split into sums of numbers of 26 bits (Veltkamp), from which the rounding error
+	// of their product is computed (Dekker).
 	split := float64(halves * x)
 	xHigh := split - (split - x)
 	split = float64(halves * y)
@@ -37,7 +38,8 @@ func FMA(x, y, z float64) float64 {
 	lost += float64(xHigh * yLow)
 	lost += float64(xLow * yHigh)
 	lost += float64(xLow * yLow)
-	// The sums, and their rounding errors (Knuth).
+	// The sums of the product and z, and the rounding errors of these sums, are computed by the method of
+	// Knuth.
 	t := z + lost
 	other := t - z
 	tError := (z - (t - other)) + (lost - other)

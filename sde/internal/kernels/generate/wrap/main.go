@@ -1,6 +1,6 @@
-// Command wrap edits the generated files of a folder. In the Go declarations that avo writes, it breaks the
-// lines that are too long. In the Go declarations and in the assembly, it replaces the first line, which
-// contains the command that was run.
+// Command wrap edits the generated files of a folder. In the Go declarations that the library avo writes,
+// wrap breaks the lines that are too long. In the Go declarations and in the assembly, wrap replaces the
+// first line, which contains the command that was run.
 package main
 
 import (
@@ -28,8 +28,8 @@ func main() {
 	}
 }
 
-// wrapFile replaces the first line of a generated file and, if it is a Go file, breaks its long lines. It
-// leaves other files alone.
+// wrapFile replaces the first line of a generated file and, if it is a Go file, breaks its long lines. Other
+// files are not changed.
 func wrapFile(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -48,7 +48,8 @@ func wrapFile(name string) error {
 	return os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o644)
 }
 
-// wrapped returns a line broken after commas where it is too long. The lines after the first are indented.
+// wrapped returns a line of Go, broken after commas where the line is too long. Lines after the first are
+// indented.
 func wrapped(line string) string {
 	var b strings.Builder
 	room := width
