@@ -17,8 +17,8 @@ type Rate struct{ Value, Low, High float64 }
 // FitRate fits the law y = c x^rate to means y at sizes x with standard errors, by weighted least squares of
 // logarithms. For four sizes or more, FitRate fits c x^rate (1+a x^-correction), so that a correction of this
 // order is not mistaken for a part of the rate. Means that are not positive are ignored. If fewer than two
-// means are left, the result is NaN. The standard errors are taken as exact. If all standard errors are 0, as
-// for single samples, the means have equal weights and the interval is NaN.
+// means are left, the result is NaN. The standard errors are taken as exact. If a standard error is not above
+// 0, as for single samples, the means have equal weights and the interval is NaN.
 func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	sizes, means, errors = positive(sizes, means, errors)
 	n, terms := len(sizes), 2
