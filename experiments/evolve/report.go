@@ -60,7 +60,7 @@ func (c evolution) whenHalf() string {
 }
 
 // persistence describes how long two opposite clusters of many tokens last, in the cell with the largest
-// number of such trajectories.
+// fraction of such trajectories.
 func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""
