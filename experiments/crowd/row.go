@@ -163,8 +163,8 @@ func timeOf(samples []seen, layer float64) (mean, stderr float64) {
 	return e.Value, e.Stderr
 }
 
-// slopeOf returns the mean difference between the times until one side wins for many and for few tokens,
-// divided by a unit. The argument unit is the time of a layer relative to that unit.
+// slopeOf returns the mean difference between the layers at which one side wins for many and for few tokens,
+// multiplied by unit, with its standard error.
 func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
 	growth := lists.Of(len(many), func(k int) float64 { return (many[k].won - few[k].won) * unit })
 	e := statistics.EstimateOf(growth, func(x float64) float64 { return x })
