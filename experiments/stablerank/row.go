@@ -21,8 +21,8 @@ type Row struct {
 	Limit        float64  `column:"limit,nullable"`
 }
 
-// readCurves sets the experiment to a table's parameters and returns the excess over 1 as curves against
-// width.
+// readCurves sets the experiment to the parameters of a table and returns the excess of the stable rank over
+// 1 as curves against the number of tokens.
 func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	if err != nil {
