@@ -70,9 +70,9 @@ func (a *Experiment) samplesOf() int {
 // measures is how many numbers a simulated layer has at each β.
 const measures = 3
 
-// sample measures a simulated layer at one ρ. At each β it returns the participation ratio, the mean cosine
-// of tokens after the layer, and the cosine that the participation ratio predicts. With a single row there is
-// no cosine.
+// sample measures a simulated layer at one ρ. At each β it returns the mean participation ratio of the rows
+// of attention and, for two tokens after the layer, the mean cosine and the mean inner product divided by the
+// mean squared norm. A layer with a single simulated row has no cosine.
 func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
 	s := a.layer(rho).Draw(seed, number)
 	var numbers []float64
