@@ -14,7 +14,7 @@ import (
 func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.size())) }
 
 func init() {
-	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // an arbitrary time, so that equal figures give equal files
+	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // arbitrary, but always the same
 	fpdf.SetDefaultCreationDate(then)
 	fpdf.SetDefaultModificationDate(then)
 	fpdf.SetDefaultCatalogSort(true)
