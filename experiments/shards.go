@@ -45,8 +45,8 @@ type Shards struct {
 }
 
 // OpenShards opens the shards of a run at the given paths, which may be in any order. It is an error if a
-// file cannot be read, is not a shard, or belongs to another run than the first file. It is also an error if
-// a shard occurs twice or is missing. Errors name the files.
+// file cannot be read, is not a shard, or belongs to another run than the first file. A shard that occurs
+// twice or is missing is also an error. Errors name the files.
 func OpenShards(paths []string) (*Shards, error) {
 	s := &Shards{}
 	err := s.open(paths)

@@ -12,9 +12,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. One plot shows the mean cosine of tokens after each layer with its band.
-// The other plot shows squared gradients by layer, with a line for each kind of weight matrix. Dots show
-// simulated networks.
+// Draw implements run.Experiment. The left plot shows the mean cosine of tokens after each layer with its
+// band. The right plot shows squared gradients by layer, with a line for each kind of weight matrix. Dots
+// show simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := e.layers(table)

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// vocabulary is the number of words that simulated networks know. It is so large that few words occur twice
-// in a sequence.
+// vocabulary is the number of words that simulated networks know. The vocabulary is so large that few words
+// occur twice in a sequence.
 const vocabulary = 1 << 20
 
 // branchRoot returns the square root of the number of branches, attention and MLP, in the given number of

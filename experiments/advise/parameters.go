@@ -87,8 +87,8 @@ func (e *Experiment) diagram() []parameter.Parameter {
 	}
 }
 
-// branchRange is the range of strengths of branches. It excludes 0, because in networks a strength of 0
-// stands for 1.
+// branchRange is the range of strengths of branches. The range excludes 0, because in networks a strength of
+// 0 stands for 1.
 var branchRange = parameter.Range{Low: 0, High: stack.LargestStrength, Open: true}
 
 // deviations returns the parameters that are standard deviations of weights.

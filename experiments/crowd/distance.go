@@ -8,11 +8,11 @@ import (
 )
 
 // compare measures the distance of each crowd of tokens from the largest crowd, which is the last. The
-// squared energy distance of random points X and Y is 2E|X-Y| - E|X-X'| - E|Y-Y'|. It equals a mean over all
-// directions divided by the mean length of the projection of a unit vector. The mean over directions is that
-// of 2∫(F-G)², where F and G are the distribution functions of the projections of both crowds to a line of
-// that direction. The function compare takes the mean over the d axes only. Because the law of a crowd is
-// invariant under rotations, the expectation is the same.
+// squared energy distance of random points X and Y is 2E|X-Y| - E|X-X'| - E|Y-Y'|. The squared energy
+// distance equals a mean over all directions divided by the mean length of the projection of a unit vector.
+// The mean over directions is that of 2∫(F-G)², where F and G are the distribution functions of the
+// projections of both crowds to a line of that direction. The function compare takes the mean over the d axes
+// only. Because the law of a crowd is invariant under rotations, the expectation is the same.
 func compare(crowds []crowd, d int) {
 	last := len(crowds) - 1
 	all, scale := crowds[last].tokens, 2/(meanProjection(d)*float64(d))

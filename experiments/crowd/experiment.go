@@ -19,10 +19,10 @@ import (
 	"antipode/sde"
 )
 
-// Experiment simulates crowds of few to many tokens of a transformer. It measures whether and when one of two
-// sides wins, how unequal two opposite clusters are, and how far the law of a crowd is from the law of the
-// largest crowd. In a trajectory all crowds of the same dimension have the same value matrices, and each
-// crowd consists of the first tokens of the largest crowd.
+// Experiment simulates crowds of few to many tokens of a transformer. Experiment measures whether and when
+// one of two sides wins, how unequal two opposite clusters are, and how far the law of a crowd is from the
+// law of the largest crowd. In a trajectory all crowds of the same dimension have the same value matrices,
+// and each crowd consists of the first tokens of the largest crowd.
 type Experiment struct {
 	Dim          []int     `json:"dim"`
 	Beta         []float64 `json:"beta"`

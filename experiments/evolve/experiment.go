@@ -186,9 +186,9 @@ func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 // tokens is a Markov chain is simulated as a chain.
 func (e *Experiment) cells() ([]sde.Cell, error) { return e.Interaction.Chains(e.grid()) }
 
-// times returns the layers after which outcomes are counted, ending with the horizon. These are up to a
-// hundred layers at equal distances. If times have equal ratios, there are instead 20 layers per decade from
-// the first layer on.
+// times returns the layers after which outcomes are counted, ending with the horizon. Outcomes are counted
+// after up to a hundred layers at equal distances. If times have equal ratios, outcomes are counted instead
+// after 20 layers per decade from the first layer on.
 func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}

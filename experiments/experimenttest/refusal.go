@@ -19,8 +19,8 @@ func CheckRefused(t *testing.T, err error, name, problem string) {
 	}
 }
 
-// Refuse makes each of the changes in a new experiment. It checks that Validate then returns an error of the
-// named parameter, as in CheckRefused, and that Run fails too.
+// Refuse makes each of the changes in a new experiment. Refuse checks that Validate then returns an error of
+// the named parameter, as in CheckRefused, and that Run fails too.
 func Refuse[E run.Experiment](t *testing.T, fresh func() E, refusals []struct {
 	Name, Problem string
 	Change        func(e E)

@@ -49,8 +49,8 @@ func areasBelow(c draw.Canvas) *areas {
 	}
 }
 
-// areaMark is a plotter that draws nothing, but tells the recording canvas where the plot is. It is drawn
-// before the dots and lines of the plot.
+// areaMark is a plotter that draws nothing, but tells the recording canvas where the plot is. An areaMark is
+// drawn before the dots and lines of the plot.
 type areaMark struct{}
 
 // Plot implements plot.Plotter.

@@ -8,9 +8,9 @@ import (
 )
 
 // withPalette returns the image with 256 of its colours, so that the file has a third of the size. Every
-// other colour is replaced by the nearest of the 256 colours. These are the most frequent colours among those
-// that are some distance apart. A line, or a cell of a map, thus nearly keeps its colour even if the colour
-// is rare. An image with too many colours is returned unchanged.
+// other colour is replaced by the nearest of the 256 colours. The 256 colours are the most frequent colours
+// among those that are some distance apart. So a line, or a cell of a map, nearly keeps its colour even if
+// the colour is rare. An image with too many colours is returned unchanged.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
 	counts := map[color.RGBA]int{}

@@ -87,8 +87,8 @@ func ProbabilityColor(p float64) color.Color {
 	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
 }
 
-// MixStops interpolates between a list of colours, the stops. It returns the colour at a fraction share, from
-// 0 to 1, of the way from the first to the last stop. If share is NaN, it returns the first stop.
+// MixStops interpolates between a list of colours, the stops. MixStops returns the colour at a fraction
+// share, from 0 to 1, of the way from the first to the last stop. If share is NaN, it returns the first stop.
 func MixStops(share float64, stops [][3]float64) color.Color {
 	if math.IsNaN(share) {
 		share = 0

@@ -34,7 +34,7 @@ func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 }
 
 // labelStep returns the least step between labels with which an axis of the given length has at most most
-// steps. It also returns the number of minor intervals in a step.
+// steps. labelStep also returns the number of minor intervals in a step.
 func labelStep(length float64, most int) (step, parts float64) {
 	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {
 		for _, s := range []struct{ times, parts float64 }{{1, 5}, {2, 4}, {5, 5}} {

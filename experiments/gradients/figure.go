@@ -79,7 +79,7 @@ func (g *Experiment) panel(
 }
 
 // addGradients adds to a plot the line of the theory and the dots of the simulated networks, with two
-// standard errors on both sides. It reports whether there are any dots or lines.
+// standard errors on both sides. addGradients reports whether there are any dots or lines.
 func addGradients(
 	p *figure.Plot, series int, rows []Row, at func(Row) (x float64, ok bool),
 ) bool {

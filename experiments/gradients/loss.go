@@ -15,9 +15,9 @@ import (
 )
 
 // describeLoss writes a line for each β about the gradients of a loss with respect to queries. The line has
-// these gradients for all sizes of the networks, scaled by T/d for T tokens of dimension d. It also states
-// how much the gradients for different sizes differ if they are scaled by T/(d²√log T), as in the paper's
-// Result 2.
+// these gradients for all sizes of the networks, scaled by T/d for T tokens of dimension d. describeLoss also
+// states how much the gradients for different sizes differ if they are scaled by T/(d²√log T), as in the
+// paper's Result 2.
 func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	for _, beta := range g.Beta {
 		var ours, printed []float64

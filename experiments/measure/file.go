@@ -109,8 +109,8 @@ func checkStates(path string) error {
 	return states.Close()
 }
 
-// mostFiles is the greatest number of further files that can be compared with the first file. It is one less
-// than the number of labels of a column, because the first file has a label too.
+// mostFiles is the greatest number of further files that can be compared with the first file. The number
+// mostFiles is one less than the number of labels of a column, because the first file has a label too.
 const mostFiles = 126
 
 // filesValue is a parameter value: a list of the names of further files, separated by commas. The names must

@@ -235,8 +235,8 @@ const (
 	mostTokensInGram = 1024
 )
 
-// transitions collects the steps of hidden states from layer to layer. It begins with the first sequence and
-// stops where the bounds of memory are reached.
+// transitions collects the steps of hidden states from layer to layer. transitions begins with the first
+// sequence and stops where the bounds of memory are reached.
 func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
 	states, reader := s.states, s.states.Reader()
 	if states.Tokens > mostTokensInGram {

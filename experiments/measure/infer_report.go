@@ -124,8 +124,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	}
 }
 
-// drawInference returns the figure of an inference. It shows the inferred function κ against the overlap with
-// confidence bands, the drift and the variance of steps by layer, and the residuals.
+// drawInference returns the figure of an inference. The figure shows the inferred function κ against the
+// overlap with confidence bands, the drift and the variance of steps by layer, and the residuals.
 func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	t, err := m.inferenceOf(table)
 	if err != nil {

@@ -40,8 +40,8 @@ type Row struct {
 	Theory     float64  `column:"overlap_theory,nullable"`
 }
 
-// LooseRow is a row of the table with --thresholds. It is also a row of a table of several files, except for
-// the column file.
+// LooseRow is a row of the table with --thresholds. A LooseRow is also a row of a table of several files,
+// except for the column file.
 type LooseRow struct {
 	Row
 	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.5"`

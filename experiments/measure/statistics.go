@@ -113,8 +113,8 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	return s, nil
 }
 
-// gather moves the present tokens to the front of x, normalises them, and records their norms. It returns the
-// number of present tokens.
+// gather moves the present tokens to the front of x, normalises them, and records their norms. gather returns
+// the number of present tokens.
 func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
 	m.norms = m.norms[:0]
 	for i := range len(x) / d {

@@ -10,9 +10,9 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// drawWeights returns the figure of a table of weights. It shows what the branches of each layer add to the
-// tokens, the scores of its heads, singular values compared with those of random matrices, and the predicted
-// and the measured overlap of tokens.
+// drawWeights returns the figure of a table of weights. The figure shows what the branches of each layer add
+// to the tokens, the scores of its heads, singular values compared with those of random matrices, and the
+// predicted and the measured overlap of tokens.
 func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	rows, err := m.weightRows(table)
 	if err != nil {

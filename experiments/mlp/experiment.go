@@ -21,9 +21,9 @@ import (
 )
 
 // Experiment studies two tokens of a transformer whose layers have an infinitely wide MLP beside attention,
-// with new weights in each layer. It simulates the Markov chain of the overlap for a grid of inverse
-// temperatures β and strengths c of the MLP, and counts the outcomes. It also computes the boundaries at
-// which outcomes begin to be attracting at infinite depth.
+// with new weights in each layer. Experiment simulates the Markov chain of the overlap for a grid of inverse
+// temperatures β and strengths c of the MLP, and counts the outcomes. Experiment also computes the boundaries
+// at which outcomes begin to be attracting at infinite depth.
 type Experiment struct {
 	Activation   []activation.Activation `json:"activation"`
 	Dim          []int                   `json:"dim"`

@@ -51,8 +51,8 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	return r, nil
 }
 
-// changes returns the range of strengths of the MLP for which the overlap end, -1 or 1, is attracting. It
-// also returns the variances w of the MLP at which this overlap becomes attracting or ceases to be
+// changes returns the range of strengths of the MLP for which the overlap end, -1 or 1, is attracting.
+// changes also returns the variances w of the MLP at which this overlap becomes attracting or ceases to be
 // attracting.
 func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
 	base, err := o.besideDrift(d, beta)

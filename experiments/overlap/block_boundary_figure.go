@@ -74,7 +74,7 @@ var ends = []struct {
 }
 
 // tracePlanes adds the boundaries of attraction at the overlap end in dimension d to the plots of strengths
-// and variances of the MLP against β. There may be two critical variances at the same β.
+// and variances of the MLP against β. Two critical variances may exist at the same β.
 func (o *Experiment) tracePlanes(
 	strengths, variances *figure.Plot, d int, low, high, end float64, stroke figure.Stroke,
 ) {

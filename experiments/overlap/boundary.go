@@ -174,8 +174,8 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption)
 }
 
-// drawSpreads plots the critical spreads of random scores of each dimension against β. It also returns a text
-// about the dimensions that are left out.
+// drawSpreads plots the critical spreads of random scores of each dimension against β. drawSpreads also
+// returns a text about the dimensions that are left out.
 func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left string) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)

@@ -22,8 +22,8 @@ func (o *Experiment) fillDepth(r *Row) {
 	}
 }
 
-// lawAtDepth returns the outcomes under the exact law at the depth and the horizon. Their errors are below
-// the given accuracy if this accuracy can be reached.
+// lawAtDepth returns the outcomes under the exact law at the depth and the horizon. The errors of the
+// probabilities are below the given accuracy if this accuracy can be reached.
 func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcomes, error) {
 	recursion, err := o.recursionAt(d, beta)
 	if err != nil {

@@ -65,8 +65,8 @@ func (o *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are requested and available.
 func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differentiable() }
 
-// fillDerivatives sets the derivatives of the antipodal probability in a row. It also sets the number of
-// trajectories with which a simulation can distinguish β from a nearby value.
+// fillDerivatives sets the derivatives of the antipodal probability in a row. fillDerivatives also sets the
+// number of trajectories with which a simulation can distinguish β from a nearby value.
 func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
 	if !o.showsDerivatives() {
 		return nil

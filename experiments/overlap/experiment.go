@@ -149,10 +149,10 @@ func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether the exact law at a depth can be computed for the noise of the model. It can be
-// computed for the hybrid model. For random value matrices it can be computed if the scores have no random
-// part and the entries of value matrices are independent; for unequal clusters the entries must have mean 0.
-// An MLP is allowed.
+// paperNoise reports whether the exact law at a depth can be computed for the noise of the model. The exact
+// law can be computed for the hybrid model. For random value matrices the exact law can be computed if the
+// scores have no random part and the entries of value matrices are independent; for unequal clusters the
+// entries must have mean 0. An MLP is allowed.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true

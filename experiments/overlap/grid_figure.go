@@ -14,8 +14,8 @@ import (
 // drawGrid plots columns of the table for every point of a large grid. One panel shows the antipodal
 // probability: dotted at infinite depth and horizon, and solid at the horizon if there is one. Another panel
 // shows the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The horizontal axis
-// is the first of β, ε and d that has several values. There is one line for each combination of the other two
-// parameters, up to six lines.
+// is the first of β, ε and d that has several values. A panel has one line for each combination of the other
+// two parameters, up to six lines.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
 	axis, series, left := o.seriesOf(rows)
 	x := axis.label
@@ -71,8 +71,8 @@ func (o *Experiment) axes() []gridAxis {
 	return append([]gridAxis{x}, slices.Delete(all, first, first+1)...)
 }
 
-// seriesOf returns up to six lines along the first of the axes of the grid. It also returns the text of the
-// caption about lines that are left out.
+// seriesOf returns up to six lines along the first of the axes of the grid. seriesOf also returns the text of
+// the caption about lines that are left out.
 func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left string) {
 	axes := o.axes()
 	x = axes[0]

@@ -83,8 +83,8 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 }
 
 // fillBoundary sets in a row the critical β and the Lyapunov exponent for clusters of equal size under random
-// value matrices, at the depth if one is given. It also sets the exponents of distances within and between
-// two opposite clusters of equal size.
+// value matrices, at the depth if one is given. fillBoundary also sets the exponents of distances within and
+// between two opposite clusters of equal size.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {

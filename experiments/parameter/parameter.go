@@ -1,5 +1,5 @@
 // Package parameter reads, checks and prints the parameters of experiments: numbers, grids, choices and
-// switches. Its errors name the value and what is allowed.
+// switches. Errors of the package name the value and what is allowed.
 //
 //	beta := []float64{1}
 //	value := parameter.Reals(&beta, parameter.Range{Low: 0, High: 10})

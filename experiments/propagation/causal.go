@@ -43,8 +43,8 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 	return err
 }
 
-// among selects some tokens of a sequence for a panel. Its functions return the mean cosine of the selected
-// tokens in the theory of causal attention (causal) and in simulated networks (simulated).
+// among selects some tokens of a sequence for a panel. The functions causal and simulated return the mean
+// cosine of the selected tokens in the theory of causal attention and in simulated networks.
 type among struct {
 	causal    func(r Row) float64
 	simulated func(r Row) (mean, stderr float64)

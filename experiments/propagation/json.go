@@ -48,8 +48,8 @@ type layerJSON struct {
 	Cosine float64  `json:"cosine"`
 	BetaC  *float64 `json:"beta_c"`
 
-	// The fields below are means over simulated networks and their standard errors. They are absent if no
-	// networks are simulated.
+	// The fields below are means over simulated networks and their standard errors. These fields are absent
+	// if no networks are simulated.
 	QSimulated      *float64 `json:"q_simulated,omitempty"`
 	QStderr         *float64 `json:"q_stderr,omitempty"`
 	PSimulated      *float64 `json:"p_simulated,omitempty"`

@@ -11,8 +11,8 @@ import (
 // input describes the input tokens of networks.
 type input struct {
 	overlap float64 // mean overlap of two tokens, at which the theory starts
-	// words are the words of each sequence, from a text. They are nil if the input tokens have the given
-	// overlap or are words sampled by Zipf's law.
+	// words are the words of each sequence, from a text. The list of words is nil if the input tokens have
+	// the given overlap or are words sampled by Zipf's law.
 	words [][]int
 }
 

@@ -18,8 +18,8 @@ import (
 )
 
 // Experiment computes those figures of Noci et al., "Signal Propagation in Transformers: Theoretical
-// Perspectives and the Role of Rank Collapse", that need no training. It compares the theory of uniform
-// attention with random networks that have softmax attention.
+// Perspectives and the Role of Rank Collapse", that need no training. Experiment compares the theory of
+// uniform attention with random networks that have softmax attention.
 type Experiment struct {
 	Figure   string `json:"figure"`
 	Size     string `json:"size"`

@@ -51,7 +51,7 @@ func gaussian(n network.Network) collapse.Gaussian {
 const gradientRho, gradientSigma = 0.2, 0.5
 
 // gradientSizes returns the number of tokens and the dimension of Fig. 12 for the panels in which these do
-// not vary. It also returns the values of both for the panels in which they vary.
+// not vary. gradientSizes also returns the values of both for the panels in which they vary.
 func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	if paper {
 		return 32, 64, []int{8, 16, 32, 64, 128, 256}
@@ -91,8 +91,8 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 }
 
 // heated returns a network whose attention scores are multiplied by the requested factor τ, together with τ.
-// Its query and key weights W have a standard deviation that is √τ times as large: W = √τ W′. The scores are
-// then those of weights W′ with the factor τ, and gradients satisfy ∂S/∂W′ = √τ ∂S/∂W.
+// The query and key weights W of this network have a standard deviation that is √τ times as large: W = √τ W′.
+// The scores are then those of weights W′ with the factor τ, and gradients satisfy ∂S/∂W′ = √τ ∂S/∂W.
 func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	temperature, err := 1., error(nil)
 	if c.Temperature != nil {

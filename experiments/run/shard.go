@@ -20,8 +20,8 @@ type Divisible interface {
 	ShardColumns() []data.Column
 }
 
-// KeyShard is the metadata key of the table of a shard. Its value says which shard the table contains, in the
-// form of FormatShard. Tables of complete runs do not have this key.
+// KeyShard is the metadata key of the table of a shard. The value of KeyShard says which shard the table
+// contains, in the form of FormatShard. Tables of complete runs do not have this key.
 const KeyShard = "antipode.shard"
 
 // MostShards is the largest number of shards of a run.

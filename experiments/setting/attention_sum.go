@@ -37,8 +37,8 @@ func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 const KeyAttentionSumError = "antipode.attention_sum_error"
 
 // AttentionSumMetadata returns the metadata entry with the bound on the relative error of attention that is
-// summed by spherical harmonics. There is no entry if none of the cells uses spherical harmonics. The cells
-// must be valid.
+// summed by spherical harmonics. The list of entries is empty if none of the cells uses spherical harmonics.
+// The cells must be valid.
 func AttentionSumMetadata(cells ...sde.Cell) []data.Entry {
 	for _, c := range cells {
 		if c.SumsByHarmonics() {

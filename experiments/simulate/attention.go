@@ -24,8 +24,8 @@ type AttentionRow struct {
 // mostAttended is the greatest number of tokens whose attention matrices are saved.
 const mostAttended = 1000
 
-// attentionTable is the table of attention matrices. It has a row for each trajectory, time and entry of the
-// attention matrix.
+// attentionTable is the table of attention matrices. The table has a row for each trajectory, time and entry
+// of the attention matrix.
 type attentionTable struct {
 	tokens int
 	cell   sde.Cell // cell of the trajectories

@@ -33,7 +33,8 @@ const (
 	sphereCells         = heights * longitudes
 )
 
-// densityTable is the table of densities. It has a row for each trajectory, time and area of the sphere.
+// densityTable is the table of densities. The table has a row for each trajectory, time and area of the
+// sphere.
 type densityTable struct{ tokens int }
 
 func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]() }

@@ -133,8 +133,8 @@ func (s *Experiment) drawsOverlaps() bool {
 	return s.Save == saveOverlaps || s.Save == saveStates && s.Dim > 3
 }
 
-// drawn returns the number of trajectories whose overlaps or states the figure shows. This number is one, or
-// up to six if these trajectories together have at most twenty overlaps.
+// drawn returns the number of trajectories whose overlaps or states the figure shows. The figure shows one
+// trajectory, or up to six if these together have at most twenty overlaps.
 func (s *Experiment) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention || s.Save == saveDensity {
 		return 1

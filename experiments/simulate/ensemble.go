@@ -15,7 +15,7 @@ import (
 // trajectories, in JSON.
 const keyEnsemble = "antipode.ensemble"
 
-// ensembleSummary summarises all trajectories of a table of overlaps or states. Its quantiles are those of
+// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are those of
 // the overlaps of all pairs of tokens in all trajectories. For states with many tokens, only the overlaps of
 // the first mostPaired tokens count.
 type ensembleSummary struct {
@@ -34,8 +34,8 @@ const (
 	mostPaired  = 24   // greatest number of tokens whose overlaps have quantiles
 )
 
-// ensembleCounter reads a table of overlaps or states part by part. It counts the overlaps in a histogram for
-// each time, and the outcomes of the trajectories at the horizon.
+// ensembleCounter reads a table of overlaps or states part by part. An ensembleCounter counts the overlaps in
+// a histogram for each time, and the outcomes of the trajectories at the horizon.
 type ensembleCounter struct {
 	s          *Experiment
 	classifier *sphere.Classifier

@@ -179,7 +179,8 @@ func (s *Experiment) trajectories() parameter.Parameter {
 		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
-// Validate implements run.Experiment. It reads the files that the parameters start and interaction name.
+// Validate implements run.Experiment. Validate reads the files that the parameters start and interaction
+// name.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// moment is a time that is saved. It lies between a layer and the next layer, after the fraction θ of the
-// way, 0 ≤ θ < 1.
+// moment is a time that is saved. A moment lies between a layer and the next layer, after the fraction θ of
+// the way, 0 ≤ θ < 1.
 type moment struct {
 	layer int64
 	theta float64
@@ -36,8 +36,8 @@ func (s *Experiment) savesPath() bool {
 
 func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
 
-// every returns the number of layers between two saved times. This number is an integer unless tokens are
-// interpolated between layers.
+// every returns the number of layers between two saved times. The number of layers is an integer unless
+// tokens are interpolated between layers.
 func (s *Experiment) every() (float64, error) {
 	if s.interpolates() {
 		return s.Every * float64(s.Depth), nil

@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// RunTogether implements run.Joint. It writes one or more tables of the same trajectories, and simulates each
-// trajectory only once. The tables and journals have the same content as those of separate runs. The Save of
-// the experiment and the Journal of the options are ignored. It is an error if some tables have times between
-// layers and others do not.
+// RunTogether implements run.Joint. RunTogether writes one or more tables of the same trajectories, and
+// simulates each trajectory only once. The tables and journals have the same content as those of separate
+// runs. The Save of the experiment and the Journal of the options are ignored. It is an error if some tables
+// have times between layers and others do not.
 func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
@@ -88,8 +88,8 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 		Times:  layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
 		Checkpoint: checkpoint,
 	}
-	// When the tokens of a trajectory coincide, all later outcomes are known. There are two exceptions:
-	// coinciding tokens separate again under independent noise, and, because of rounding, beside an MLP.
+	// When the tokens of a trajectory coincide, all later outcomes are known. But coinciding tokens separate
+	// again under independent noise and, because of rounding, beside an MLP.
 	if len(t) == 1 && s.savesOutcomes() && s.Noise != sde.IndependentNoise && s.prepared.cell.Plain() {
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }

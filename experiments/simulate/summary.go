@@ -25,7 +25,7 @@ func (r *SummaryRow) estimate() {
 	r.PUnclustered = outcomes.FractionOf(r.Unclustered, r.Trajectories)
 }
 
-// summaryTable is the table that summarises all trajectories. It has a row for each time.
+// summaryTable is the table that summarises all trajectories. The table has a row for each time.
 type summaryTable struct {
 	outcomeTable
 	trajectories int64

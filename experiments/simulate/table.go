@@ -114,7 +114,7 @@ func (s *Experiment) newTable() (savedTable, error) {
 	return &outcomes, nil
 }
 
-// outcomeTable is the table of outcomes. It has a row for each trajectory and time.
+// outcomeTable is the table of outcomes. The table has a row for each trajectory and time.
 type outcomeTable struct {
 	tokens    int
 	tolerance float64
@@ -145,8 +145,8 @@ func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// overlapTable is the table of overlaps. It has a row for each trajectory, time and pair of tokens. If there
-// are more than two tokens, a row names its pair.
+// overlapTable is the table of overlaps. The table has a row for each trajectory, time and pair of tokens. If
+// there are more than two tokens, a row names its pair.
 type overlapTable struct{ tokens int }
 
 func (t *overlapTable) columns() []data.Column {
@@ -191,8 +191,8 @@ func (t *overlapTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OverlapRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// stateTable is the table of states of tokens. It has a row for each trajectory and time, and a column for
-// each token.
+// stateTable is the table of states of tokens. The table has a row for each trajectory and time, and a column
+// for each token.
 type stateTable struct{ tokens, dim int }
 
 func (t *stateTable) columns() []data.Column {

@@ -11,8 +11,8 @@ import (
 // theoryText explains the dotted lines of the theory in a caption.
 const theoryText = "; dotted: theory"
 
-// lineAccuracy is the required accuracy of a theoretical probability in a figure. It is a quarter of the
-// width of a line.
+// lineAccuracy is the required accuracy of a theoretical probability in a figure. The accuracy is a quarter
+// of the width of a line.
 const lineAccuracy = 1e-3
 
 // addLaw adds to a plot the theoretical probabilities of the outcomes of two tokens against time, at infinite
@@ -49,8 +49,9 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 }
 
 // chances returns the theoretical probabilities of the outcomes at the horizon of a point. The probabilities
-// hold at the simulated depth if its exact law can be computed, and otherwise at infinite depth. They are NaN
-// if the theory does not apply, or if it is less accurate than a quarter of the width of a line.
+// hold at the simulated depth if its exact law can be computed, and otherwise at infinite depth. The
+// probabilities are NaN if the theory does not apply, or if it is less accurate than a quarter of the width
+// of a line.
 func (s *Experiment) chances() (Chances, error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) {

@@ -71,8 +71,8 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// Shares returns the share of each outcome, from the numbers of trajectories with each outcome. There must be
-// at least one trajectory.
+// Shares returns the share of each outcome, from the numbers of trajectories with each outcome. The numbers
+// must not all be 0.
 func Shares(counts map[sphere.Outcome]int64) (shares [3]Share) {
 	total := int64(0)
 	for _, n := range counts {

@@ -206,8 +206,8 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 }
 
 // signal plots the density of the singular values of the signal after the last layer, divided by their root
-// mean square. If the spectral gap is removed, the limit is plotted too. Otherwise the largest singular value
-// is left out.
+// mean square. If the spectral gap is removed, the limit is plotted too. If the spectral gap is kept, the
+// largest singular value is left out.
 func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0

@@ -23,8 +23,8 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 }
 
 // maps returns the figure of the entries of attention matrices, for the first kind of attention and the first
-// sample. It shows the attention matrices of some layers with a common colour scale, and their eigenvalues
-// below.
+// sample. The figure shows the attention matrices of some layers with a common colour scale, and their
+// eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
 	layers := figure.Spread(layersOf(n), mostMaps)

@@ -46,7 +46,7 @@ func (g displacement) watch(e *sde.Ensemble[passage]) {
 // ended implements question.
 func (displacement) ended(int64, passage) error { return nil }
 
-// fill implements question. It sets the exponents of the simulation.
+// fill implements question. fill sets the exponents of the simulation.
 func (g displacement) fill(r *Row, passages []passage) error {
 	within := statistics.EstimateOf(passages, func(p passage) float64 { return p.Within })
 	between := statistics.EstimateOf(passages, func(p passage) float64 { return p.Between })

@@ -139,9 +139,9 @@ func (s *Experiment) Validate() error {
 	)
 }
 
-// checkSublayers returns an error for sublayers that do not fit the cells. It also returns an error for
-// clusters of equal size that stay opposite under additional sublayers, because their exponents are known for
-// attention alone.
+// checkSublayers returns an error for sublayers that do not fit the cells. checkSublayers also returns an
+// error for clusters of equal size that stay opposite under additional sublayers, because their exponents are
+// known for attention alone.
 func (s *Experiment) checkSublayers() error {
 	for _, m := range s.Masses {
 		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {

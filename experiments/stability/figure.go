@@ -135,7 +135,7 @@ func (s *Experiment) times(
 	return p
 }
 
-// addDots adds the points of a series to a plot, if the series has points. It returns the samples of the
+// addDots adds the points of a series to a plot, if the series has points. addDots returns the samples of the
 // series for the legend: the line and, if there are points, a dot.
 func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.Stroke) []figure.Sample {
 	if len(points.Points) == 0 {

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// life is the question how long the opposite clusters of a cell last until they merge. It also holds the
+// life is the question how long the opposite clusters of a cell last until they merge. A life also holds the
 // theoretical lifetime and decay time.
 type life struct {
 	job
@@ -90,7 +90,7 @@ func (l life) ended(trajectory int64, p passage) error {
 		float64(l.layers)/float64(l.s.Depth))
 }
 
-// fill implements question. It sets the lifetime and the decay time of the simulation and of the theory.
+// fill implements question. fill sets the lifetime and the decay time of the simulation and of the theory.
 func (l life) fill(r *Row, passages []passage) error {
 	r.LifetimeTheory, r.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
 	r.Lifetime, r.LifetimeLow, r.LifetimeHigh = meanPassage(passages, l.s.Depth)

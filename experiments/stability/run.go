@@ -95,7 +95,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return nil
 }
 
-// simulate runs the trajectories of a cell. It returns their indices and their passages.
+// simulate runs the trajectories of a cell. simulate returns their indices and their passages.
 func (s *Experiment) simulate(
 	ctx context.Context, q question, options run.Options,
 ) (trajectories []int64, passages []passage, err error) {

@@ -162,7 +162,7 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 }
 
 // meanLife returns the mean lifetime of clusters if a fraction p of them ends in the second of two windows of
-// equal length. It assumes that lifetimes are exponential. The fraction of clusters that end in the first
-// window is between 0 and p; p/2 is assumed. The relative error of the mean is at most p/2. The mean is NaN
-// if p = 0, because then no finite mean follows.
+// equal length. meanLife assumes that lifetimes are exponential. The fraction of clusters that end in the
+// first window is between 0 and p; p/2 is assumed. The relative error of the mean is at most p/2. The mean is
+// NaN if p = 0, because then no finite mean follows.
 func meanLife(p, window float64) float64 { return data.FiniteOrNaN(-window / math.Log1p(-p/(1-p/2))) }

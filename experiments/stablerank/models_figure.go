@@ -101,7 +101,8 @@ var (
 		}}
 )
 
-// modelAxis is the horizontal axis of a panel about Transformers. It selects the rows that the panel shows.
+// modelAxis is the horizontal axis of a panel about Transformers. A modelAxis selects the rows that the panel
+// shows.
 type modelAxis struct {
 	title string
 	axis  figure.Axis

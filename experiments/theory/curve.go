@@ -13,9 +13,9 @@ import (
 const LineWidth = 0.004
 
 // Curves show the theoretical probability that two tokens from uniform starts become antipodal, over a range
-// of β or ε. One curve holds at a horizon, and the other at infinite depth and horizon. The curve at the
-// horizon belongs to the simulated depth if the exact law at that depth is available, and otherwise to
-// infinite depth.
+// of β or ε. The curve horizon holds at a horizon, and the curve limit at infinite depth and horizon. The
+// curve at the horizon belongs to the simulated depth if the exact law at that depth is available, and
+// otherwise to infinite depth.
 type Curves struct{ horizon, limit curve }
 
 // curve is a line of a function y of x, with gaps where y is NaN.

@@ -98,7 +98,8 @@ func (k *Experiment) sentence(rows []Row) string {
 }
 
 // threeTokens returns the differences between the simulated fractions of two opposite clusters of three
-// tokens and their theory. There are no differences if the table does not have the theory of three tokens.
+// tokens and their theory. The result has no differences if the table does not have the theory of three
+// tokens.
 func threeTokens(rows []Row) (difference wording.Difference) {
 	for _, r := range rows {
 		if p := r.ThreeTokens.Antipodal; p == p {

@@ -65,9 +65,9 @@ func reference(all []*series) *series {
 	return all[0]
 }
 
-// describeDepths states for each depth which settings learn more than the reference and which learn less. It
-// also states how well one curve describes all final losses as functions of u, the theoretical collapse of
-// the tokens at initialisation.
+// describeDepths states for each depth which settings learn more than the reference and which learn less.
+// describeDepths also states how well one curve describes all final losses as functions of u, the theoretical
+// collapse of the tokens at initialisation.
 func describeDepths(w io.Writer, curves []*learningCurve) error {
 	all := seriesOf(curves)
 	if len(all) == 0 {

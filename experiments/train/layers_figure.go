@@ -101,7 +101,8 @@ func (c *learningCurve) byLayer(
 }
 
 // describeLayers states for each setting how many pairs of tokens have a cosine of ±1 after training, in the
-// layer with most such pairs. It also states how the temperature that matches gradients changes with depth.
+// layer with most such pairs. describeLayers also states how the temperature that matches gradients changes
+// with depth.
 func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
 	for _, c := range curves {
 		most := func(number func(r *Row) float64) string {

@@ -15,8 +15,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// figure returns the figure of the map of α and β. It shows the learned fraction, the lines of both failures
-// of the theory of initialisation, and crosses where theory and training disagree.
+// figure returns the figure of the map of α and β. The figure shows the learned fraction, the lines of both
+// failures of the theory of initialisation, and crosses where theory and training disagree.
 func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
 	title := fmt.Sprintf("Learned fraction, %s, %s",
 		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))

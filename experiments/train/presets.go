@@ -80,8 +80,8 @@ func masking(e *Experiment) {
 // clustering2 sets recursion (4) of the clustering paper with queries and keys that all layers share, and
 // with branches of strength L^(-1/2) in L layers. The entries of the value matrices have variance 1, which is
 // the paper's σ = 1, or a smaller variance. In other settings the value matrices start as the identity, which
-// all layers share or which is separate in each layer. There are several depths L. The task is to classify
-// images by the places of their patches. With --task masked the task is on walks of 32 tokens.
+// all layers share or which is separate in each layer. The parameters have several depths L. The task is to
+// classify images by the places of their patches. With --task masked the task is on walks of 32 tokens.
 func clustering2(e *Experiment) {
 	e.Task, e.Data, e.ImageLaw, e.Validation, e.Batch = images, namedfile.None, place, 512, 32
 	e.Tokens, e.Vocabulary = 32, 7

@@ -16,8 +16,8 @@ import (
 )
 
 // Describe implements run.Experiment. The report describes the two failures and where they occur, and the
-// recommended initialisation. It states how deep the signal passes with and without this initialisation, and
-// the standard deviations of its weights.
+// recommended initialisation. The report also states how deep the signal passes with and without this
+// initialisation, and the standard deviations of its weights.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)

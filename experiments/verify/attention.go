@@ -162,7 +162,7 @@ func momentExponent(f *fixture, r *report) {
 	}
 }
 
-// bertBeta compares the scale β of BERT-base's query and key weights with the corrected value. It also
+// bertBeta compares the scale β of BERT-base's query and key weights with the corrected value. bertBeta also
 // samples the scores of a small model whose head dimension differs from the dimension of its tokens. The
 // constant sigma is the standard deviation of the weights.
 func bertBeta(f *fixture, r *report) {

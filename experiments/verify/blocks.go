@@ -105,7 +105,8 @@ func chaos(f *fixture, r *report) {
 }
 
 // trainability finds the critical strength α_c of the residual connection by bisection with the paper's
-// Algorithm 1 as printed. It also compares on both sides of the two failure lines whether the signal passes.
+// Algorithm 1 as printed. trainability also compares on both sides of the two failure lines whether the
+// signal passes.
 func trainability(f *fixture, r *report) {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)

@@ -65,7 +65,7 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 	}
 }
 
-// exits follows pairs of tokens of a cell with overlap Z for a number of layers. It returns the number of
+// exits follows pairs of tokens of a cell with overlap Z for a number of layers. exits returns the number of
 // trajectories that reach 1+Z ≤ band first, the number of trajectories that reach 1-Z ≤ band first, and the
 // number of all trajectories. The overlap is observed after every eighth layer only, because a pair that has
 // reached a band moves on towards -1 or 1 in this band.

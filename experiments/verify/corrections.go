@@ -235,9 +235,9 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens counts the trajectories of three tokens in which one token is opposite to the two others. It
-// compares the fraction of these trajectories at four times with fractions that an independent program
-// measured. The allowance is six standard errors of the fractions of that program.
+// threeTokens counts the trajectories of three tokens in which one token is opposite to the two others.
+// threeTokens compares the fraction of these trajectories at four times with fractions that an independent
+// program measured. The allowance is six standard errors of the fractions of that program.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {

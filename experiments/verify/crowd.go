@@ -87,8 +87,8 @@ func crowdSides(f *fixture, r *report) {
 }
 
 // crowdChaos simulates all tokens of a crowd, and with the same value matrices two smaller crowds that start
-// from the first tokens of the whole crowd. It compares how far, in energy distance, the two smaller crowds
-// end from the whole crowd.
+// from the first tokens of the whole crowd. crowdChaos compares how far, in energy distance, the two smaller
+// crowds end from the whole crowd.
 func crowdChaos(f *fixture, r *report) {
 	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
 	cells := make([]sde.Cell, 3)

@@ -8,9 +8,9 @@ import (
 	"antipode/sphere"
 )
 
-// truncatedStep applies a step of (14) with a value matrix V to the tokens y (N×d). This is a step of (4) to
-// second order in 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for the increment u = VA and
-// attention A.
+// truncatedStep applies a step of (14) with a value matrix V to the tokens y (N×d). A step of (14) is a step
+// of (4) to second order in 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for the increment u = VA
+// and attention A.
 func truncatedStep(c sde.Cell, y, value []float64) {
 	d, delta := c.Dim, 1/math.Sqrt(float64(c.Depth))
 	field, push := make([]float64, len(y)), make([]float64, d)

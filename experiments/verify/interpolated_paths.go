@@ -47,7 +47,7 @@ func (s segment) highest() float64 {
 }
 
 // above returns the first θ at which the overlap is above a level between the two layers, or infinity if
-// there is no such θ. It also returns the fraction of the θ from 0 to 1 at which the overlap is above the
+// there is no such θ. above also returns the fraction of the θ from 0 to 1 at which the overlap is above the
 // level.
 func (s segment) above(level float64) (first, part float64) {
 	ends := [4]float64{0, 1, 1, 1}

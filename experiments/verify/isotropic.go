@@ -71,7 +71,7 @@ func logSlope(d *overlap.Diffusion, side float64) float64 {
 }
 
 // endsOf compares the simulated slopes of ln(1-Z) for overlaps Z next to 1, and of ln(1+Z) next to -1, with
-// the Lyapunov exponents at the simulated depth. It also compares these exponents with the drifts in the
+// the Lyapunov exponents at the simulated depth. endsOf also compares these exponents with the drifts in the
 // limit of infinite depth; at depth 100 the two differ by one or two hundredths.
 func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const found, depthEffect = 0.3, 0.03
@@ -161,9 +161,9 @@ func resampledLaw(f *fixture, r *report) {
 		pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0))
 }
 
-// covarianceFlow starts the overlap of two tokens at one value under antisymmetric value matrices. It
-// compares the mean of the overlap with the flow, and the variance of the overlap, which vanishes like 1/L,
-// with 0.
+// covarianceFlow starts the overlap of two tokens at one value under antisymmetric value matrices.
+// covarianceFlow compares the mean of the overlap with the flow, and the variance of the overlap, which
+// vanishes like 1/L, with 0.
 func covarianceFlow(f *fixture, r *report) {
 	const depth, start = 1000, -0.7
 	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
@@ -218,8 +218,8 @@ var equalClusterCells = []sde.Cell{
 }
 
 // equalClustersWithin compares the measured exponent of distances within opposite clusters of equal size with
-// the theoretical exponent at the simulated depth. It also compares the exponent at that depth with the limit
-// of infinite depth.
+// the theoretical exponent at the simulated depth. equalClustersWithin also compares the exponent at that
+// depth with the limit of infinite depth.
 func equalClustersWithin(f *fixture, r *report) {
 	for c := range parts(r, equalClusterCells) {
 		layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))

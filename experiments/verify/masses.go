@@ -93,9 +93,9 @@ func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
 // lifetime compares two mean times of clusters that start at overlap -1. The first is the simulated time at
 // which the overlap is first observed at 0 or above. The second is the theoretical passage time to a level
-// that lies 0.5826 standard deviations of a step above 0. This shift of the level allows for the fact that
-// the overlap is observed after whole layers only. The constant 0.5826 is -ζ(½)/√2π, Broadie, Glasserman and
-// Kou, Math. Finance 7 (1997) 325. Without the shift, the effect of depth 100 would be a few hundredths.
+// that lies 0.5826 standard deviations of a step above 0. The shift of the level allows for the fact that the
+// overlap is observed after whole layers only. The constant 0.5826 is -ζ(½)/√2π, Broadie, Glasserman and Kou,
+// Math. Finance 7 (1997) 325. Without the shift, the effect of depth 100 would be a few hundredths.
 func lifetime(
 	f *fixture, r *report, what string, c sde.Cell, diffusion *overlap.Diffusion, trajectories int64,
 ) {
@@ -134,8 +134,8 @@ func massesDecay(f *fixture, r *report) {
 }
 
 // decayTime estimates how long opposite clusters last on average after a time at which only the slowest mode
-// of the diffusion is left. The estimate is the maximum likelihood estimate of an exponential tail. It is
-// compared with the theoretical decay time.
+// of the diffusion is left. The estimate is the maximum likelihood estimate of an exponential tail. The
+// estimate is compared with the theoretical decay time.
 func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const between, depthEffect = 10, 0.04
 	diffusion := diffusionOf(c)

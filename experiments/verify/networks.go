@@ -66,9 +66,9 @@ func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) flo
 	return meanOf(runs, func(layers []network.Layer) float64 { return number(layers[layer]) })
 }
 
-// networksCosine compares the cosines of tokens in random networks with the map of their block. It allows for
-// an effect of the width d of 0.15 ℓ/d after layer ℓ, the largest effect that networks of dimension 16 to 64
-// show.
+// networksCosine compares the cosines of tokens in random networks with the map of their block.
+// networksCosine allows for an effect of the width d of 0.15 ℓ/d after layer ℓ, the largest effect that
+// networks of dimension 16 to 64 show.
 func networksCosine(f *fixture, r *report) {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
@@ -85,8 +85,8 @@ func networksCosine(f *fixture, r *report) {
 	}
 }
 
-// networksGradients compares gradients in random networks with the theory. It allows for an effect of the
-// width d: a relative change of (1+ℓ/2)/d of a gradient of layer ℓ.
+// networksGradients compares gradients in random networks with the theory. networksGradients allows for an
+// effect of the width d: a relative change of (1+ℓ/2)/d of a gradient of layer ℓ.
 func networksGradients(f *fixture, r *report) {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
@@ -132,9 +132,9 @@ func networksResult2(f *fixture, r *report) {
 }
 
 // networksTrainability passes tokens through networks of 60 layers, for strengths of the residual connection
-// below and above α_c and for two values of β below β_c. It compares the final cosines of tokens with the
-// cosines of the theory, up to the effect of the width. The cosines are not compared with the threshold of
-// trainability.
+// below and above α_c and for two values of β below β_c. networksTrainability compares the final cosines of
+// tokens with the cosines of the theory, up to the effect of the width. The cosines are not compared with the
+// threshold of trainability.
 func networksTrainability(f *fixture, r *report) {
 	const depth, dim, count, collapsed, start = 60, 64, 40, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)

@@ -30,7 +30,8 @@ var pairClaims = []Claim{
 }
 
 // depthThreshold measures the slope of ln(1+Z) for overlaps Z next to -1 on both sides of the threshold at
-// the simulated depth. It then interpolates the β at which the slope is 0, as the slope is smooth in β.
+// the simulated depth. depthThreshold then interpolates the β at which the slope is 0, as the slope is smooth
+// in β.
 func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
 	for x := range parts(r, []struct {
@@ -57,7 +58,7 @@ func depthThreshold(f *fixture, r *report) {
 }
 
 // horizonLaw compares outcomes of two tokens with the theory at horizons at which some trajectories are
-// undecided or the law differs from its limit. It also compares two means over the entire law.
+// undecided or the law differs from its limit. horizonLaw also compares two means over the entire law.
 func horizonLaw(f *fixture, r *report) {
 	const depth, trajectories = 100, 4000
 	for x := range parts(r, []struct {

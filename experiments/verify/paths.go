@@ -142,7 +142,7 @@ func pathLimits(f *fixture, c sde.Cell) []float64 {
 // theorem1PathsMatrix compares recursion (4) with Heun's scheme for its limit under a general matrix B. The
 // recursion and Heun's scheme have the same mean error of order ½ in the maximum and in the passage time, so
 // that the difference of their means is of order 1. The mean square of the difference has the strong order ½.
-// This mean square distinguishes B from Bᵀ, which the laws hardly do.
+// The mean square of the difference distinguishes B from Bᵀ, which the laws hardly do.
 func theorem1PathsMatrix(f *fixture, r *report) {
 	c := transformerPair(3, 1, sde.Softmax, 0, -0.6)
 	c.Method = sde.Tokens

@@ -84,7 +84,8 @@ func proposition1Side(f *fixture, r *report, multiple float64) {
 
 // softmaxWindow compares the outcomes of the hybrid with softmax attention inside the window of ε, where both
 // outcomes occur, with the Fokker-Planck equation at a horizon, because outcomes are decided slowly inside
-// the window. It also measures the slopes of ln(1±Z) next to overlaps ∓1 below, inside and above the window.
+// the window. softmaxWindow also measures the slopes of ln(1±Z) next to overlaps ∓1 below, inside and above
+// the window.
 func softmaxWindow(f *fixture, r *report) {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50

@@ -71,8 +71,8 @@ func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) networ
 	}
 }
 
-// uniformGradients compares gradients under uniform attention with the theory. It uses few tokens of small
-// dimension, for which the error of (18) is large.
+// uniformGradients compares gradients under uniform attention with the theory. uniformGradients uses few
+// tokens of small dimension, for which the error of (18) is large.
 func uniformGradients(f *fixture, r *report) {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
@@ -135,8 +135,8 @@ func correlationLimit(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// uniformLimit measures how fast attention becomes uniform as the dimension d_k of keys grows. It allows for
-// the term of next order, which is half of the variance (2d/(d+d_k))² of the scores.
+// uniformLimit measures how fast attention becomes uniform as the dimension d_k of keys grows. uniformLimit
+// allows for the term of next order, which is half of the variance (2d/(d+d_k))² of the scores.
 func uniformLimit(f *fixture, r *report) {
 	const tokens, dim = 8, 12
 	for keys := range parts(r, []int{100, 400}) {
@@ -150,8 +150,8 @@ func uniformLimit(f *fixture, r *report) {
 	}
 }
 
-// uniformDerivative measures how fast the derivative of attention becomes uniform. It uses few tokens n, for
-// which the predicted factor 1-2/n is far from 1.
+// uniformDerivative measures how fast the derivative of attention becomes uniform. uniformDerivative uses few
+// tokens n, for which the predicted factor 1-2/n is far from 1.
 func uniformDerivative(f *fixture, r *report) {
 	const tokens, dim = 4, 12
 	for keys := range parts(r, []int{150, 600}) {
@@ -203,8 +203,8 @@ func temperature(f *fixture, r *report) {
 }
 
 // valueGradients compares how the gradients with respect to values grow with the layer with means that were
-// measured on 512 networks. It compares means of logarithms. The gradients of a few networks are so large
-// that means of the gradients themselves would need a hundred times as many networks.
+// measured on 512 networks. valueGradients compares means of logarithms. The gradients of a few networks are
+// so large that means of the gradients themselves would need a hundred times as many networks.
 func valueGradients(f *fixture, r *report) {
 	const layers = 12
 	for norm, expected := range []float64{network.PostNorm: 1.65, network.PreNorm: -1.27} {

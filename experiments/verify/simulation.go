@@ -67,8 +67,9 @@ func everyLayers(between, horizon int64) []int64 {
 	return times
 }
 
-// coupledValues simulates cells along common Brownian paths. It returns the mean squared overlap of the
-// tokens of each cell at the horizon, which is a time. The result is indexed by trajectory and then by cell.
+// coupledValues simulates cells along common Brownian paths. coupledValues returns the mean squared overlap
+// of the tokens of each cell at the horizon, which is a time. The result is indexed by trajectory and then by
+// cell.
 func coupledValues(f *fixture, cells []sde.Cell, trajectories int64, horizon float64) [][]float64 {
 	actual := lists.Map(cells, f.cell)
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return cmp.Compare(a.Depth, b.Depth) }).Depth
@@ -84,8 +85,8 @@ func coupledValues(f *fixture, cells []sde.Cell, trajectories int64, horizon flo
 }
 
 // coupled simulates cells along common Brownian paths, for a number of steps of the cell of the least depth.
-// It returns one result for each trajectory. After each layer of a cell, record updates the result of the
-// trajectory from the tokens x of the cell.
+// coupled returns one result for each trajectory. After each layer of a cell, record updates the result of
+// the trajectory from the tokens x of the cell.
 func coupled[T any](
 	f *fixture, cells []sde.Cell, trajectories, steps int64,
 	record func(result *T, cell int, step int64, x []float64),
@@ -126,8 +127,8 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 }
 
 // orderOf estimates the order of convergence of means at three depths, where each depth is twice the previous
-// one. The order is log₂ of the ratio of the differences of successive means. Its standard error is correct
-// to first order.
+// one. The order is log₂ of the ratio of the differences of successive means. The standard error of the order
+// is correct to first order.
 func orderOf(values [][]float64) estimate {
 	coarse := func(row []float64) float64 { return row[0] - row[1] }
 	fine := func(row []float64) float64 { return row[1] - row[2] }

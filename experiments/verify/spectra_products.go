@@ -149,8 +149,8 @@ func keyQueryGrowth(f *fixture, r *report) {
 }
 
 // jacobianMoments tests the mean and the relative second moment of the squared singular values of the
-// Jacobian J = A ⊗ Wᵀ. These values are products of the squared singular values of A = A_ℓ…A₁, without
-// spectral gaps, and those of W = W₁…W_ℓ.
+// Jacobian J = A ⊗ Wᵀ. The squared singular values of J are products of the squared singular values of A =
+// A_ℓ…A₁, without spectral gaps, and those of W = W₁…W_ℓ.
 func jacobianMoments(f *fixture, r *report) {
 	const layers, samples = 2, 80
 	moments := func(m *mat.Dense) (mean, square float64) {

@@ -101,7 +101,8 @@ func theorem2Probability(f *fixture, r *report) {
 }
 
 // theorem2Continuous estimates the power of β-β_c with which the antipodal probability vanishes at β_c, from
-// two values of β near β_c. It also compares simulations somewhat above β_c with the law at the horizon.
+// two values of β near β_c. theorem2Continuous also compares simulations somewhat above β_c with the law at
+// the horizon.
 func theorem2Continuous(f *fixture, r *report) {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {

@@ -327,7 +327,7 @@ func trainDepthScaling(f *fixture, r *report) {
 }
 
 // trainDepthScalingSGD compares networks with and without scaled branches under SGD, each at the better of
-// two learning rates. It takes more steps than with Adam, as both networks start slowly.
+// two learning rates. trainDepthScalingSGD takes more steps than with Adam, as both networks start slowly.
 func trainDepthScalingSGD(f *fixture, r *report) {
 	var best [2][]float64
 	for _, rate := range []float64{0.1, 0.3} {

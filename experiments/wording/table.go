@@ -6,7 +6,8 @@ import (
 	"text/tabwriter"
 )
 
-// Table is a table in a report. Its entries end with tabs, and its columns are aligned to the right.
+// Table is a table in a report. The entries of a Table end with tabs, and the columns are aligned to the
+// right.
 type Table struct {
 	*tabwriter.Writer
 	below io.Writer

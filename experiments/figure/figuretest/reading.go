@@ -116,7 +116,7 @@ func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f fun
 	}
 }
 
-// Key checks the names in a legend. It also checks that, for each sample in the legend, some mark in the
+// Key checks the names in a legend. Key also checks that, for each sample in the legend, some mark in the
 // panels has the style of the sample.
 func Key(t *testing.T, key *figure.Key, panels []figure.Panel, names ...string) {
 	t.Helper()

@@ -1,5 +1,5 @@
-// Package cifar reads images of the data set CIFAR-10 in its binary format. It also defines the parameter
-// that names the folder of the images.
+// Package cifar reads images of the data set CIFAR-10 in its binary format. The package also defines the
+// parameter that names the folder of the images.
 package cifar
 
 import (

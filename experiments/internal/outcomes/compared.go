@@ -82,8 +82,8 @@ func (c Compared[Row]) merge(
 		})
 }
 
-// points returns the predictions of the theory for all cells in order. There are no predictions if no theory
-// is requested.
+// points returns the predictions of the theory for all cells in order. The result is empty if no theory is
+// requested.
 func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
 	if c.Horizon == 0 {
 		return func(func(theory.Point, error) bool) {}

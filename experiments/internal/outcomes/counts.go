@@ -1,6 +1,6 @@
-// Package outcomes counts the outcomes of simulated trajectories. It classifies the tokens of a trajectory,
-// counts trajectories by their class, decides outcomes before the horizon with a bound on the error, and
-// computes confidence intervals of fractions.
+// Package outcomes counts the outcomes of simulated trajectories. The package classifies the tokens of a
+// trajectory, counts trajectories by their class, decides outcomes before the horizon with a bound on the
+// error, and computes confidence intervals of fractions.
 package outcomes
 
 import (

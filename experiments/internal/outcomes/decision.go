@@ -64,8 +64,8 @@ const (
 	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
 )
 
-// decider classifies trajectories. It ends a trajectory of two tokens, or of two clusters, early if the
-// outcome is decided up to a small probability of error.
+// decider classifies trajectories. A decider ends a trajectory of two tokens, or of two clusters, early if
+// the outcome is decided up to a small probability of error.
 type decider struct {
 	cells     []sde.Cell
 	tolerance float64
@@ -215,8 +215,8 @@ func (d *decider) bound(cell int) func(above, below float64) float64 {
 }
 
 // bounded returns a function that bounds the probability of another outcome at the horizon, given the present
-// tokens of a trajectory of a cell. Its result ok is false unless there are two tokens or two clusters of
-// equal mass.
+// tokens of a trajectory of a cell. The result ok of that function is false unless there are two tokens or
+// two clusters of equal mass.
 func (d *decider) bounded(cell int) func(v *sde.View) (bound float64, ok bool) {
 	c, at := d.cells[cell], d.bound(cell)
 	return func(v *sde.View) (bound float64, ok bool) {

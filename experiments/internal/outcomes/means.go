@@ -6,8 +6,9 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Means holds the columns of means over trajectories of the numbers of clusters and of their sizes. These
-// columns are also those of a shard, because the sums over trajectories can be recovered from the means.
+// Means holds the columns of means over trajectories of the numbers of clusters and of their sizes. The
+// columns of Means are also those of a shard, because the sums over trajectories can be recovered from the
+// means.
 type Means struct {
 	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ"`
 	Clusters  float64  `column:"clusters,nullable"`

@@ -137,7 +137,7 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	return i
 }
 
-// straight is the inverse of Hall's cubic transformation of a t statistic. It maps the quantile t of a
+// straight is the inverse of Hall's cubic transformation of a t statistic. straight maps the quantile t of a
 // symmetric law to the quantile of (mean - truth)/stderr, for n samples with the given skewness.
 func straight(t, skewness, n float64) float64 {
 	a := skewness / math.Sqrt(n) / 3

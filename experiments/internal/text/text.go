@@ -1,5 +1,5 @@
 // Package text converts the words of a text file to indices in a vocabulary, or reads the bytes of the text.
-// It also defines the parameter that names the file.
+// The package also defines the parameter that names the file.
 package text
 
 import (

@@ -119,8 +119,8 @@ func (f *File) addArray(name string, content io.ReaderAt, first, size int64, kno
 
 var errNotNumPy = errors.New("is not a file of NumPy's save")
 
-// readHeader reads the header of an array in NumPy's format. It returns the header and the length of the
-// header in bytes.
+// readHeader reads the header of an array in NumPy's format. readHeader returns the header and the length of
+// the header in bytes.
 func readHeader(content io.ReadSeeker) (header npy.Header, length int64, err error) {
 	// The library npy allocates as much memory as the file asks for, and panics if a header is malformed.
 	const most = 1 << 16

@@ -87,7 +87,7 @@ func (d *Data) bin(f *Fit) Bin {
 }
 
 // Step holds the drift and the variance of the overlap of two tokens in a layer, estimated over pairs of
-// tokens. It also holds the drift and the variance that the fitted κ gives to first order in κ. Standard
+// tokens. A Step also holds the drift and the variance that the fitted κ gives to first order in κ. Standard
 // errors are computed over sequences.
 type Step struct {
 	Layer                                        int

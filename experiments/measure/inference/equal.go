@@ -39,9 +39,9 @@ const leastBeta = 0.01
 
 // equalSteps returns the fit with β = 0, and with c = 0 if there is an MLP, for data in which all tokens of a
 // sequence take the same step. The result is nil if the steps of tokens differ by more than they would at β =
-// leastBeta. It is also nil in two dimensions, where equal steps exist for all tokens. The standard error of
-// β is the value of β that alone would explain the whole difference of the steps, and the standard error of c
-// is the value of c that alone would explain this difference.
+// leastBeta. The result is also nil in two dimensions, where equal steps exist for all tokens. The standard
+// error of β is the value of β that alone would explain the whole difference of the steps, and the standard
+// error of c is the value of c that alone would explain this difference.
 func (d *Data) equalSteps(m model, mlp bool) *Fit {
 	if d.Dim < 3 {
 		return nil

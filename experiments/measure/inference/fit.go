@@ -267,8 +267,8 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out, tokens hardly move, or β is near 0 in two dimensions")
 
-// alike is the difference below which two log-likelihoods are considered equal. Such a difference is not
-// significant, but is larger than the error of the maximisation.
+// alike is the difference below which two log-likelihoods are considered equal. A difference below alike is
+// not significant, but is larger than the error of the maximisation.
 const alike = 0.01
 
 // maximise finds the largest of the maxima of the likelihood that are reached from the starting points, with
@@ -300,9 +300,9 @@ const (
 	many = 200
 )
 
-// climb maximises the likelihood by steps that are computed from the scores and the sum of their squares. It
-// returns the maximum and the log-likelihood there. If climb finds no maximum within the given number of
-// steps, it returns an error and the last point.
+// climb maximises the likelihood by steps that are computed from the scores and the sum of their squares.
+// climb returns the maximum and the log-likelihood there. If climb finds no maximum within the given number
+// of steps, it returns an error and the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = lists.Sum(d.logs(m, x))

@@ -63,9 +63,9 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	return c
 }
 
-// place samples the overlap of a pair of tokens after a layer from the fitted chain. It returns the fraction
-// of samples below the observed overlap, and the fraction below the observed cosine between a token before
-// and after the layer. Each fraction is randomised between neighbouring samples.
+// place samples the overlap of a pair of tokens after a layer from the fitted chain. place returns the
+// fraction of samples below the observed overlap, and the fraction below the observed cosine between a token
+// before and after the layer. Each fraction is randomised between neighbouring samples.
 func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
 	belowOverlap, belowLength := 0, 0
 	rest := math.Sqrt(1 - p.before*p.before)

@@ -35,9 +35,9 @@ type transition struct {
 	pairs           []pair
 }
 
-// pair is a pair of tokens X_i and X_j in a transition, which become X_i' and X_j'. It holds the overlaps of
-// the pair before and after the layer, and the overlaps of each token before the layer with each token after
-// the layer.
+// pair is a pair of tokens X_i and X_j in a transition, which become X_i' and X_j'. A pair holds the overlaps
+// of the tokens before and after the layer, and the overlaps of each token before the layer with each token
+// after the layer.
 type pair struct {
 	i, j                           int
 	before, after                  float64
@@ -49,8 +49,8 @@ type pair struct {
 // share a token.
 const mostPairs = 8
 
-// closest is the distance from ±1 within which the overlap of a pair of tokens is not used. Such an overlap
-// contains little information, and few of its digits are correct in single precision.
+// closest is the distance from ±1 within which the overlap of a pair of tokens is not used. An overlap near
+// ±1 contains little information, and few of its digits are correct in single precision.
 const closest = 0.01
 
 // Add adds the step of the tokens of a sequence through a layer. The tokens before and after the layer

@@ -30,8 +30,8 @@ type Layout struct {
 	Causal bool   `json:"causal,omitempty"`
 	// Activation is the activation function of the MLP, one of Activations.
 	Activation string `json:"activation"`
-	// Embeddings are the arrays whose sum is the input of the Transformer. Their sizes determine the norms of
-	// the input tokens of a pre-norm Transformer.
+	// Embeddings are the arrays whose sum is the input of the Transformer. The sizes of the embeddings
+	// determine the norms of the input tokens of a pre-norm Transformer.
 	Embeddings []string `json:"embeddings,omitempty"`
 	// Heads is the number of heads of queries, and KeyHeads that of keys and values. A number that is not
 	// known is 0.

@@ -21,7 +21,7 @@ const Auto = "auto"
 func Choices() []string { return append([]string{Auto}, families...) }
 
 // ReadNames returns the layout that a text stands for: nil for Auto, the layout of a family, or the layout in
-// a JSON file. The JSON file has the fields of a Layout. Its optional field "like" names the family from
+// a JSON file. The JSON file has the fields of a Layout. The optional field "like" names the family from
 // which the other fields of the Layout are taken. A config.json of Hugging Face is accepted too.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {

@@ -4,7 +4,7 @@
 //	drawn, err := picture.Sphere(m, figure.Width, 430, "a caption")
 package picture
 
-// Motion holds the tokens of a trajectory at one or several times. There is at least one token.
+// Motion holds the tokens of a trajectory at one or several times. A Motion has at least one token.
 type Motion struct {
 	Trajectory int64         // index of the trajectory
 	Times      []float64     // ascending

@@ -79,8 +79,8 @@ func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 // nearEnds is the distance of overlaps from ±1 below which their lines look flat.
 const nearEnds = 0.01
 
-// settled returns the index of the last time to show. It is twice the index of the first time after which all
-// overlaps with the first token stay close to ±1, or the index of the last time if that is smaller.
+// settled returns the index of the last time to show. The index is twice the index of the first time after
+// which all overlaps with the first token stay close to ±1, or the index of the last time if that is smaller.
 func (m Motion) settled() int {
 	last := len(m.Times) - 1
 	for row := last; row >= 0; row-- {
@@ -138,7 +138,7 @@ func (g *globe) place(x []float64) (at figure.Point, inFront bool) {
 	return figure.Point{X: sphere.Dot(g.right[:], x), Y: sphere.Dot(g.up[:], x)}, sphere.Dot(g.eye[:], x) >= 0
 }
 
-// plot returns the plot of the sphere. It draws what is at the back before what is in front.
+// plot returns the plot of the sphere. plot draws what is at the back before what is in front.
 func (g *globe) plot() *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("time %.4g", g.time(g.row)), "", "")
 	p.Bare = true
