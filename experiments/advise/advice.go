@@ -25,7 +25,7 @@ type advice struct {
 	// and at least 0.99, in a deeper network. A number is -1 if this takes more than deepest layers.
 	Depth90, Depth99 int
 
-	CriticalSkip float64 // of the skip connection; NaN if no strength suffices
+	CriticalSkip float64 // least strength of the skip connection; NaN if none
 	CriticalBeta float64 // arccosh(d-2)/2, NaN for d = 2
 	Clock        float64 // units of time of the limit with σ = 1
 	MLP          float64 // strength c of the MLP

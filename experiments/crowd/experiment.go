@@ -28,8 +28,8 @@ type Experiment struct {
 	Beta         []float64 `json:"beta"`
 	Tokens       []int     `json:"tokens"`
 	Trajectories int64     `json:"trajectories"`
-	Depth        int64     `json:"depth"`   // layers per unit of time
-	Horizon      float64   `json:"horizon"` // units of time
+	Depth        int64     `json:"depth"`   // number of layers per unit of time
+	Horizon      float64   `json:"horizon"` // end of trajectories, in units of time
 	Time         float64   `json:"time"`    // when crowds are compared with the largest crowd
 	Tolerance    float64   `json:"tolerance"`
 }

@@ -42,13 +42,13 @@ type Parameter struct {
 	Unit     string   `json:"unit"` // "" for a pure number
 	Type     string   `json:"type"` // see TypeOf
 	Default  string   `json:"default"`
-	Allowed  string   `json:"allowed"`  // in words
+	Allowed  string   `json:"allowed"`  // allowed values in words
 	Options  []string `json:"options"`  // allowed names; for a number, the text of an absent value
 	Low      *float64 `json:"low"`      // lower bound of each number; null if there is no bound
 	High     *float64 `json:"high"`     // upper bound of each number; null if there is no bound
 	Open     bool     `json:"open"`     // whether the lower bound is not allowed
-	Argument bool     `json:"argument"` // whether a command line gives it without a name
-	File     bool     `json:"file"`     // whether it may name a file that is read
+	Argument bool     `json:"argument"` // whether a command line omits its name
+	File     bool     `json:"file"`     // whether the value may name a file to read
 }
 
 // Table is the description of the table that a command writes with its default parameters. A command that can
@@ -66,7 +66,7 @@ type Column struct {
 	Type    string   `json:"type"`
 	Unit    string   `json:"unit"` // "" for a pure number
 	Meaning string   `json:"meaning"`
-	Labels  []string `json:"labels"` // all possible values of a label
+	Labels  []string `json:"labels"` // all possible values of a column of labels
 }
 
 // All returns the description of the entire program, with the experiments of all groups.

@@ -37,16 +37,16 @@ type Experiment struct {
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
 	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK
-	Law          sde.Law              `json:"law"`               // of the increments; the flow has none
+	Law          sde.Law              `json:"law"`               // law of the increments; the flow has none
 	Covariance   invariant.Covariance `json:"covariance"`        // of value matrices of the transformer
 	Trajectories int64                `json:"trajectories"`      // per cell (model, d, β)
-	Depth        int64                `json:"depth"`             // layers per unit of time
-	Horizon      float64              `json:"horizon"`           // units of time
+	Depth        int64                `json:"depth"`             // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`           // end of trajectories, in units of time
 	LogTime      bool                 `json:"log-time"`          // whether ratios of times are equal
 	Forecast     float64              `json:"forecast,omitzero"` // units of time; 0 for none
 	Theory       bool                 `json:"theory,omitzero"`
 	Tolerance    float64              `json:"tolerance"`
-	Sigma        float64              `json:"sigma"` // of entries of value matrices of the transformer
+	Sigma        float64              `json:"sigma"` // standard deviation of entries of value matrices
 	setting.Sublayers
 }
 

@@ -36,8 +36,8 @@ type series struct {
 	color, dash int
 	cell        func(beta float64) *drawnCell // nil if there is none
 	count       func(r Row) int64
-	theory      func(law fokkerplanck.Distribution) float64 // for two tokens
-	three       func(of theory.ThreeTokens) float64         // for three tokens, if the table has it
+	theory      func(law fokkerplanck.Distribution) float64 // theory of two tokens
+	three       func(of theory.ThreeTokens) float64         // theory of three tokens, if the table has it
 	forecast    bool                                        // whether there may be a forecast
 }
 

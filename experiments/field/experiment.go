@@ -24,8 +24,8 @@ import (
 type Experiment struct {
 	Beta      float64       `json:"beta"`
 	Attention sde.Attention `json:"attention"`
-	Angles    []float64     `json:"angles"` // of the fixed tokens, in degrees
-	Points    int64         `json:"points"` // on the circle, at equal distances
+	Angles    []float64     `json:"angles"` // angles of the fixed tokens, in degrees
+	Points    int64         `json:"points"` // number of points, at equal distances
 }
 
 // New returns the experiment with the parameters of Fig. 1. The caption of Fig. 1 states β and the attention,

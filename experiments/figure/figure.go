@@ -15,8 +15,8 @@ import (
 
 // Figure is the content of a figure, which can be written as PNG, SVG or PDF.
 type Figure struct {
-	Width, Height float64 // in points
-	Panels        []Panel // row by row
+	Width, Height float64 // size in points
+	Panels        []Panel // panels row by row
 	Key           *Key    // legend of all panels; nil for none
 	Caption       string
 

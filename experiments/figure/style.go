@@ -15,7 +15,7 @@ import (
 // Stroke is the style of a line.
 type Stroke struct {
 	Color  color.Color
-	Width  float64   // in points
+	Width  float64   // size in points
 	Dashes []float64 // strokes and gaps in points; nil for none
 }
 
@@ -23,7 +23,7 @@ type Stroke struct {
 type Glyph struct {
 	Color  color.Color
 	Shape  Shape
-	Radius float64 // in points
+	Radius float64 // size in points
 }
 
 // Swatch is a filled colour as a sample in a legend.

@@ -30,10 +30,10 @@ type Experiment struct {
 	Attention    sde.Attention       `json:"attention"`
 	Dim          int64               `json:"dim"`
 	Trajectories int64               `json:"trajectories"` // per cell (β, ε)
-	Depth        int64               `json:"depth"`        // layers per unit of time
-	Horizon      float64             `json:"horizon"`      // units of time
+	Depth        int64               `json:"depth"`        // number of layers per unit of time
+	Horizon      float64             `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64             `json:"tolerance"`
-	Law          sde.Law             `json:"law"`          // of the random scalar
+	Law          sde.Law             `json:"law"`          // law of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
 	NoShortcuts  bool                `json:"no-shortcuts"` // no trajectory ends early
 	Derivatives  bool                `json:"derivatives,omitzero"`

@@ -25,8 +25,8 @@ import (
 // rank and energy of the tokens of each sequence. If a kind of block is given, Experiment also computes the
 // overlap that the theory of signal propagation predicts.
 type Experiment struct {
-	File      string  `json:"file"` // with its checksum
-	Mask      string  `json:"mask"` // with its checksum, or none
+	File      string  `json:"file"` // name of the file with its checksum
+	Mask      string  `json:"mask"` // name of the file with its checksum, or none
 	Each      bool    `json:"each"`
 	Beta      float64 `json:"beta"` // β in the energy
 	Tolerance float64 `json:"tolerance"`
@@ -40,14 +40,14 @@ type Experiment struct {
 	// are layers and heads of the weights.
 	Weights string `json:"weights,omitempty"`
 	Names   string `json:"names,omitempty"` // how weights are named; "" means auto
-	Heads   *int64 `json:"heads,omitempty"` // nil means auto
+	Heads   *int64 `json:"heads,omitempty"` // number of heads; nil means auto
 	// Infer is ensemble or network, or "" if no parameters are inferred. InferMLP is the activation of an
 	// inferred MLP, or "" without an MLP.
 	Infer    string   `json:"infer,omitempty"`
 	InferMLP string   `json:"infer-mlp,omitempty"`
 	InferW   *float64 `json:"infer-w,omitempty"` // nil means auto, which is 1
 
-	Block      string  `json:"block"` // or none
+	Block      string  `json:"block"` // kind of Transformer block, or none
 	BlockBeta  float64 `json:"weight-beta"`
 	AlphaSA    float64 `json:"alpha-sa"`
 	SigmaW2    float64 `json:"sigma-w2"`
@@ -263,7 +263,7 @@ type layerWriter struct {
 	sources    []source
 	layer      mean
 	rows       []fullRow
-	theory     *theory // of the current file
+	theory     *theory // theory of the current file
 }
 
 // take adds the measurements of one sequence in one layer, and writes the row of a layer when its sequences

@@ -134,7 +134,7 @@ type weighing struct {
 	model     *weights.Model
 	sources   []source
 	predictor *weights.Predictor
-	overlaps  []mean // of hidden states, by layer
+	overlaps  []mean // mean overlaps of hidden states, by layer
 }
 
 func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed uint64) (*weighing, error) {

@@ -30,9 +30,9 @@ type Experiment struct {
 	Beta         []float64               `json:"beta"`
 	Strength     []float64               `json:"strength"`     // strengths c of the MLP
 	Variance     float64                 `json:"variance"`     // variance w of the pre-activations
-	Trajectories int64                   `json:"trajectories"` // per cell
-	Depth        int64                   `json:"depth"`        // layers per unit of time
-	Horizon      float64                 `json:"horizon"`      // units of time
+	Trajectories int64                   `json:"trajectories"` // trajectories per cell
+	Depth        int64                   `json:"depth"`        // number of layers per unit of time
+	Horizon      float64                 `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64                 `json:"tolerance"`
 	// NoShortcuts says that no trajectory ends before the horizon.
 	NoShortcuts bool `json:"no-shortcuts"`

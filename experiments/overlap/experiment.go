@@ -30,13 +30,13 @@ type Experiment struct {
 	Interaction setting.Interaction  `json:"interaction"` // "identity" or "resampled:S"
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
-	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
+	Covariance  invariant.Covariance `json:"covariance"`  // covariance of the entries of value matrices
 	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for uniform tokens
 	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for infinite depth
 	Horizon     *float64             `json:"horizon"`     // units of time; nil for infinity
 	Tolerance   float64              `json:"tolerance"`
-	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a finite depth
-	Boundary    bool                 `json:"boundary"` // adds where overlap -1 attracts
+	Law         sde.Law              `json:"law"`      // law of the hybrid's random scalar, at a finite depth
+	Boundary    bool                 `json:"boundary"` // shows where overlap -1 is attracting
 	Derivatives bool                 `json:"derivatives,omitzero"`
 	Certify     bool                 `json:"certify,omitzero"`
 	Tokens      int64                `json:"tokens,omitzero"` // 3 adds three tokens to two; 0 or 2 does not

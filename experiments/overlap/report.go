@@ -77,7 +77,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
 			"clusters, %.8g between them, per unit of time", r.Within, r.Between)
 	}
-	if !o.beside().None() && o.atDepth() { // the limit may be far from it
+	if !o.beside().None() && o.atDepth() { // the limit may be far from the law at a depth
 		add("%s", o.depthText(r))
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())

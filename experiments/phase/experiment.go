@@ -31,8 +31,8 @@ type Experiment struct {
 	Attention    sde.Attention        `json:"attention"`
 	Interaction  setting.Interaction  `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
 	Trajectories int64                `json:"trajectories"` // per cell (d, β)
-	Depth        int64                `json:"depth"`        // layers per unit of time
-	Horizon      float64              `json:"horizon"`      // units of time
+	Depth        int64                `json:"depth"`        // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`

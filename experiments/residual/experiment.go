@@ -30,7 +30,7 @@ type Experiment struct {
 	Dim     int64   `json:"dim"`
 	Beta    float64 `json:"beta"`
 	Depth   []int   `json:"depth"`   // layers per unit of time: the least depth times powers of 2
-	Horizon float64 `json:"horizon"` // units of time
+	Horizon float64 `json:"horizon"` // end of trajectories, in units of time
 	Samples int64   `json:"samples"` // number of starts, each with its own value matrices
 }
 

@@ -160,12 +160,12 @@ func (o Options) Report(s State) {
 
 // Needs are the predicted needs of a run: its time, and the sizes of its table and of its journal.
 type Needs struct {
-	Rows    float64 // of the table
-	Cells   int     // of the grid of the simulation
-	Layers  float64 // of all trajectories; 0 if the run has no trajectories
-	Bytes   float64 // of the table and of the completed work in a journal
+	Rows    float64 // rows of the table
+	Cells   int     // cells of the grid of the simulation
+	Layers  float64 // layers of all trajectories; 0 without trajectories
+	Bytes   float64 // bytes of the table and of the journal
 	Kept    float64 // the bytes in a journal among Bytes
-	Seconds float64 // on this machine
+	Seconds float64 // predicted time on this machine
 }
 
 // Of returns the needs of a shard of a run. The needs n are those of the complete run, whose work consists of

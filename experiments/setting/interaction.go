@@ -151,7 +151,7 @@ func (b Interaction) Matrix(d int) ([]float64, error) {
 		return sde.GaussianInteraction(d, b.number), nil
 	case strings.HasPrefix(b.name, rotationPrefix):
 		return rotation(d, b.number), nil
-	case b.file == nil: // identity or resampled
+	case b.file == nil: // the identity, or identity plus resampled scores
 		return nil, nil
 	}
 	m, err := b.file.get(readMatrix)

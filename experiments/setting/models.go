@@ -55,9 +55,9 @@ func (m Model) Law() sde.Law {
 // Noise holds the parameters of a model in addition to its kind. Each kind of model uses some of these
 // parameters and ignores the others.
 type Noise struct {
-	Law        sde.Law              // of the increments of a recursion
+	Law        sde.Law              // law of the increments of a recursion
 	Sigma      float64              // standard deviation of the entries of a value matrix
-	Covariance invariant.Covariance // of value matrices; the zero value for independent entries
+	Covariance invariant.Covariance // of value matrices; zero for independent entries
 	Epsilon    float64              // noise amplitude of the hybrids
 	Scheme     sde.Scheme           // numerical scheme of a limit or of the flow
 	Shared     sde.Noise            // noise of a limit: common to the tokens or independent

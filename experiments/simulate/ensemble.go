@@ -21,7 +21,7 @@ const keyEnsemble = "antipode.ensemble"
 type ensembleSummary struct {
 	End       fractionRow  `json:"end"` // outcomes at the horizon
 	Time      []float64    `json:"time"`
-	Quantiles [][5]float64 `json:"quantiles"` // of overlaps, by time and level
+	Quantiles [][5]float64 `json:"quantiles"` // quantiles of overlaps, by time and level
 }
 
 // quantileLevels are the levels of the quantiles of the overlaps: the median, and the ends of the central 50

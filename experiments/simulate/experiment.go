@@ -29,8 +29,8 @@ import (
 // would.
 type Experiment struct {
 	Model        setting.Model        `json:"model"`
-	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; euler for recursions
-	Noise        sde.Noise            `json:"noise"`  // of a limit: common to the tokens or independent
+	Scheme       sde.Scheme           `json:"scheme"` // scheme of a limit or the flow; euler for recursions
+	Noise        sde.Noise            `json:"noise"`  // noise of a limit: common to the tokens or independent
 	Tokens       int64                `json:"tokens"`
 	Dim          int64                `json:"dim"`
 	Beta         float64              `json:"beta"`
@@ -38,10 +38,10 @@ type Experiment struct {
 	Method       sde.Method           `json:"method,omitzero"`
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Law          sde.Law              `json:"law"`         // of increments; gaussian for a limit
-	Covariance   invariant.Covariance `json:"covariance"`  // of value matrices
+	Law          sde.Law              `json:"law"`         // law of the increments; gaussian for a limit
+	Covariance   invariant.Covariance `json:"covariance"`  // covariance of the entries of value matrices
 	Depth        int64                `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64              `json:"horizon"`     // units of time
+	Horizon      float64              `json:"horizon"`     // end of trajectories, in units of time
 	Interaction  setting.Interaction  `json:"interaction"` // B = QᵀK
 	Start        setting.Start        `json:"start"`
 	Save         string               `json:"save"`        // one of saveNames
@@ -49,10 +49,10 @@ type Experiment struct {
 	Interpolate  bool                 `json:"interpolate"` // whether states between layers are saved
 	Trajectories int64                `json:"trajectories"`
 	Numbers      Numbers              `json:"trajectory,omitzero"`
-	Tolerance    float64              `json:"tolerance"` // of outcomes
-	Sigma        float64              `json:"sigma"`     // of entries of value matrices of a transformer
+	Tolerance    float64              `json:"tolerance"` // tolerance of the outcomes
+	Sigma        float64              `json:"sigma"`     // standard deviation of entries of value matrices
 	Splitting    Splitting            `json:"splitting,omitzero"`
-	Repetitions  int64                `json:"repetitions"` // of the splitting
+	Repetitions  int64                `json:"repetitions"` // number of repetitions of the splitting
 	setting.Sublayers
 
 	varied sweep // values of the parameters that vary
@@ -203,7 +203,7 @@ func (s *Experiment) Validate() error {
 type prepared struct {
 	cell    sde.Cell
 	moments []moment // the times that are saved
-	horizon int64    // in layers
+	horizon int64    // horizon as a number of layers
 	table   savedTable
 }
 

@@ -17,7 +17,7 @@ type Frame struct {
 	Outcome  sphere.Outcome
 	Pair     bool      // whether some two tokens are antipodal
 	Energy   float64   // see package energy: 1 for one cluster; 0 if not computed
-	Overlaps []float64 // of each token with the first token
+	Overlaps []float64 // overlap of each token with the first token
 	Tokens   []float64 // N×d
 	Weights  []float64 // N×N attention matrix of the next layer, if wanted
 

@@ -36,7 +36,7 @@ func (g displacement) watch(e *sde.Ensemble[passage]) {
 			time := float64(v.Layer) / float64(g.s.Depth)
 			within, between := v.Growth()
 			p.Within, p.Between = within/time, between/time
-			if v.Count() == 2 { // with one token each, nothing is within a cluster
+			if v.Count() == 2 { // each cluster is a single token
 				p.Within = math.NaN()
 			}
 		}
@@ -64,7 +64,7 @@ func (g displacement) fill(r *Row, passages []passage) error {
 	}
 	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
 	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
-	if r.First == 1 { // with one token each, nothing is within a cluster
+	if r.First == 1 { // each cluster is a single token
 		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
 	}
 	return nil

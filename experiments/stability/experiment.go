@@ -28,12 +28,12 @@ type Experiment struct {
 	Beta         []float64     `json:"beta"`
 	Attention    sde.Attention `json:"attention"`
 	Trajectories int64         `json:"trajectories"` // per cell (masses, d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
+	Depth        int64         `json:"depth"`        // number of layers per unit of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
 	Sigma        float64       `json:"sigma"` // standard deviation of value matrix entries
 	Splitting    Splitting     `json:"splitting,omitzero"`
-	Repetitions  int64         `json:"repetitions"` // of the splitting
+	Repetitions  int64         `json:"repetitions"` // number of repetitions of the splitting
 	setting.Sublayers
 }
 

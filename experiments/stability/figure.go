@@ -124,7 +124,7 @@ func (s *Experiment) times(
 			if math.IsNaN(high) { // without an upper end, only the lower half is drawn
 				high = y
 			}
-			if low > 0 { // not null
+			if low > 0 { // low is not null
 				points.Add(r.Beta, y, low, high)
 			}
 		}

@@ -33,7 +33,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	lifetime, decay := times[0], times[1]
 	slower := lifetime
-	if decay > lifetime { // not NaN
+	if decay > lifetime { // decay is not NaN
 		slower = decay
 	}
 	longest := longestLife * float64(s.Depth) * (1 + slower)

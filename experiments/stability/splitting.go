@@ -155,7 +155,7 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	row.Lifetime = meanLife(i.Mean, window)
 	row.LifetimeLow = meanLife(i.High, window)
 	row.LifetimeHigh = meanLife(i.Low, window)
-	if relative := i.Stderr / i.Mean; relative > 0 { // for n exponential lifetimes it is 1/√n
+	if relative := i.Stderr / i.Mean; relative > 0 { // 1/√n for n exponential lifetimes
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}
 	return row

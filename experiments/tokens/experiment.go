@@ -31,14 +31,14 @@ type Experiment struct {
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
 	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK
 	Trajectories int64                `json:"trajectories"` // per cell (N, β)
-	Depth        int64                `json:"depth"`        // layers per unit of time
-	Horizon      float64              `json:"horizon"`      // units of time
+	Depth        int64                `json:"depth"`        // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
 	// NoShortcuts says that tokens do not merge and that no trajectory ends before the horizon.
 	NoShortcuts bool    `json:"no-shortcuts"`
-	Sigma       float64 `json:"sigma"` // of the entries of a value matrix
+	Sigma       float64 `json:"sigma"` // standard deviation of entries of value matrices
 	Theory      bool    `json:"theory,omitzero"`
 	setting.Sublayers
 }

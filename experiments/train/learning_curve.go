@@ -21,9 +21,9 @@ type learningCurve struct {
 
 // evaluation is the state of a training run after some number of steps.
 type evaluation struct {
-	Row                  // row of the entire network
-	cosine, rank float64 // after the last layer
-	entropy      float64 // mean over the layers
+	Row                  // row about the entire network
+	cosine, rank float64 // of the tokens after the last layer
+	entropy      float64 // mean entropy over the layers
 	sum          float64 // sum of the entropy over the layers in the table
 	layers       int32   // number of the layers that are summed
 }

@@ -153,7 +153,7 @@ func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == prop
 
 // describe states for how many cells of the map the theory of initialisation and the training agree.
 func (p *plane) describe(w io.Writer, e *Experiment) error {
-	type verdicts struct{ trainable, learns bool } // of the theory, and of the training
+	type verdicts struct{ trainable, learns bool } // answers of the theory and of the training
 	counts := map[verdicts]int{}
 	best := p.cells[0]
 	for _, c := range p.cells {

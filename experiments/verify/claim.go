@@ -26,7 +26,7 @@ type Claim struct {
 	ID        string
 	Set       string
 	Source    string // place in the set's paper; "new" for claims of no paper
-	Statement string // one line
+	Statement string // one line: what the claim says
 	Catches   string // one line: a wrong program for which the claim fails
 
 	measure func(f *fixture, r *report)

@@ -112,7 +112,7 @@ func markovProduct(f *fixture, r *report) {
 		}
 		r.normal(c.what, c.predicted, logarithms[1].minus(logarithms[0]).scaled(1/math.Ln2), 0.13, 0.09)
 		if c.p == 2 && c.gap == matrices.KeepGap {
-			r.refute(-1) // as printed
+			r.refute(-1) // the value that the paper prints
 		}
 	}
 }
@@ -130,7 +130,7 @@ func signalValues(f *fixture, r *report) {
 	r.normal("s₁/d^(q/2), T = 64", 1, first[1], 0.12, 0.15)
 	r.normal("power of T of s₂", 0, logarithmOf(second[1]).minus(logarithmOf(second[0])).scaled(1/math.Ln2),
 		0.18, 0.15)
-	r.refute(1) // the rate of s₁
+	r.refute(1) // the rate of the largest singular value s₁
 }
 
 func keyQueryGrowth(f *fixture, r *report) {
@@ -175,7 +175,7 @@ func jacobianMoments(f *fixture, r *report) {
 		extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
 		r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
 		if gamma != 1 {
-			r.refute(1) // as printed
+			r.refute(1) // the value that the paper prints
 		}
 		r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
 			ratios[1].scaled(2).minus(ratios[0]).shifted(-1), 1, 0.4)

@@ -285,7 +285,7 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) trainin
 // overlap learn at both rates. At a single rate the effect of overlap does not have the same sign for all
 // seeds: at 0.01 a few networks learn in spite of the overlap, and at 0.003 most networks learn sooner.
 func trainCollapsedInput(f *fixture, r *report) {
-	var delays [2][]float64 // by the larger rate, without and with overlap
+	var delays [2][]float64 // delays without and with overlap of the input
 	for k := range delays {
 		at := func(rate float64) []float64 {
 			l := reversal(5, training.Adam, rate, 2000)

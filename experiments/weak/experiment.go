@@ -38,7 +38,7 @@ type Experiment struct {
 	Attention sde.Attention `json:"attention"`
 	// Depth lists the numbers of layers per unit of time: the least depth times powers of 2.
 	Depth        []int               `json:"depth"`
-	Horizon      float64             `json:"horizon"`     // units of time
+	Horizon      float64             `json:"horizon"`     // end of trajectories, in units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
 	MLP          setting.MLP         `json:"mlp,omitzero"`
 	Z0           *float64            `json:"z0"` // overlap at time 0; nil for uniform tokens
@@ -214,7 +214,7 @@ func (w *Experiment) checkDepths() error {
 type weakSeries struct {
 	name string
 	law  sde.Law
-	cell sde.Cell // without a depth
+	cell sde.Cell // cell without a depth
 }
 
 // sublayers returns the sublayers beside one head of attention.

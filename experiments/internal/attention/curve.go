@@ -14,14 +14,14 @@ import (
 type Curve struct {
 	Kind
 	Layers, Layer int
-	Points        []Point // in the order of the table
+	Points        []Point // points in the order of the table
 }
 
 // Point is the estimate of a statistic of networks with a given number of tokens.
 type Point struct {
 	Tokens float64
 	statistics.Estimate
-	Limit, Bound float64 // of the theory; NaN if there is none
+	Limit, Bound float64 // theoretical values; NaN if there is no theory
 }
 
 // CurvesOf groups the rows of a table into curves, ordered by the kind of network and then by their first

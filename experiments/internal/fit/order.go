@@ -14,7 +14,7 @@ import (
 type Estimates struct {
 	Depths     []float64
 	Means      []float64
-	Covariance []float64 // of the means, row by row
+	Covariance []float64 // covariance of the means, row by row
 }
 
 // Stderr returns the standard error of the mean at the i-th depth.

@@ -15,9 +15,9 @@ import (
 // Either the theory or the networks may be missing.
 type Part struct {
 	Theory   func(ctx context.Context) ([]float64, error) // nil if the part has no theory
-	Numbers  int                                          // returned by Theory
+	Numbers  int                                          // how many numbers Theory returns
 	Ensemble network.Ensemble                             // has no networks if nothing is simulated
-	Rows     int                                          // written by Write; 0 if unknown
+	Rows     int                                          // how many rows Write writes; 0 if unknown
 	Write    func(theory []float64, runs [][]network.Layer) error
 }
 

@@ -24,7 +24,7 @@ type Compared[Row Counted] struct {
 	NoShortcuts bool
 	Size, Count parameter.Parameter // as in run.Simulation
 	Horizon     float64             // in units of time, for the theory; 0 for no theory
-	By          []overlap.Parameter // derivatives are taken with respect to them
+	By          []overlap.Parameter // parameters of the requested derivatives
 	Counted     func(cell sde.Cell, t Tally) Row
 	Estimated   func(counted Row, of theory.Point) (Row, error)
 }

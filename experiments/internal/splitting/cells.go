@@ -13,9 +13,9 @@ import (
 // Cells describes the estimation of the probability of a rare event by multilevel splitting in several cells,
 // one cell after another. Each cell gives a row of the table.
 type Cells[Row any] struct {
-	Count        int                 // of cells
-	Repetitions  int64               // for each cell
-	Size, Number parameter.Parameter // of the size of a cell and the number of trajectories; see Run
+	Count        int                 // number of cells
+	Repetitions  int64               // number of repetitions for each cell
+	Size, Number parameter.Parameter // parameters of memory and of time; see Run
 	// Split returns the multilevel splitting of the cell with the given index, and the seed of its random
 	// numbers.
 	Split func(cell int) (*sde.Splitting, uint64, error)

@@ -34,7 +34,7 @@ func (d *Data) noises(m model, parameters []float64) iter.Seq2[*transition, []no
 // if layers were random.
 type Fit struct {
 	Values, Stderrs []float64
-	covariance      *mat.Dense // of the values, a square matrix
+	covariance      *mat.Dense // covariance of the values, a square matrix
 	noise           model
 	equal           bool // whether all tokens of a sequence take the same step
 }
@@ -267,7 +267,7 @@ func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 var ErrUndetermined = errors.New("the states do not determine the parameters: the likelihood has no " +
 	"maximum, as where an MLP is left out, tokens hardly move, or β is near 0 in two dimensions")
 
-// alike is the difference below which two log-likelihoods are considered equal. A difference below alike is
+// alike is the difference below which two log-likelihoods are considered equal. A difference of this size is
 // not significant, but is larger than the error of the maximisation.
 const alike = 0.01
 

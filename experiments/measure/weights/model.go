@@ -19,7 +19,7 @@ type Model struct {
 	Layout                   Layout
 	Layers, Dim              int
 	Heads, KeyHeads, HeadDim int
-	Width                    int  // of the MLP
+	Width                    int  // width of the MLP
 	Assumed                  bool // whether one head per 64 dimensions was assumed
 
 	file   *arrays.File

@@ -54,7 +54,7 @@ type Row struct {
 type Head struct {
 	Invariants
 	Scores
-	Values, Products Spectrum // of W_O W_V and of W_QᵀW_K
+	Values, Products Spectrum // spectra of W_O W_V and of W_QᵀW_K
 }
 
 // Layer holds the measurements of the weights of a layer.

@@ -7,7 +7,7 @@ package picture
 // Motion holds the tokens of a trajectory at one or several times. A Motion has at least one token.
 type Motion struct {
 	Trajectory int64         // index of the trajectory
-	Times      []float64     // ascending
+	Times      []float64     // times in ascending order
 	Tokens     [][][]float64 // unit vectors, indexed by time and token
 }
 
