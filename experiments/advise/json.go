@@ -98,7 +98,8 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// reached returns a pointer to the number of a layer, or nil if there is no such layer.
+// reached returns a pointer to the number of a layer, or nil if the number is negative, which stands for no
+// layer.
 func reached(layer int) *int {
 	if layer < 0 {
 		return nil

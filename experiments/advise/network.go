@@ -59,7 +59,7 @@ func (e *Experiment) start() stack.Input {
 }
 
 // embeddingVariance returns the variance of the entries of embeddings. If LayerNorm makes the variance
-// irrelevant, it is the usual variance.
+// irrelevant, the result is the usual variance.
 func (e *Experiment) embeddingVariance() float64 {
 	if e.Input == words && e.Norm == network.PostNorm.String() {
 		return usualDeviation * usualDeviation

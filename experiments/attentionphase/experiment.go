@@ -18,8 +18,8 @@ import (
 )
 
 // Experiment computes the phase diagram of a single layer of self-attention at initialisation (Giorlandino
-// and Goldt, Figs. 2 and 5). For each scale β of query and key weights and each cosine ρ of the tokens, it
-// computes how many tokens a row of attention attends to, and how the layer changes the cosine.
+// and Goldt, Figs. 2 and 5). For each scale β of query and key weights and each cosine ρ of the tokens,
+// Experiment computes how many tokens a row of attention attends to, and how the layer changes the cosine.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Rho    []float64 `json:"rho"`

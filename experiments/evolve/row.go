@@ -90,7 +90,7 @@ func evolutions(rows []Row) (all []evolution) {
 }
 
 // halfTime returns the first time at which at least half of the trajectories of a cell have clustered. The
-// result is NaN if there is no such time.
+// result is NaN if at no time half of the trajectories have clustered.
 func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {

@@ -88,7 +88,8 @@ func ProbabilityColor(p float64) color.Color {
 }
 
 // MixStops interpolates between a list of colours, the stops. MixStops returns the colour at a fraction
-// share, from 0 to 1, of the way from the first to the last stop. If share is NaN, it returns the first stop.
+// share, from 0 to 1, of the way from the first to the last stop. If share is NaN, MixStops returns the first
+// stop.
 func MixStops(share float64, stops [][3]float64) color.Color {
 	if math.IsNaN(share) {
 		share = 0

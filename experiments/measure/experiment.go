@@ -30,8 +30,8 @@ type Experiment struct {
 	Each      bool    `json:"each"`
 	Beta      float64 `json:"beta"` // β in the energy
 	Tolerance float64 `json:"tolerance"`
-	// Compare are further files of hidden states, each with its checksum. In the table, the layers of these
-	// files follow the layers of File.
+	// Compare are further files of hidden states, each with its checksum. In the table, the layers of the
+	// files in Compare follow the layers of File.
 	Compare []string `json:"compare,omitempty"`
 	// Thresholds adds to the table the numbers of clusters at loose thresholds. A table of several files
 	// always has these numbers.

@@ -73,8 +73,9 @@ func (v fileValue) Check() error {
 	return parameter.CheckThat(arrays.HasExtension(namedfile.Name(*v.field), v.extensions...), v)
 }
 
-// checksum returns the SHA-256 of a file. For an index of several files, it is the SHA-256 of the index
-// followed by the files that the index names. A checksum other than want is an error, unless want is "".
+// checksum returns the SHA-256 of a file. For an index of several files, the result is the SHA-256 of the
+// index followed by the files that the index names. A checksum other than want is an error, unless want is
+// "".
 func checksum(path, want string) (string, error) {
 	paths, err := arrays.Paths(path)
 	if err != nil {

@@ -121,7 +121,7 @@ func (m *Experiment) beside(rows []LooseRow) string {
 const same = 0.5
 
 // fewPoints returns the first layer in which tokens are nearly a single point or most pairs of tokens are
-// equal or opposite. The result is nil if there is no such layer.
+// equal or opposite. The result is nil if no layer has nearly equal or opposite tokens.
 func fewPoints(rows []LooseRow) *LooseRow {
 	for k, r := range rows {
 		if r.Overlap > nearlyOne || r.Plus+r.Minus >= same {

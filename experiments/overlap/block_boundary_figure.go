@@ -118,8 +118,8 @@ func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float
 	p.X.Range(2, top)
 }
 
-// threshold returns the end of a range of strengths of the MLP that is finite and not 0, or NaN if there is
-// no such end.
+// threshold returns the end of a range of strengths of the MLP that is finite and not 0, or NaN if no end is
+// finite and not 0.
 func threshold(low, high float64) float64 {
 	switch {
 	case low > 0:

@@ -6,8 +6,8 @@ import (
 	"antipode/data"
 )
 
-// fullRow has the columns of all kinds of rows. A table of the experiment has only some groups of these
-// columns.
+// fullRow has the columns of all kinds of rows. A table of the experiment has only some groups of the columns
+// of fullRow.
 type fullRow struct {
 	BoundaryRow
 	Derivatives

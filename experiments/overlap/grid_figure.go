@@ -12,10 +12,10 @@ import (
 )
 
 // drawGrid plots columns of the table for every point of a large grid. One panel shows the antipodal
-// probability: dotted at infinite depth and horizon, and solid at the horizon if there is one. Another panel
-// shows the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The horizontal axis
-// is the first of β, ε and d that has several values. A panel has one line for each combination of the other
-// two parameters, up to six lines.
+// probability: dotted at infinite depth and horizon, and solid at the horizon if a horizon is given. Another
+// panel shows the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The
+// horizontal axis is the first of β, ε and d that has several values. A panel has one line for each
+// combination of the other two parameters, up to six lines.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
 	axis, series, left := o.seriesOf(rows)
 	x := axis.label

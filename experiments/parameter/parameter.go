@@ -36,7 +36,7 @@ type Parameter struct {
 	Further bool
 }
 
-// ByName returns the parameter with the given name. ByName panics if there is no such parameter.
+// ByName returns the parameter with the given name. ByName panics if no parameter has the name.
 func ByName(all []Parameter, name string) Parameter {
 	for _, p := range all {
 		if p.Name == name {

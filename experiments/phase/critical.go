@@ -83,8 +83,8 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 }
 
 // betaOf returns β = artanh √t, where t is first restricted to [0, 1]. The logarithm in betaOf gives the same
-// bits on every machine, because a cell whose β differs in its last bit has other random numbers. For the
-// same reason no product in this file is fused with a sum.
+// bits on every machine, because a cell whose β differs in its last bit has other random numbers. Because
+// fused operations give other bits, no product in this file is fused with a sum.
 func betaOf(t float64) float64 {
 	root := math.Sqrt(max(0, min(1, t)))
 	return 0.5 * elementary.Log1p(2*root/(1-root))

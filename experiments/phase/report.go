@@ -165,8 +165,9 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 }
 
 // stationarySentence states in how many cells neither outcome is attracting, and how many trajectories of
-// these cells are a single cluster nevertheless. With few layers or hidden units, most trajectories of these
-// cells may be a single cluster. The sentence is "" if there are no such cells.
+// these cells are a single cluster nevertheless. With few layers or hidden units, most trajectories of cells
+// in which neither outcome is attracting may be a single cluster. The sentence is "" if in every cell some
+// outcome is attracting.
 func stationarySentence(rows []BlockRow) string {
 	count, low, high := 0, math.Inf(1), math.Inf(-1)
 	var single, trajectories int64

@@ -24,7 +24,7 @@ func (p *Experiment) textName() (name string, is bool) {
 	return filepath.Base(namedfile.Name(p.Text)), p.Text != namedfile.None
 }
 
-// input returns the input of networks, and reads the text if there is one. In wide networks, tokens at two
+// input returns the input of networks, and reads the text if a text is given. In wide networks, tokens at two
 // positions with the same word have overlap ½.
 func (p *Experiment) input() (read input, err error) {
 	switch {

@@ -52,7 +52,7 @@ func figureNames() []string {
 	return lists.Map(paperFigures, func(f paperFigure) string { return f.name })
 }
 
-// figure returns the chosen figure of the paper. For a name that no figure has, it returns the zero value.
+// figure returns the chosen figure of the paper. For a name that no figure has, the result is the zero value.
 func (c *Experiment) figure() paperFigure {
 	k := slices.IndexFunc(paperFigures, func(f paperFigure) bool { return f.name == c.Figure })
 	if k < 0 {

@@ -39,8 +39,8 @@ type Simulation[Row any] struct {
 	// Outcome describes in a few words the results so far of the current cell of the grid; the function may
 	// be nil.
 	Outcome func() string
-	// Prepare is called before the first trajectory of a run that is known to fit the memory and the time; it
-	// may be nil.
+	// Prepare is called before the first trajectory of a run that is known to fit the memory and the time;
+	// the function may be nil.
 	Prepare func(ctx context.Context) error
 }
 

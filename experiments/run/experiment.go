@@ -55,8 +55,8 @@ type Experiment interface {
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
-// SeedSweeper is an experiment that runs with several seeds of its random numbers. The first of these seeds
-// is the Seed of the Options.
+// SeedSweeper is an experiment that runs with several seeds of its random numbers. The first seed is the Seed
+// of the Options.
 type SeedSweeper interface {
 	// SeedParameter returns the parameter that lists the seeds. Setting this parameter also sets *first to
 	// the first seed of the list.

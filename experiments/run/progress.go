@@ -29,7 +29,7 @@ func (w *pieceWork) within(ctx context.Context) context.Context {
 }
 
 // Advance reports that the piece whose computation has the context ctx has completed a number of further
-// steps. The argument restored is the number of these steps that were restored from an earlier run.
+// steps. The argument restored is the number of the further steps that were restored from an earlier run.
 func Advance(ctx context.Context, steps, restored int64) {
 	if w, ok := ctx.Value(workKey{}).(*pieceWork); ok {
 		w.add(min(steps, w.steps-w.done), restored)

@@ -52,8 +52,8 @@ func (m Model) Law() sde.Law {
 	return sde.Gaussian
 }
 
-// Noise holds the parameters of a model in addition to its kind. Each kind of model uses some of these
-// parameters and ignores the others.
+// Noise holds the parameters of a model in addition to its kind. Each kind of model uses some parameters in
+// Noise and ignores the others.
 type Noise struct {
 	Law        sde.Law              // law of the increments of a recursion
 	Sigma      float64              // standard deviation of the entries of a value matrix

@@ -141,7 +141,8 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	return nil
 }
 
-// trajectoryNumbers returns the column trajectory of a table of states, or nil if there is no such column.
+// trajectoryNumbers returns the column trajectory of a table of states, or nil if the table has no column
+// trajectory.
 func trajectoryNumbers(table *data.Table) ([]int64, error) {
 	const name = "trajectory"
 	if table.Schema.Index(name) < 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Sublayers are the parts of a layer in addition to one head of attention: an MLP, further heads, and a
-// drift. The zero value has none of these parts.
+// drift. The zero value has no MLP, no further heads and no drift.
 type Sublayers struct {
 	MLP   MLP     `json:"mlp,omitzero"`
 	Heads int64   `json:"heads,omitzero"` // number of heads; 0 for one head

@@ -61,7 +61,7 @@ func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table,
 
 // firstTrajectories returns the rows of the trajectories that the figure shows, in the order of the table,
 // whatever this order is. The metadata of the result have a summary of all trajectories. Reading a table of
-// attention matrices stops as soon as the rows of these trajectories have been read.
+// attention matrices stops as soon as the rows of the trajectories in the figure have been read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {

@@ -168,8 +168,8 @@ func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band 
 	return b
 }
 
-// fewTrajectories is the greatest number of trajectories whose overlaps are plotted. Each of these
-// trajectories has its own colour.
+// fewTrajectories is the greatest number of trajectories whose overlaps are plotted. Each plotted trajectory
+// has its own colour.
 const fewTrajectories = 6
 
 // drawOverlaps plots overlaps of tokens against time. Each trajectory has its own colour. If there is only

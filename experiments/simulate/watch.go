@@ -31,7 +31,7 @@ const mostEnergy = 1000
 type Look struct {
 	Seed      uint64
 	Attention bool // whether a Frame has the attention matrix
-	// Wanted reports whether a layer is shown; it must not be nil. Skipping layers saves time.
+	// Wanted reports whether a layer is shown; the function must not be nil. Skipping layers saves time.
 	Wanted func(layer int64) bool
 }
 

@@ -18,10 +18,10 @@ import (
 )
 
 // Draw implements run.Experiment. The figure has a row of panels for each kind of attention: eigenvalues in
-// the complex plane, and singular values of the attention matrix and of the signal with their limits. If
-// there are several layers, it shows the eigenvalues of up to four layers. If the table has the entries of
-// the attention matrices, the figure shows only these entries and their eigenvalues, for the first kind of
-// attention and up to four layers. A table that lacks values has no figure.
+// the complex plane, and singular values of the attention matrix and of the signal with their limits. For
+// networks of several layers, the figure shows the eigenvalues of up to four layers. If the table has the
+// entries of the attention matrices, the figure shows only these entries and their eigenvalues, for the first
+// kind of attention and up to four layers. A table that lacks values has no figure.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
 	if err != nil {

@@ -66,8 +66,8 @@ type shardRow struct {
 }
 
 // passage holds the first layer at which the overlap of the clusters of a trajectory was at least 0 (Zero),
-// and the first layer at which it was at least 1-τ (End). A layer is 0 if there is no such layer, or if the
-// clusters have equal sizes.
+// and the first layer at which it was at least 1-τ (End). The field Zero or End is 0 if the overlap did not
+// reach the value, or if the clusters have equal sizes.
 type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"first layer at whose end the overlap is ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`

@@ -63,8 +63,8 @@ func (s *Experiment) checkSplitting() error {
 	return err
 }
 
-// lives returns the life of each cell, for multilevel splitting. The theoretical times of these lives are
-// known.
+// lives returns the life of each cell, for multilevel splitting. The theoretical times of lives for splitting
+// are known.
 func (s *Experiment) lives() (lives []life, err error) {
 	for _, cell := range s.cells() {
 		l, err := s.splitLife(cell)

@@ -23,9 +23,9 @@ type curve struct{ x, y []float64 }
 
 // Trace computes theoretical Curves, one pair for each of several values of a parameter, over a range from
 // low to high of another parameter x. The function cell returns the simulated cell for a value and x. The
-// points of a curve are so dense that a smooth probability gives a smooth curve; they do not depend on the
-// cells that are simulated. A curve has a gap where a cell is rejected, and where the law of the overlap is
-// not known to 1e-3.
+// points of a curve are so dense that a smooth probability gives a smooth curve; the points do not depend on
+// the cells that are simulated. A curve has a gap where a cell is rejected, and where the law of the overlap
+// is not known to 1e-3.
 func Trace(
 	values []float64, cell func(value, x float64) sde.Cell, low, high float64,
 	layers int64, horizon, tolerance float64,

@@ -61,8 +61,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 }
 
 // imbalances plots the mean imbalance of two opposite clusters, the difference of their sizes relative to the
-// number of tokens, against β. The numbers of tokens are those of drawn above two. The plot is nil if there
-// are no such numbers.
+// number of tokens, against β. The numbers of tokens are those of drawn above two. The plot is nil if no
+// number in drawn is above two.
 func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", k.Horizon),
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")

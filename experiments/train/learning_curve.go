@@ -175,8 +175,8 @@ func (c *learningCurve) shortName() string {
 }
 
 // bestRates selects settings if there are more settings than can be plotted. Among settings that differ only
-// in the learning rate, it selects the setting with the least mean final loss: the validation loss or, for a
-// task without classes, the training loss. The result reduced reports whether a setting was left out.
+// in the learning rate, bestRates selects the setting with the least mean final loss: the validation loss or,
+// for a task without classes, the training loss. The result reduced reports whether a setting was left out.
 func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return curves, false

@@ -97,9 +97,9 @@ func clustering2(e *Experiment) {
 }
 
 // failureModes1 sets Figs. 1e, 1f and 10 of failure-modes. The paper has 60 layers below β_c and 12 layers
-// above it; here all networks have the same depth. The strengths of residual connections are around α_c,
-// which is 0.77 for 24 layers and a cosine of 0.99. The scales β of query and key weights are below and above
-// β_c.
+// above it; in this program all networks have the same depth. The strengths of residual connections are
+// around α_c, which is 0.77 for 24 layers and a cosine of 0.99. The scales β of query and key weights are
+// below and above β_c.
 func failureModes1(e *Experiment) {
 	masking(e)
 	e.Layers, e.Dim, e.Heads, e.LearningRate = []int{24}, 64, 4, []float64{1e-3}
@@ -281,7 +281,8 @@ func trainabilityMap(e *Experiment) {
 }
 
 // figures returns the value of the parameter figure. Choosing a figure also sets the parameters of the
-// figure. Choosing the same figure again does not set them again, because Paper may have changed the sizes.
+// figure. Choosing the same figure again does not set its parameters again, because Paper may have changed
+// the sizes.
 func (e *Experiment) figures() parameter.Choice {
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {

@@ -15,8 +15,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// source holds the data that a task reads from files. If a task has no files, it uses synthetic data of the
-// same shape.
+// source holds the data that a task reads from files. If a task has no files, the task uses synthetic data of
+// the same shape as the data of files.
 type source struct {
 	text              []byte
 	train, validation tasks.Pictures
@@ -188,7 +188,7 @@ func blind(task training.Task) float64 {
 
 // learned returns, for a loss, the learned fraction of what can be learned. The fraction is 0 for the best
 // predictor that does not see the sequence, and 1 for the best predictor of all. The fraction is NaN if the
-// losses of these predictors are not known.
+// losses of both predictors are not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

@@ -8,7 +8,7 @@ import (
 )
 
 // sampledState gives the squared norm q and the overlap p of the tokens √(q-p) e_t + √p e_0 with orthonormal
-// vectors e_k. The claims on attention sample the rows of attention of these tokens.
+// vectors e_k. The claims on attention sample the rows of attention of tokens in sampledState.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
 // softmax replaces attention scores by their softmax weights.

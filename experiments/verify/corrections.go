@@ -57,12 +57,12 @@ var corrections = []Claim{
 }
 
 // equation5 tests interpolations of the path of a token between the first and the second layer. On the same
-// Brownian path it follows the token over the 16 layers of a recursion that is 16 times as deep, which stands
-// for the path of the limit. Between two layers of the coarse recursion the path of the limit is a Brownian
-// bridge. In units of the mean square of a layer's step, the mean squared distance of the bridge from a
-// straight line is θ(1-θ) at the fraction θ of the step, and its mean squared distance from a path that does
-// not move is θ. The interpolation factor that the paper prints is the correct factor divided by L²: a path
-// with the printed factor hardly moves until it jumps at the next layer.
+// Brownian path equation5 follows the token over the 16 layers of a recursion that is 16 times as deep, which
+// stands for the path of the limit. Between two layers of the coarse recursion the path of the limit is a
+// Brownian bridge. In units of the mean square of a layer's step, the mean squared distance of the bridge
+// from a straight line is θ(1-θ) at the fraction θ of the step, and its mean squared distance from a path
+// that does not move is θ. The interpolation factor that the paper prints is the correct factor divided by
+// L²: a path with the printed factor hardly moves until it jumps at the next layer.
 func equation5(f *fixture, r *report) {
 	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
@@ -104,8 +104,8 @@ type secondLayer struct {
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell. On the same path it simulates the first token of a cell
-// that is deeper by the factor times.
+// secondLayers simulates the first token of a cell. On the same path secondLayers simulates the first token
+// of a cell that is deeper by the factor times.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	cells := lists.Map(atDepths(c, c.Depth, times*c.Depth), f.cell)
 	return coupled(f, cells, trajectories, 2, func(row *secondLayer, cell int, step int64, x []float64) {

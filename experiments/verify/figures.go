@@ -46,11 +46,11 @@ var figures = []Claim{
 	},
 }
 
-// figure3Horizon makes three comparisons on Fig. 3. First, in the cell of the figure that changes most, it
-// compares the change of the outcomes of the same trajectories from T = 50 to 500 with the change of the
-// theoretical law. Second, it bounds the change of the theoretical law next to the threshold, at the first β
-// above the threshold in steps of 0.1, and further away. Third, it compares simulations with the law at two
-// horizons; at the first horizon the law still changes, and at the second horizon it does not.
+// figure3Horizon makes three comparisons on Fig. 3. First, in the cell of the figure that changes most, the
+// change of the outcomes of the same trajectories from T = 50 to 500 is compared with the change of the
+// theoretical law. Second, the change of the theoretical law is bounded next to the threshold, at the first β
+// above the threshold in steps of 0.1, and further away. Third, simulations are compared with the law at two
+// horizons; at the first horizon the law still changes, and at the second horizon the law does not change.
 func figure3Horizon(f *fixture, r *report) {
 	r.part(func() {
 		changeBetweenHorizons(f, r)

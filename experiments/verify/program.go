@@ -25,7 +25,7 @@ type fixture struct {
 }
 
 // looks is the greatest number of times that a claim is measured. The entries of shares are the numbers of
-// samples of these looks, divided by the usual number of samples.
+// samples of the successive looks, divided by the usual number of samples.
 const looks = 4
 
 var shares = [looks]float64{0.125, 0.5, 2, 8}

@@ -61,9 +61,9 @@ func proposition1Single(f *fixture, r *report) { proposition1Side(f, r, 0.85) }
 func proposition1Antipodal(f *fixture, r *report) { proposition1Side(f, r, 1.15) }
 
 // proposition1Side tests the hybrid with a noise amplitude ε that is the given multiple of the threshold
-// √(2e^-β). The slopes of ln(1+Z) for overlaps Z next to -1, and of ln(1-Z) next to 1, show which of these
-// overlaps is attracting. Pairs of tokens are also simulated until they are within a band around -1 or 1,
-// which shows to which of them they converge.
+// √(2e^-β). The slopes of ln(1+Z) for overlaps Z next to -1, and of ln(1-Z) next to 1, show whether -1 and 1
+// are attracting. Pairs of tokens are also simulated until they are within a band around -1 or 1, which shows
+// to which overlap they converge.
 func proposition1Side(f *fixture, r *report, multiple float64) {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {

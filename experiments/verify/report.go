@@ -16,9 +16,9 @@ import (
 // level bounds the probability that a random comparison fails although its prediction is true. Likewise, miss
 // bounds the probability that a comparison holds although its prediction is wrong by as much as the
 // comparison must detect. A claim looks at its comparisons several times, with more samples each time, until
-// they are decided. Each look uses a share of both probabilities. By the union bound the probabilities over
-// all looks are at most level and miss, however the looks depend on each other (Bonferroni's alpha spending;
-// Jennison and Turnbull, Group Sequential Methods, 2000, chapter 7).
+// they are decided. Each look at the comparisons uses a share of both probabilities. By the union bound the
+// probabilities over all looks are at most level and miss, however the looks depend on each other
+// (Bonferroni's alpha spending; Jennison and Turnbull, Group Sequential Methods, 2000, chapter 7).
 const (
 	level = 1e-7
 	miss  = 0.01

@@ -67,7 +67,7 @@ func theorem2Above(f *fixture, r *report) {
 }
 
 // theorem2Exhaustive counts pairs of tokens that are neither antipodal nor in one cluster. The Fokker-Planck
-// equation predicts how the number of these pairs decreases.
+// equation predicts how the number of undecided pairs decreases.
 func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {

@@ -348,7 +348,7 @@ func scaledBranches(rule training.Rule, rate float64, steps int64) (plain, scale
 	return plain, scaled
 }
 
-// leastOf returns the smaller of two losses for each seed. If best is empty, it returns losses.
+// leastOf returns the smaller of two losses for each seed. If best is empty, leastOf returns losses.
 func leastOf(best, losses []float64) []float64 {
 	for k := range best {
 		losses[k] = min(best[k], losses[k])

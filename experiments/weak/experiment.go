@@ -210,7 +210,7 @@ func (w *Experiment) checkDepths() error {
 }
 
 // weakSeries is the recursion with one law of its increments, or a numerical scheme for the limit. The
-// experiment compares several of them.
+// experiment compares several weakSeries.
 type weakSeries struct {
 	name string
 	law  sde.Law
@@ -314,7 +314,7 @@ func (w *Experiment) ShardColumns() []data.Column {
 }
 
 // estimates runs the coupled cells, or reads the results of shards. For each series and statistic of the
-// overlap, it returns the means at all depths.
+// overlap, the result has the means at all depths.
 func (w *Experiment) estimates(
 	ctx context.Context, options run.Options, series []weakSeries,
 ) ([][3]fit.Estimates, error) {

@@ -10,8 +10,8 @@ import (
 
 // Described describes a figure as text, so that a test can compare the figure with a file. The text has one
 // line for the caption and for each panel, axis, legend entry and mark. If a panel has more marks than the
-// argument marks, only some of them are described. If a list has more numbers than the argument values, only
-// some of them are listed.
+// argument marks, only some of its marks are described. If a list has more numbers than the argument values,
+// only some of its numbers are listed.
 func Described(f *figure.Figure, marks, values int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "figure of %g × %g: %s\n", f.Width, f.Height, f.Caption)

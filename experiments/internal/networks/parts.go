@@ -128,8 +128,8 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 // freed at once.
 const large = 1 << 28
 
-// worker returns a function that computes pieces of work: theory or a network. The function reuses its memory
-// for networks of the same part.
+// worker returns a function that computes pieces of work: theory or a network. The returned function reuses
+// its memory for networks of the same part.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
 	compute := p.observer(func(int64, int, int, network.View) error { return nil })
 	return func(ctx context.Context, piece int) ([]float64, error) {

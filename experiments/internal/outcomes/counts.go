@@ -116,7 +116,7 @@ func (t *Tally) text() string {
 // order, Run passes the tallies of the cell to write, one tally for each observation time. If the options
 // have the tables of shards, Run reads and adds their tallies, in rows of type Row, and simulates nothing.
 // Size and count are as in run.Simulation. The function each, if not nil, is called with the classification
-// of every trajectory at the last time, in order; it is not called with shards.
+// of every trajectory at the last time, in order; each is not called if tables of shards are given.
 //
 // Tokens that coincide merge into one. A trajectory ends when all tokens have merged: its outcome stays
 // single. A trajectory of a chain under random matrices, or of the flow, ends when ln(1-Z) of the overlap Z

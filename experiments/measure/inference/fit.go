@@ -301,8 +301,8 @@ const (
 )
 
 // climb maximises the likelihood by steps that are computed from the scores and the sum of their squares.
-// climb returns the maximum and the log-likelihood there. If climb finds no maximum within the given number
-// of steps, it returns an error and the last point.
+// climb returns the maximum and the log-likelihood at the maximum. If climb finds no maximum within the given
+// number of steps, climb returns an error and the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = lists.Sum(d.logs(m, x))

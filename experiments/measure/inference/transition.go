@@ -45,8 +45,8 @@ type pair struct {
 	same                           sameStep
 }
 
-// mostPairs is the greatest number of pairs of tokens of a transition that are used. No two of these pairs
-// share a token.
+// mostPairs is the greatest number of pairs of tokens of a transition that are used. No two pairs of a
+// transition share a token.
 const mostPairs = 8
 
 // closest is the distance from ±1 within which the overlap of a pair of tokens is not used. An overlap near

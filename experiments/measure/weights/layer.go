@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrices are the weight matrices of a layer, outputs × inputs. In a pre-norm layer, some of these matrices
-// read the output of a norm. The columns of these matrices are multiplied by the gains of the norm, so that
-// the matrices act on tokens of norm √d.
+// matrices are the weight matrices of a layer, outputs × inputs. In a pre-norm layer, some weight matrices
+// read the output of a norm. The columns of matrices that read the output of a norm are multiplied by the
+// gains of the norm, so that the matrices act on tokens of norm √d.
 type matrices struct {
 	query, key, value, output *mat.Dense
 	up, gate, down            *mat.Dense // gate is nil if the MLP is not gated
