@@ -58,7 +58,7 @@ type Experiment struct {
 	Epsilon  float64 `json:"epsilon"`
 }
 
-// New returns the experiment with its default parameters, which are those of BERT-base.
+// New returns the experiment advise with its default parameters, which are those of BERT-base.
 func New() *Experiment {
 	e := &Experiment{Config: namedfile.None, Collapse: 0.7}
 	e.be(bert)

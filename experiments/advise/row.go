@@ -6,8 +6,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: the theory of a layer, and results of simulated networks. In the row of the
-// input, all columns about the weights of a layer are null.
+// Row is a row of the table of experiment advise: the theory of a layer, and results of simulated networks.
+// In the row of the input, all columns about the weights of a layer are null.
 type Row struct {
 	_              struct{} `meaning:"layers that the tokens have passed; 0 for the input"`
 	Layer          int32    `column:"layer"`

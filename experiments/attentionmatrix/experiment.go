@@ -29,8 +29,8 @@ type Experiment struct {
 	Figure string    `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the experiment with its default parameters: the two β of Fig. 1, and a smaller matrix than in
-// Fig. 1.
+// New returns the experiment attention-matrix with its default parameters: the two β of Fig. 1, and a smaller
+// matrix than in Fig. 1.
 func New() *Experiment {
 	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
 }

@@ -115,7 +115,7 @@ func complexPlane(values []figure.Point) *figure.Plot {
 	return p
 }
 
-// Describe implements run.Experiment. The report has a line for each β.
+// Describe implements run.Experiment. The report of experiment attention-matrix has a line for each β.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	all, err := e.read(table)

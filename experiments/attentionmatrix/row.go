@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Row is a row of the table: an entry or an eigenvalue of the attention matrix at one β.
+// Row is a row of the table of experiment attention-matrix: an entry or an eigenvalue of the attention matrix
+// at one β.
 type Row struct {
 	Beta      float64  `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`

@@ -31,8 +31,8 @@ type Experiment struct {
 	Figure   string `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the experiment with its default parameters, which cover both phases in the limit of infinitely
-// many tokens.
+// New returns the experiment attention-phase with its default parameters, which cover both phases in the
+// limit of infinitely many tokens.
 func New() *Experiment {
 	return &Experiment{Beta: networks.EvenGrid(4, 80), Rho: networks.EvenGrid(1, 40), Dim: 512, Figure: "2"}
 }

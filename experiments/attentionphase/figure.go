@@ -16,9 +16,10 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment. The figure shows the cosine after the layer over the plane of β and ρ,
-// unless there is only one ρ. The figure also shows against β the moments of a row of attention at the least
-// ρ, and the entropy of a row at up to six ρ, both with their limits for many tokens.
+// Draw implements run.Experiment. The figure of experiment attention-phase shows the cosine after the layer
+// over the plane of β and ρ, unless there is only one ρ. The figure also shows against β the moments of a row
+// of attention at the least ρ, and the entropy of a row at up to six ρ, both with their limits for many
+// tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
 	points, err := run.ReadRows[Row](a, table)

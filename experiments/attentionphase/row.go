@@ -6,7 +6,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Row is a row of the table: the properties of a row of the attention matrix at one cell (β, ρ).
+// Row is a row of the table of experiment attention-phase: the properties of a row of the attention matrix at
+// one cell (β, ρ).
 type Row struct {
 	_             struct{}          `meaning:"scale β of query and key weights"`
 	Beta          float64           `column:"weight_beta" formerly:"beta"`

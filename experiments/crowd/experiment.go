@@ -34,8 +34,8 @@ type Experiment struct {
 	Tolerance    float64   `json:"tolerance"`
 }
 
-// New returns the experiment with its default parameters. In four dimensions one side wins at β = 0.4, and
-// neither side wins at β = 2. In two and three dimensions opposite clusters are attracting at both β.
+// New returns the experiment crowd with its default parameters. In four dimensions one side wins at β = 0.4,
+// and neither side wins at β = 2. In two and three dimensions opposite clusters are attracting at both β.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{2, 3, 4},

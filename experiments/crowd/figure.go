@@ -14,9 +14,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows, against the number of tokens, the antipodal fraction, the
-// time until one side wins, the imbalance of two opposite clusters, and the distance to the largest crowd,
-// each with its prediction. The figure has lines for up to six pairs of a dimension and a β.
+// Draw implements run.Experiment. The figure of experiment crowd shows, against the number of tokens, the
+// antipodal fraction, the time until one side wins, the imbalance of two opposite clusters, and the distance
+// to the largest crowd, each with its prediction. The figure has lines for up to six pairs of a dimension and
+// a β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)

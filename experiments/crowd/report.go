@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. The report has a line for each row, and a sentence for each dimension
-// and each β below the boundary.
+// Describe implements run.Experiment. The report of experiment crowd has a line for each row, and a sentence
+// for each dimension and each β below the boundary.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)

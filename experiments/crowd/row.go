@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Row is a row of the table: the results for crowds of a number of tokens at a dimension and a β.
+// Row is a row of the table of experiment crowd: the results for crowds of a number of tokens at a dimension
+// and a β.
 type Row struct {
 	Dim             int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta            float64  `column:"beta" meaning:"inverse temperature β"`

@@ -50,7 +50,7 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the experiment with its default parameters: a coarser version of Fig. 7 of the paper.
+// New returns the experiment evolve with its default parameters: a coarser version of Fig. 7 of the paper.
 func New() *Experiment {
 	e := &Experiment{
 		Epsilon:      1.2,

@@ -13,11 +13,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows the fractions of outcomes against time, with a column of
-// panels for each of up to three β. If there is one dimension, a panel has a line for each outcome and model.
-// If there are several dimensions, the upper panels show the antipodal fraction and the lower panels the
-// unclustered fraction, with a line for each of up to six dimensions. For two tokens, dots show the
-// simulation and lines the theory.
+// Draw implements run.Experiment. The figure of experiment evolve shows the fractions of outcomes against
+// time, with a column of panels for each of up to three β. If there is one dimension, a panel has a line for
+// each outcome and model. If there are several dimensions, the upper panels show the antipodal fraction and
+// the lower panels the unclustered fraction, with a line for each of up to six dimensions. For two tokens,
+// dots show the simulation and lines the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, later, err := readRows(e, table)

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. The report has a line with the outcomes at the horizon for each of the
-// first cells, and a few sentences.
+// Describe implements run.Experiment. The report of experiment evolve has a line with the outcomes at the
+// horizon for each of the first cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, later, err := readRows(e, table)

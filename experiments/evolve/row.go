@@ -11,8 +11,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of trajectories of one cell (model, d, β) at one time. In the table
-// of a shard the fractions are null.
+// Row is a row of the table of experiment evolve: the counts of trajectories of one cell (model, d, β) at one
+// time. In the table of a shard the fractions are null.
 type Row struct {
 	Model         Model    `column:"model" meaning:"model of a layer"`
 	Tokens        int32    `column:"tokens" meaning:"number N of tokens"`

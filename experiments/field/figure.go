@@ -10,9 +10,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows the attention field at points of the circle, unprojected
-// on the left and projected to the tangent on the right. Each panel has its own scale of arrows, because on
-// the scale of the unprojected field the projected field would hardly be visible.
+// Draw implements run.Experiment. The figure of experiment field shows the attention field at points of the
+// circle, unprojected on the left and projected to the tangent on the right. Each panel has its own scale of
+// arrows, because on the scale of the unprojected field the projected field would hardly be visible.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
 	rows, err := readRows(f, table)

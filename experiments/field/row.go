@@ -2,7 +2,7 @@ package field
 
 import "math"
 
-// Row is a row of the table: the attention field at a point of the circle.
+// Row is a row of the table of experiment field: the attention field at a point of the circle.
 type Row struct {
 	X        float64 `column:"x" meaning:"point of the circle, first coordinate"`
 	Y        float64 `column:"y" meaning:"point of the circle, second coordinate"`

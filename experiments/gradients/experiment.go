@@ -41,8 +41,8 @@ type Experiment struct {
 	Save       networks.Saved `json:"save"`
 }
 
-// New returns the experiment with its default parameters. The default β are below, near and above β_c = √2,
-// the critical β at the input.
+// New returns the experiment gradients with its default parameters. The default β are below, near and above
+// β_c = √2, the critical β at the input.
 func New() *Experiment {
 	return &Experiment{
 		Figure: byLayer, Size: "small",

@@ -12,9 +12,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. The figure shows the gradients with respect to queries, keys, values and
-// the MLP's first weights against the layer, for up to six β. For networks of a single layer, the horizontal
-// axis is β. Lines show the theory.
+// Draw implements run.Experiment. The figure of experiment gradients shows the gradients with respect to
+// queries, keys, values and the MLP's first weights against the layer, for up to six β. For networks of a
+// single layer, the horizontal axis is β. Lines show the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {

@@ -11,7 +11,8 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Row is a row of the table: the gradients with respect to one weight matrix of one layer.
+// Row is a row of the table of experiment gradients: the gradients with respect to one weight matrix of one
+// layer.
 type Row struct {
 	_           struct{}         `meaning:"tokens T of a sequence; null in files that do not say"`
 	Tokens      float64          `column:"tokens,nullable"`

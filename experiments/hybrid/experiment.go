@@ -41,8 +41,8 @@ type Experiment struct {
 	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
 
-// New returns the experiment with its default parameters: a coarse grid of β and ε that shows each outcome on
-// its side of the threshold, and the horizon of Fig. 4.
+// New returns the experiment hybrid with its default parameters: a coarse grid of β and ε that shows each
+// outcome on its side of the threshold, and the horizon of Fig. 4.
 func New() *Experiment {
 	return &Experiment{
 		Beta:         setting.Steps(0, 8, 4),

@@ -15,8 +15,8 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment. The report has a line for each cell, or for each β if there are many
-// cells, and a few sentences.
+// Describe implements run.Experiment. The report of experiment hybrid has a line for each cell, or for each β
+// if there are many cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
 	blocks, err := run.ReadRows[BlockRow](h, table)

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of trajectories of one cell (β, ε), and the theory of the cell. In
-// the table of a shard only the counts and the bound are not null.
+// Row is a row of the table of experiment hybrid: the counts of trajectories of one cell (β, ε), and the
+// theory of the cell. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
 	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`

@@ -59,7 +59,7 @@ type Experiment struct {
 
 const none = "none"
 
-// New returns the experiment with its default parameters, without a file.
+// New returns the experiment measure with its default parameters, without a file.
 func New() *Experiment {
 	return &Experiment{
 		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2,

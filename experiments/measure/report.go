@@ -25,8 +25,8 @@ func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment. The report has a line for each of up to a dozen layers, and a summary
-// in words.
+// Describe implements run.Experiment. The report of experiment measure has a line for each of up to a dozen
+// layers, and a summary in words.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {

@@ -7,7 +7,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: the measurements of a layer of hidden states, as means over sequences.
+// Row is a row of the table of experiment measure: the measurements of a layer of hidden states, as means
+// over sequences.
 type Row struct {
 	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
 	_          struct{} `meaning:"tokens of a sequence that are present: neither 0 nor"`

@@ -38,7 +38,7 @@ type Experiment struct {
 	NoShortcuts bool `json:"no-shortcuts"`
 }
 
-// New returns the experiment with its default parameters: a coarse grid that shows all effects of an MLP.
+// New returns the experiment mlp with its default parameters: a coarse grid that shows all effects of an MLP.
 func New() *Experiment {
 	return &Experiment{
 		Activation:   []activation.Activation{activation.Linear, activation.Tanh, activation.ReLU},

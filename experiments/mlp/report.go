@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Describe implements run.Experiment. The report has a line for each activation function and dimension, and a
-// few sentences.
+// Describe implements run.Experiment. The report of experiment mlp has a line for each activation function
+// and dimension, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	rows, err := run.ReadRows[Row](m, table)

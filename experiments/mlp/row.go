@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Row is a row of the table: the counts of trajectories of one cell, and the theory at infinite depth. In the
-// table of a shard only the counts and the bound are not null.
+// Row is a row of the table of experiment mlp: the counts of trajectories of one cell, and the theory at
+// infinite depth. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Activation activation.Activation `column:"activation" meaning:"activation of the MLP"`
 	Dim        int32                 `column:"dim" meaning:"dimension d of the tokens"`

@@ -43,8 +43,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the experiment with its default parameters: a cell in which both outcomes have a positive
-// probability.
+// New returns the experiment overlap with its default parameters: a cell in which both outcomes have a
+// positive probability.
 func New() *Experiment {
 	return &Experiment{
 		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax,

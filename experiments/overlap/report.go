@@ -17,8 +17,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Describe implements run.Experiment. The report has a paragraph for each point of the grid. The paragraph
-// begins with the inequality that determines whether overlap -1 is attracting, with its numbers.
+// Describe implements run.Experiment. The report of experiment overlap has a paragraph for each point of the
+// grid. The paragraph begins with the inequality that determines whether overlap -1 is attracting, with its
+// numbers.
 func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	o = New()
 	rows, err := run.ReadRows[fullRow](o, table)

@@ -2,7 +2,8 @@ package overlap
 
 import "antipode/overlap"
 
-// Row is a row of the table: the predictions of the theory at one point (d, β), or (d, β, ε), of the grid.
+// Row is a row of the table of experiment overlap: the predictions of the theory at one point (d, β), or (d,
+// β, ε), of the grid.
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`

@@ -43,8 +43,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the experiment with its default parameters. The default grid is smaller than that of Fig. 3,
-// has cells on both sides of the boundary and shows the agreement with the theory.
+// New returns the experiment phase with its default parameters. The default grid is smaller than that of Fig.
+// 3, has cells on both sides of the boundary and shows the agreement with the theory.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},

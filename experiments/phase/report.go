@@ -17,8 +17,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// Describe implements run.Experiment. The report has a line for each dimension, or for each cell if there are
-// few cells, and a few sentences.
+// Describe implements run.Experiment. The report of experiment phase has a line for each dimension, or for
+// each cell if there are few cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	derived, err := run.ReadRows[DerivedRow](p, table)

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of trajectories of one cell (d, β), and the theory of the cell. In
-// the table of a shard only the counts and the bound are not null.
+// Row is a row of the table of experiment phase: the counts of trajectories of one cell (d, β), and the
+// theory of the cell. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta         float64  `column:"beta" meaning:"inverse temperature β"`

@@ -51,8 +51,8 @@ type Experiment struct {
 	Figure    string         `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the experiment with its default parameters: the BERT model of the paper's Section A.1, below
-// the critical β_c.
+// New returns the experiment propagation with its default parameters: the BERT model of the paper's Section
+// A.1, below the critical β_c.
 func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},

@@ -14,8 +14,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment. The report has a line for each curve, or one line about the corners of
-// a heat map.
+// Describe implements run.Experiment. The report of experiment propagation has a line for each curve, or one
+// line about the corners of a heat map.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {

@@ -28,7 +28,8 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Row is a row of the table: the norms and overlaps of tokens of one curve after a number of blocks.
+// Row is a row of the table of experiment propagation: the norms and overlaps of tokens of one curve after a
+// number of blocks.
 type Row struct {
 	Setting
 	Layer           int32    `column:"layer" meaning:"blocks that the tokens have passed"`

@@ -30,7 +30,7 @@ type Experiment struct {
 	Save        networks.Saved `json:"save"`
 }
 
-// New returns the experiment with its default parameters: Fig. 8 at a small size.
+// New returns the experiment rank-collapse with its default parameters: Fig. 8 at a small size.
 func New() *Experiment {
 	plain := 1.
 	return &Experiment{Figure: "8", Size: "small", Temperature: &plain, Save: networks.SavedValues}

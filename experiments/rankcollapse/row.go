@@ -7,7 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: a quantity in the theory of uniform attention and in random networks.
+// Row is a row of the table of experiment rank-collapse: a quantity in the theory of uniform attention and in
+// random networks.
 type Row struct {
 	_         struct{}  `meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A,"`
 	_         struct{}  `meaning:"‖X‖², correlation of tokens (mean inner product over mean squared norm),"`

@@ -34,7 +34,7 @@ type Experiment struct {
 	Samples int64   `json:"samples"` // number of starts, each with its own value matrices
 }
 
-// New returns the experiment with its default parameters. Table 1 of the paper states no parameters.
+// New returns the experiment residual with its default parameters. Table 1 of the paper states no parameters.
 func New() *Experiment {
 	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1,
 		Samples: 1000}

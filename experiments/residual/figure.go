@@ -15,9 +15,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows the mean logarithm of the norms of tokens against the
-// depth, for each regime with its limit. The figure also shows the absolute errors of the two regimes that
-// have a nontrivial limit.
+// Draw implements run.Experiment. The figure of experiment residual shows the mean logarithm of the norms of
+// tokens against the depth, for each regime with its limit. The figure also shows the absolute errors of the
+// two regimes that have a nontrivial limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)

@@ -14,7 +14,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Describe implements run.Experiment. The report has a line for each regime and statistic of the tokens.
+// Describe implements run.Experiment. The report of experiment residual has a line for each regime and
+// statistic of the tokens.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Row is a row of the table: the mean of a statistic of the tokens in one regime at one depth.
+// Row is a row of the table of experiment residual: the mean of a statistic of the tokens in one regime at
+// one depth.
 type Row struct {
 	_           struct{}  `meaning:"value matrices V: the identity, or independent standard normal entries"`
 	Values      Values    `column:"values"`

@@ -58,7 +58,7 @@ type Experiment struct {
 	varied sweep // values of the parameters that vary
 }
 
-// New returns the experiment with its default parameters: two tokens, for which both outcomes occur.
+// New returns the experiment simulate with its default parameters: two tokens, for which both outcomes occur.
 func New() *Experiment {
 	return &Experiment{
 		Model:        setting.Transformer,

@@ -47,7 +47,7 @@ const (
 
 var saveNames = []string{saveValues, saveAttention}
 
-// New returns the experiment with its default parameters.
+// New returns the experiment spectrum with its default parameters.
 func New() *Experiment {
 	return &Experiment{
 		Attention: []matrices.Attention{matrices.Markov}, Law: matrices.Exponential,

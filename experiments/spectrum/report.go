@@ -16,7 +16,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment. The report has a few lines for each kind of attention.
+// Describe implements run.Experiment. The report of experiment spectrum has a few lines for each kind of
+// attention.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Row is a row of the table: one value of one layer of a sample.
+// Row is a row of the table of experiment spectrum: one value of one layer of a sample.
 type Row struct {
 	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Sample    int32              `column:"sample" meaning:"network, from 0"`

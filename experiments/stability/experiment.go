@@ -37,8 +37,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the experiment with its default parameters: three and four tokens, whose lifetimes as opposite
-// clusters increase a hundredfold over the range of β.
+// New returns the experiment stability with its default parameters: three and four tokens, whose lifetimes as
+// opposite clusters increase a hundredfold over the range of β.
 func New() *Experiment {
 	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},

@@ -13,9 +13,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows against β the lifetime and the decay time of opposite
-// clusters of unequal size, on a logarithmic scale, and the exponents of clusters of equal size. Dots show
-// the simulation and lines the theory, for up to six combinations of cluster sizes and dimension.
+// Draw implements run.Experiment. The figure of experiment stability shows against β the lifetime and the
+// decay time of opposite clusters of unequal size, on a logarithmic scale, and the exponents of clusters of
+// equal size. Dots show the simulation and lines the theory, for up to six combinations of cluster sizes and
+// dimension.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
 	rows, err := s.readRows(table)

@@ -23,8 +23,8 @@ func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment. The report has a line for each cell, and says whether the simulation
-// agrees with the conjecture.
+// Describe implements run.Experiment. The report of experiment stability has a line for each cell, and says
+// whether the simulation agrees with the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
 	rows, err := s.readRows(table)

@@ -14,8 +14,8 @@ type Clusters struct {
 	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
 }
 
-// Row is a row of the table, with simulation and theory. A row of clusters of unequal size has times, and a
-// row of clusters of equal size has exponents.
+// Row is a row of the table of experiment stability, with simulation and theory. A row of clusters of unequal
+// size has times, and a row of clusters of equal size has exponents.
 type Row struct {
 	Clusters
 	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`

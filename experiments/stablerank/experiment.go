@@ -34,7 +34,7 @@ type Experiment struct {
 	Text   string   `json:"text"` // text file with the words that Transformers read
 }
 
-// New returns the experiment with its default parameters.
+// New returns the experiment stable-rank with its default parameters.
 func New() *Experiment {
 	return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2", Model: []string{attentionAlone},
 		Text: namedfile.None}

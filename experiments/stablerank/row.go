@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: a layer of the networks of one kind and size.
+// Row is a row of the table of experiment stable-rank: a layer of the networks of one kind and size.
 type Row struct {
 	attention.Sized
 	Layer        int32    `column:"layer" meaning:"layers that the signal has passed"`

@@ -43,8 +43,8 @@ type Experiment struct {
 	setting.Sublayers
 }
 
-// New returns the experiment with its default parameters: a coarse grid on which antipodal pairs occur for
-// every number of tokens, and a horizon at which most tokens have clustered.
+// New returns the experiment tokens with its default parameters: a coarse grid on which antipodal pairs occur
+// for every number of tokens, and a horizon at which most tokens have clustered.
 func New() *Experiment {
 	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},

@@ -16,9 +16,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment. The figure shows the probability of an antipodal pair of tokens against β,
-// with a line for each of up to six numbers of tokens, and the theory of two tokens. If there are more than
-// two tokens, a second panel shows how unequal the sizes of two opposite clusters are.
+// Draw implements run.Experiment. The figure of experiment tokens shows the probability of an antipodal pair
+// of tokens against β, with a line for each of up to six numbers of tokens, and the theory of two tokens. If
+// there are more than two tokens, a second panel shows how unequal the sizes of two opposite clusters are.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)

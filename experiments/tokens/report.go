@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. The report has a line for each cell, or for each number of tokens if
-// there are many cells, and a few sentences.
+// Describe implements run.Experiment. The report of experiment tokens has a line for each cell, or for each
+// number of tokens if there are many cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)

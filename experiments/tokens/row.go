@@ -7,8 +7,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of trajectories of one cell (N, β), where N is the number of tokens.
-// In the table of a shard only the counts, the means and the bound are not null.
+// Row is a row of the table of experiment tokens: the counts of trajectories of one cell (N, β), where N is
+// the number of tokens. In the table of a shard only the counts, the means and the bound are not null.
 type Row struct {
 	Tokens         int32    `column:"tokens" meaning:"number N of tokens"`
 	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`

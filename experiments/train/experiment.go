@@ -85,8 +85,8 @@ type Experiment struct {
 	ByLayer    bool    `json:"by-layer"`
 }
 
-// New returns the experiment with its default parameters: the task and the network of Noci et al., C.1, with
-// small weights.
+// New returns the experiment train with its default parameters: the task and the network of Noci et al., C.1,
+// with small weights.
 func New() *Experiment {
 	return &Experiment{
 		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10,

@@ -13,14 +13,14 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure shows the loss and the accuracy on the validation set, the
-// cosine of tokens after the last layer, and the entropy of attention, against the steps of training. Lines
-// are means over seeds, with the range over seeds. For a task without classes the training loss takes the
-// place of the accuracy. If there are at least three depths, the figure shows final losses against depth, and
-// against the theory of the initialisation. If there are more settings than colours, only the settings with
-// the best learning rates are plotted. If even these are too many, the figure shows two of the quantities, in
-// separate panels for each family of settings. With --map the figure is the map of α and β. With --by-layer
-// the figure shows all quantities of the layers, before and after training.
+// Draw implements run.Experiment. The figure of experiment train shows the loss and the accuracy on the
+// validation set, the cosine of tokens after the last layer, and the entropy of attention, against the steps
+// of training. Lines are means over seeds, with the range over seeds. For a task without classes the training
+// loss takes the place of the accuracy. If there are at least three depths, the figure shows final losses
+// against depth, and against the theory of the initialisation. If there are more settings than colours, only
+// the settings with the best learning rates are plotted. If even these are too many, the figure shows two of
+// the quantities, in separate panels for each family of settings. With --map the figure is the map of α and
+// β. With --by-layer the figure shows all quantities of the layers, before and after training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, rows, err := readLearningCurves(e, table)

@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. The report has two lines for each setting, or a few lines in all for a
-// map of α and β.
+// Describe implements run.Experiment. The report of experiment train has two lines for each setting, or a few
+// lines in all for a map of α and β.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	curves, rows, err := readLearningCurves(e, table)

@@ -5,8 +5,8 @@ import (
 	"antipode/sde/training"
 )
 
-// Row is a row of the table: the state of a network, or of one of its layers, after some number of training
-// steps.
+// Row is a row of the table of experiment train: the state of a network, or of one of its layers, after some
+// number of training steps.
 type Row struct {
 	_            struct{}      `meaning:"number of the run, from 0: settings one after the other, each with"`
 	_            struct{}      `meaning:"all seeds"`

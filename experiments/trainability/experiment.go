@@ -39,7 +39,8 @@ type Experiment struct {
 	Dim    *int64 `json:"dim,omitempty"`
 }
 
-// New returns the experiment with its default parameters: the paper's 60-layer BERT model on a coarse grid.
+// New returns the experiment trainability with its default parameters: the paper's 60-layer BERT model on a
+// coarse grid.
 func New() *Experiment {
 	return &Experiment{
 		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),

@@ -14,7 +14,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// Row is a row of the table: the verdict on one claim.
+// Row is a row of the table of experiment verify: the verdict on one claim.
 type Row struct {
 	ID         claimID   `column:"id" meaning:"the claim's name"`
 	Source     source    `column:"source" meaning:"where it is made"`
@@ -145,8 +145,8 @@ func (r Row) Describe(w io.Writer) error {
 		fmt.Sprintf("%.5g", r.Measured), fmt.Sprintf("%.2g", r.Stderr), r.Verdict.String())
 }
 
-// Describe implements run.Experiment. The report has a line for each claim, and a sentence that summarises
-// the verdicts.
+// Describe implements run.Experiment. The report of experiment verify has a line for each claim, and a
+// sentence that summarises the verdicts.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {

@@ -45,9 +45,9 @@ type Experiment struct {
 	Trajectories int64               `json:"trajectories"`
 }
 
-// New returns the experiment with its default parameters. The dimension is high and the horizon is short, so
-// that few trajectories show convergence of order 1: the drift of the overlap, and with it the error, grows
-// with the dimension, but the noise of the overlap does not.
+// New returns the experiment weak with its default parameters. The dimension is high and the horizon is
+// short, so that few trajectories show convergence of order 1: the drift of the overlap, and with it the
+// error, grows with the dimension, but the noise of the overlap does not.
 func New() *Experiment {
 	start := 0.
 	return &Experiment{

@@ -14,10 +14,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. The figure shows absolute weak errors against depth on logarithmic axes,
-// with a column of panels for each statistic of the overlap. The upper panels show the recursion and the
-// schemes, with a line of slope -1. The lower panels show extrapolations, with a line of slope -2. An error
-// below two standard errors is left out, because its size is not known.
+// Draw implements run.Experiment. The figure of experiment weak shows absolute weak errors against depth on
+// logarithmic axes, with a column of panels for each statistic of the overlap. The upper panels show the
+// recursion and the schemes, with a line of slope -1. The lower panels show extrapolations, with a line of
+// slope -2. An error below two standard errors is left out, because its size is not known.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
 	rows, err := run.ReadRows[Row](w, table)

@@ -12,7 +12,8 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment. The report has the fitted orders of convergence with their intervals.
+// Describe implements run.Experiment. The report of experiment weak has the fitted orders of convergence with
+// their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the mean of a statistic of the overlap at one depth, under one scheme and law.
+// Row is a row of the table of experiment weak: the mean of a statistic of the overlap at one depth, under
+// one scheme and law.
 type Row struct {
 	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of"`
 	_         struct{}  `meaning:"a scheme from this depth and the next"`

@@ -28,7 +28,7 @@ type Experiment struct {
 	Figure string `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the experiment with its default parameters.
+// New returns the experiment width-gradients with its default parameters.
 func New() *Experiment {
 	return &Experiment{Grid: attention.NewGrid(), Layers: []int{1, 2, 3}, Figure: "5"}
 }

@@ -13,8 +13,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment. The report has a line for each kind of network and each number of
-// layers.
+// Describe implements run.Experiment. The report of experiment width-gradients has a line for each kind of
+// network and each number of layers.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
 	curves, err := readCurves(g, table)

@@ -7,8 +7,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: the gradients with respect to one value matrix of the networks of one kind, size
-// and number of layers.
+// Row is a row of the table of experiment width-gradients: the gradients with respect to one value matrix of
+// the networks of one kind, size and number of layers.
 type Row struct {
 	attention.Sized
 	Layers         int32    `column:"layers" meaning:"layers L of the network"`
