@@ -10,8 +10,8 @@ import (
 	"antipode/overlap/stack"
 )
 
-// configFile is a parameter value: the name of a config.json of Hugging Face. Setting it also sets the
-// parameters that the file contains.
+// configFile is a parameter value: the name of a config.json of Hugging Face. Setting a configFile also sets
+// the parameters that the file contains.
 type configFile struct{ *Experiment }
 
 func (v configFile) file() namedfile.Optional {

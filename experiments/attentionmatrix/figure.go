@@ -21,7 +21,7 @@ type attentionMatrix struct {
 }
 
 // read sets the experiment to the parameters of a table, and returns the attention matrices that are complete
-// in the table. The rows may be in any order.
+// in the table. The rows of the table may be in any order.
 func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {

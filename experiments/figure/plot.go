@@ -139,7 +139,7 @@ func (d *Intervals) Add(x, y, low, high float64) {
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
 }
 
-// AddAround adds the point (x, y) with the vertical interval from y-half to y+half. If half is NaN, it stands
+// AddAround adds the point (x, y) with the vertical interval from y-half to y+half. A half that is NaN stands
 // for 0.
 func (d *Intervals) AddAround(x, y, half float64) {
 	if math.IsNaN(half) {

@@ -70,7 +70,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// withoutChecksums states the SHA-256 of each file .npy that was read. The format .npy has no checksum of its
+// withoutChecksums states the SHA-256 of each .npy file that was read. The format .npy has no checksum of its
 // own, so that a changed bit would go unnoticed.
 func (m *Experiment) withoutChecksums() (text string) {
 	for _, file := range append(m.files(), m.Mask) {

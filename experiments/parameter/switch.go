@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Switch is a parameter value that is on or off. On a command line, a switch takes no value: the switch is on
-// if its flag is present.
+// Switch is a parameter value that is on or off. On a command line, the flag of a switch takes no value: the
+// switch is on if the flag is present.
 type Switch struct{ On *bool }
 
 // Set implements Value.

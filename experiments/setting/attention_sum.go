@@ -38,7 +38,7 @@ const KeyAttentionSumError = "antipode.attention_sum_error"
 
 // AttentionSumMetadata returns the metadata entry with the bound on the relative error of attention that is
 // summed by spherical harmonics. The list of entries is empty if none of the cells uses spherical harmonics.
-// The cells must be valid.
+// All cells must be valid.
 func AttentionSumMetadata(cells ...sde.Cell) []data.Entry {
 	for _, c := range cells {
 		if c.SumsByHarmonics() {

@@ -66,7 +66,7 @@ func hasOverlaps(schema data.Schema) bool {
 }
 
 // overlapRows returns the rows of a table of overlaps. In a table of two tokens, the rows do not name the
-// pair; in the result the pair is of tokens 1 and 2.
+// pair; in the result every row has the pair of tokens 1 and 2.
 func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	if table.Schema.Index("i") >= 0 {
 		return run.RowsOf[OverlapRow](table)

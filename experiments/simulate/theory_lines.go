@@ -16,8 +16,8 @@ const theoryText = "; dotted: theory"
 const lineAccuracy = 1e-3
 
 // addLaw adds to a plot the theoretical probabilities of the outcomes of two tokens against time, at infinite
-// depth. The lines are dotted and have the colours of the simulated fractions. The times must ascend. The
-// result drawn is false if the theory does not apply.
+// depth. The lines are dotted and have the colours of the simulated fractions. The argument time must have
+// ascending times. The result drawn is false if the theory does not apply.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
 	for len(time) > 0 && time[0] <= 0 {
 		time = time[1:]

@@ -108,7 +108,8 @@ func truncationOrder(
 
 // equation15 tests the order of E|X-Y|² between (4) and (14) with entries of value matrices that are uniform
 // on ±σ√3. The terms of third order, which (14) leaves out, then have mean 0. The sum of L such independent
-// terms of size L^-3/2 has a variance of order L^-2. With another function G in (14) the order would be 0.
+// terms of size L^-3/2 has a variance of order L^-2. With another function G in (14) the order of E|X-Y|²
+// would be 0.
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
 		r.part(func() {

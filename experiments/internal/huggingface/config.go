@@ -31,14 +31,14 @@ func ReadSmall(path string) ([]byte, error) {
 	return content, nil
 }
 
-// Config holds the fields of a file config.json.
+// Config holds the fields of a config.json file.
 type Config struct {
 	fields map[string]json.RawMessage
 	// Problem is the first problem with a field that was asked for, or nil.
 	Problem error
 }
 
-// Parse parses the content of a file config.json, which must be a JSON object.
+// Parse parses the content of a config.json file, which must be a JSON object.
 func Parse(content []byte) (*Config, error) {
 	c := &Config{}
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))

@@ -1,5 +1,5 @@
 // Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors. An
-// index may join several files .safetensors. The sizes of arrays are checked against the file before any
+// index may join several .safetensors files. The sizes of arrays are checked against the file before any
 // memory is allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; the
 // formats .npy and .safetensors have no checksums.
 //
@@ -34,7 +34,7 @@ type File struct {
 
 // Array is an array of numbers that a file stores in row-major order.
 type Array struct {
-	Name    string // "" in a file .npy
+	Name    string // "" in a .npy file
 	Shape   []int
 	content io.ReaderAt
 	first   int64 // offset in bytes of the first number

@@ -15,7 +15,7 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// addArchive adds the arrays of an archive .npz, in the order of the archive, and verifies their checksums.
+// addArchive adds the arrays of an .npz archive, in the order of the archive, and verifies their checksums.
 // Compressed arrays are decompressed to a temporary file.
 func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error {
 	archive, err := zip.NewReader(content, size)
@@ -45,7 +45,7 @@ func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error 
 	return nil
 }
 
-// checkSum verifies the checksum of one array of an archive .npz.
+// checkSum verifies the checksum of one array of an .npz archive.
 func checkSum(member *zip.File, content io.Reader) error {
 	sum := crc32.NewIEEE()
 	n, err := io.Copy(sum, content)

@@ -11,13 +11,13 @@ import (
 	"slices"
 )
 
-// mostHeader bounds the memory for the header of a file .safetensors, which has a few hundred bytes for each
+// mostHeader bounds the memory for the header of a .safetensors file, which has a few hundred bytes for each
 // tensor.
 const mostHeader = 16 << 20
 
 var errNotTensors = errors.New("is not a .safetensors file")
 
-// tensor is the description of an array in the header of a file .safetensors. The numbers of the array are
+// tensor is the description of an array in the header of a .safetensors file. The numbers of the array are
 // the bytes from the first offset up to the second offset; both offsets are counted from the end of the
 // header.
 type tensor struct {
@@ -26,7 +26,7 @@ type tensor struct {
 	Offsets []int64 `json:"data_offsets"`
 }
 
-// The map numbersOf gives NumPy's names for the types of real numbers in a file .safetensors, in
+// The map numbersOf gives NumPy's names for the types of real numbers in a .safetensors file, in
 // little-endian order. The map bytesOf gives the size in bytes of a number of any other type.
 var (
 	numbersOf = map[string]string{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "bfloat16"}
@@ -34,7 +34,7 @@ var (
 		"BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "C64": 8}
 )
 
-// addTensors adds the tensors of a file .safetensors, in the order of their bytes. The file consists of eight
+// addTensors adds the tensors of a .safetensors file, in the order of their bytes. The file consists of eight
 // bytes with the length of the header, the header in JSON, and the numbers. As the format demands, the
 // tensors must cover the rest of the file without gaps or overlaps.
 func (f *File) addTensors(content io.ReaderAt, size int64) error {
@@ -61,7 +61,7 @@ func (f *File) addTensors(content io.ReaderAt, size int64) error {
 	return f.place(content, tensors, 8+int64(length), size)
 }
 
-// readTensors reads the header of a file .safetensors, in which every name must be unique.
+// readTensors reads the header of a .safetensors file, in which every name must be unique.
 func readTensors(text []byte) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
 	problem := eachEntry(text, func(name string, decoder *json.Decoder) error {
@@ -115,7 +115,7 @@ func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error
 	return nil
 }
 
-// place adds the tensors of a file .safetensors to the arrays. The tensors must fill the bytes from first up
+// place adds the tensors of a .safetensors file to the arrays. The tensors must fill the bytes from first up
 // to size.
 func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
 	var arrays []Array

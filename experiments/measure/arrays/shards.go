@@ -12,7 +12,7 @@ import (
 )
 
 // IndexExtension is the extension of Hugging Face's index files. For each tensor of a model, an index file
-// says which file .safetensors in the same folder contains the tensor.
+// says which .safetensors file in the same folder contains the tensor.
 const IndexExtension = ".safetensors.index.json"
 
 // mostShards is the greatest number of files of an index that are open at a time.
@@ -35,7 +35,7 @@ func Paths(path string) ([]string, error) {
 	return paths, nil
 }
 
-// shard is a file .safetensors that an index file names, with the names of the tensors that are to be read
+// shard is a .safetensors file that an index file names, with the names of the tensors that are to be read
 // from it.
 type shard struct {
 	name    string

@@ -17,7 +17,8 @@ type Bin struct {
 	FittedOwn, FittedBoth            float64 // means of the fitted κ₁₁ and κ₁₂ of the pairs
 }
 
-// Bins is the greatest number of bins of Curve. Each bin has pairs from at least fewest transitions.
+// Bins is the greatest number of bins of the overlap in Curve. Each bin has pairs from at least fewest
+// transitions.
 const Bins = 10
 
 // Curve estimates the variance κ₁₁ and the covariance κ₁₂ of the noise of two tokens as functions of their

@@ -84,7 +84,7 @@ func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 }
 
 // correlation returns the function φ̂, which maps the overlap of two tokens to the correlation of the outputs
-// of a wide MLP for these tokens. For a gated MLP this is the correlation of the gates times the overlap.
+// of a wide MLP for these tokens. For a gated MLP, φ̂ is the correlation of the gates times the overlap.
 func (m MLP) correlation(name string, gated bool) (func(z float64) float64, error) {
 	w := min(activation.LargestVariance, max(activation.LeastVariance, m.Variance))
 	of := siluCorrelation(w)

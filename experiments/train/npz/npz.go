@@ -25,7 +25,7 @@ type Array struct {
 	Numbers []float64
 }
 
-// Write writes arrays to a file .npz and replaces an existing file. Write creates the folder of the file if
+// Write writes arrays to a .npz file and replaces an existing file. Write creates the folder of the file if
 // necessary. The file is written completely or not at all, and equal arrays give equal files.
 func Write(path string, arrays []Array) error {
 	if err := durable.MakeFolder(filepath.Dir(path)); err != nil {
