@@ -9,13 +9,13 @@ import (
 	"antipode/experiments/run"
 )
 
-// Group is the set of experiments on a subject.
+// Group is the set of experiments on a subject, such as two tokens.
 type Group struct {
 	Subject     string
 	Experiments []run.Experiment
 }
 
-// All returns the experiments of all groups.
+// All returns the experiments of all groups, each with its default parameters.
 func All() (all []run.Experiment) {
 	for _, group := range Groups() {
 		all = append(all, group.Experiments...)
@@ -23,11 +23,12 @@ func All() (all []run.Experiment) {
 	return all
 }
 
-// HasPaper reports whether Paper changes the default parameters of the experiment with the given name.
+// HasPaper reports whether the experiment with the given name has other default parameters than the figure of
+// its source paper, so that Paper changes them.
 func HasPaper(name string) bool { return withPaper()[name] }
 
 // withPaper returns the names of the experiments whose default parameters Paper changes. The names are
-// computed only once, although every command line needs them.
+// computed once, when they are first needed, because every command line needs them.
 var withPaper = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, e := range All() {
@@ -47,7 +48,8 @@ func parameters(e run.Experiment) []byte {
 	return text
 }
 
-// ByName returns the experiment with the given name, with its default parameters.
+// ByName returns the experiment with the given name, with its default parameters. An unknown name is an
+// error.
 func ByName(name string) (run.Experiment, error) {
 	for _, e := range All() {
 		if e.Name() == name {

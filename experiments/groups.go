@@ -31,8 +31,8 @@ import (
 	"antipode/experiments/widthgradients"
 )
 
-// Groups returns the experiments by subject, each with its default parameters. Commands and tests are derived
-// from it.
+// Groups returns the experiments by subject, each with its default parameters. The commands of the program
+// are derived from these groups.
 func Groups() []Group {
 	return []Group{
 		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), mlp.New(),

@@ -11,8 +11,8 @@ import (
 )
 
 // Groups returns the experiments that are available on a page in a browser, by subject, each with its default
-// parameters. These are the experiments with small runs. A page with all experiments would take twice as long
-// to load.
+// parameters. The page offers only experiments with small runs. A page with all experiments would take twice
+// as long to load.
 func Groups() []Group {
 	return []Group{
 		{"Two tokens", []run.Experiment{phase.New(), overlap.New(), hybrid.New(), mlp.New()}},

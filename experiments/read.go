@@ -7,16 +7,16 @@ import (
 	"antipode/experiments/run"
 )
 
-// Digester is an experiment whose tables may be larger than memory.
+// Digester is an experiment whose tables may be larger than the memory of the computer.
 type Digester interface {
-	// Digest reads a table in parts, until next returns io.EOF or no more parts are needed. It returns a
-	// smaller table, which Describe and Draw accept in place of the complete table.
+	// Digest reads a table in parts, each by a call of next, until next returns io.EOF or no more parts are
+	// needed. Digest returns a smaller table, which Describe and Draw accept in place of the complete table.
 	Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error)
 }
 
-// Read reads the table at path for Describe and Draw. If the experiment that wrote the table is a Digester,
-// the memory is bounded. Read also returns this experiment, with its default parameters. Errors name the
-// file.
+// Read reads the table in the file at path, for Describe and Draw of the experiment that wrote the table.
+// Read also returns this experiment, with its default parameters. If the experiment is a Digester, the memory
+// that Read needs is bounded. Errors name the file.
 func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	reader, err := data.Open(path)
 	if err != nil {

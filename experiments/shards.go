@@ -14,9 +14,9 @@ import (
 	"antipode/sde"
 )
 
-// Saved returns the experiment that wrote a table, with its parameters, and the seed. It is an error if the
-// metadata do not have these. It is also an error if another version of the program wrote the table, because
-// its results may differ.
+// Saved returns the experiment that wrote a table, with its parameters, and the seed of its random numbers.
+// Metadata without an experiment, parameters or a seed are an error. A table of another version of the
+// program is also an error, because the results of that version may differ.
 func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 	command, ok := schema.Value(data.KeyCommand)
 	if !ok {
@@ -36,16 +36,17 @@ func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
 	return e, seed, run.ReadParameters(e, &data.Table{Schema: schema})
 }
 
-// Shards are the tables of all shards of one run.
+// Shards are the tables of all shards of one run, where a shard is the part of the run that one computer has
+// done.
 type Shards struct {
 	Experiment run.Divisible
 	Seed       uint64
-	Readers    []*data.Reader // in the order of shards; Close closes them
+	Readers    []*data.Reader // by the indices of shards; Close closes the readers
 }
 
-// OpenShards opens the shards at the given paths, which may be in any order. It returns an error that names
-// the files if one of them cannot be read, is not a shard, or belongs to another run than the first file. It
-// also returns such an error if a shard occurs twice or is missing.
+// OpenShards opens the shards of a run at the given paths, which may be in any order. It is an error if a
+// file cannot be read, is not a shard, or belongs to another run than the first file. A shard that occurs
+// twice or is missing is also an error. Errors name the files.
 func OpenShards(paths []string) (*Shards, error) {
 	s := &Shards{}
 	err := s.open(paths)
@@ -57,7 +58,7 @@ func OpenShards(paths []string) (*Shards, error) {
 }
 
 func (s *Shards) open(paths []string) error {
-	names := map[int64]string{} // names of the files, by the numbers of their shards
+	names := map[int64]string{} // names of files, by the indices of shards
 	for _, path := range paths {
 		reader, err := data.Open(path)
 		if err != nil {
@@ -76,7 +77,7 @@ func (s *Shards) open(paths []string) error {
 	return s.missing()
 }
 
-// add checks a table and returns which shard it is.
+// add checks that a table is a shard of the run, and returns which shard the table is.
 func (s *Shards) add(reader *data.Reader) (sde.Part, error) {
 	schema := reader.Schema()
 	part, err := partOf(schema)
@@ -90,7 +91,7 @@ func (s *Shards) add(reader *data.Reader) (sde.Part, error) {
 	return part, err
 }
 
-// partOf returns which shard a table is.
+// partOf returns which shard a table is, as its metadata say.
 func partOf(schema data.Schema) (part sde.Part, err error) {
 	text, ok := schema.Value(run.KeyShard)
 	if !ok {
@@ -102,7 +103,7 @@ func partOf(schema data.Schema) (part sde.Part, err error) {
 	return part, err
 }
 
-// begin takes the experiment and the seed of the run from the first shard.
+// begin sets the experiment and the seed of the run to those in the metadata of the first shard.
 func (s *Shards) begin(schema data.Schema) (err error) {
 	var e run.Experiment
 	if e, s.Seed, err = Saved(schema); err != nil {
@@ -116,7 +117,7 @@ func (s *Shards) begin(schema data.Schema) (err error) {
 	return nil
 }
 
-// compare returns an error if a table is not the given shard of the same run.
+// compare returns an error if a table is not the given shard of the run that the first shard belongs to.
 func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 	if n := int64(len(s.Readers)); part.Of != n {
 		return fmt.Errorf("is one of %d shards, not of %d", part.Of, n)
@@ -155,7 +156,7 @@ func (s *Shards) missing() error {
 	return nil
 }
 
-// Close closes all readers.
+// Close closes the readers of all shards.
 func (s *Shards) Close() {
 	for _, reader := range s.Readers {
 		if reader != nil {
@@ -165,8 +166,8 @@ func (s *Shards) Close() {
 }
 
 // Difference describes in a few words how the metadata of another run differ from the metadata of this run.
-// It names the first parameter that differs, the seed, or the version. It returns "" if there is no
-// difference.
+// The description names the first parameter that differs, the seed, or the version. Difference returns "" if
+// the metadata are equal.
 func Difference(this, other []data.Entry) string {
 	a, b := data.Schema{Metadata: this}, data.Schema{Metadata: other}
 	for _, entry := range append(slices.Clone(this), other...) {
@@ -184,7 +185,8 @@ func Difference(this, other []data.Entry) string {
 	return ""
 }
 
-// orNothing returns a value in a form for messages, short enough for two values in one message.
+// orNothing returns a value of the metadata for a message, shortened so that two values fit in one message.
+// An empty value becomes "not given".
 func orNothing(text string) string {
 	const most = 24
 	if text == "" {
@@ -193,7 +195,7 @@ func orNothing(text string) string {
 	return wording.Abbreviated(text, most)
 }
 
-// parameterDifference is Difference for the JSON of parameters.
+// parameterDifference is Difference for the parameters of two runs, given as JSON objects.
 func parameterDifference(this, other string) string {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal([]byte(this), &a) != nil || json.Unmarshal([]byte(other), &b) != nil {

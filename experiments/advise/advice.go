@@ -13,34 +13,36 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// advice is what the report says about the entire architecture; the rows of the table are about its layers.
+// advice is what the report says about the entire architecture; the rows of the table are about its single
+// layers.
 type advice struct {
 	stack.Signal
-	Spread        float64 // S
-	EffectiveBeta float64 // of "Two Failure Modes", for scores with this spread
+	Spread        float64 // spread S of the attention scores
+	EffectiveBeta float64 // β of "Two Failure Modes" for scores of this spread
 	Passes        bool
 
-	// Numbers of layers after which the cosine would be at least 0.9 and at least 0.99 in a deeper network;
-	// -1 if this takes more than deepest layers.
+	// Depth90 and Depth99 are the numbers of layers after which the cosine of tokens would be at least 0.9,
+	// and at least 0.99, in a deeper network. A number is -1 if this takes more than deepest layers.
 	Depth90, Depth99 int
 
-	CriticalSkip float64 // NaN if no strength suffices
+	CriticalSkip float64 // least strength of the skip connection; NaN if none
 	CriticalBeta float64 // arccosh(d-2)/2, NaN for d = 2
-	Clock        float64 // units of time with σ = 1
-	MLP          float64 // c
-	Variance     float64 // w
+	Clock        float64 // units of time of the limit with σ = 1
+	MLP          float64 // strength c of the MLP
+	Variance     float64 // variance w of the pre-activations
 	TwoTokens    float64 // cosine of two tokens after the last layer
-	PlusOne      string  // stability of the ends of the overlap of two tokens
+	PlusOne      string  // stability of overlaps 1 and -1 of two tokens
 	MinusOne     string
-	// Reason why MLP, Variance, TwoTokens and the ends are not known; "" if they are known.
+	// LimitUnknown is the reason why MLP, Variance, TwoTokens and the stability of the overlaps are not
+	// known, or "" if they are known.
 	LimitUnknown string
 	Changes      []stack.Change
 }
 
-// deepest is the greatest number of layers for which the collapse of tokens is searched for.
+// deepest is the greatest number of layers up to which the collapse of tokens is searched for.
 const deepest = 2000
 
-// advise computes the advice.
+// advise computes the advice on the architecture.
 func (e *Experiment) advise() (a advice, err error) {
 	s := e.shape()
 	k, err := stack.New(s)
@@ -65,7 +67,7 @@ func (e *Experiment) advise() (a advice, err error) {
 	return a, err
 }
 
-// orNaN returns a number if it exists, and otherwise NaN.
+// orNaN returns the number x if it exists, and otherwise NaN.
 func orNaN(x float64, exists bool) float64 {
 	if exists {
 		return x
@@ -73,8 +75,9 @@ func orNaN(x float64, exists bool) float64 {
 	return math.NaN()
 }
 
-// sortByEffect moves the changes with which the signal passes to the front, in the order of their cosines.
-// The change of queries and keys stays first, because the other changes are combined with it.
+// sortByEffect moves the changes of the architecture with which the signal passes to the front, in the order
+// of the cosines of tokens that they lead to. The change of queries and keys stays first, because the other
+// changes are combined with it.
 func sortByEffect(changes []stack.Change) {
 	if len(changes) > 0 && changes[0].Kind == stack.QueriesKeys {
 		changes = changes[1:]
@@ -90,8 +93,9 @@ func sortByEffect(changes []stack.Change) {
 	})
 }
 
-// twoTokens applies the theory of the overlap of two tokens, in the units of this program. Per layer, values
-// add the variance σ²/L|A|² to a coordinate of a unit vector, and the MLP adds the variance c/L.
+// twoTokens applies the theory of the overlap of two tokens to the architecture, with strengths in the units
+// of this program. In each of L layers, the value matrices add the variance σ²/L|A|² to a coordinate of a
+// unit vector, with attention A, and the MLP adds the variance c/L.
 func (a *advice) twoTokens(k *stack.Stack) error {
 	s := k.Architecture()
 	pair := s
@@ -106,7 +110,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	}
 	a.TwoTokens = layers[len(layers)-1].Cosine
 	values, mlp := values(s), k.HiddenSquare()*s.Output2*s.BranchMLP*s.BranchMLP
-	if s.Norm == stack.PeriNorm { // LayerNorm gives the output of the branch this mean square
+	if s.Norm == stack.PeriNorm { // LayerNorm gives the branch this mean square
 		mlp = s.BranchMLP * s.BranchMLP
 	}
 	for _, layer := range layers[:len(layers)-1] {
@@ -124,8 +128,8 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	return nil
 }
 
-// ends determines whether the ends of the overlap are stable in the diffusion. The diffusion is the limit of
-// the overlap for many small steps.
+// ends determines whether the overlaps -1 and 1 of two tokens are attracting under the diffusion that is the
+// limit of many small layers.
 func (a *advice) ends(s stack.Architecture) error {
 	kind, known := map[stack.Activation]activation.Activation{stack.Linear: activation.Linear,
 		stack.Tanh: activation.Tanh, stack.Erf: activation.Erf, stack.ReLU: activation.ReLU,
@@ -155,7 +159,7 @@ func (a *advice) ends(s stack.Architecture) error {
 	return nil
 }
 
-// changeText describes a change, and the flags that make it.
+// changeText describes a change of the architecture, and the flags of the command line that make the change.
 func (e *Experiment) changeText(c stack.Change) string {
 	after := c.Kind.Apply(e.shape(), c.Factor)
 	switch c.Kind {

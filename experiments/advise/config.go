@@ -10,7 +10,8 @@ import (
 	"antipode/overlap/stack"
 )
 
-// configFile is a config.json of Hugging Face. Setting it also sets the parameters that the file contains.
+// configFile is a parameter value: the name of a config.json of Hugging Face. Setting a configFile also sets
+// the parameters that the file contains.
 type configFile struct{ *Experiment }
 
 func (v configFile) file() namedfile.Optional {
@@ -27,7 +28,7 @@ func (v configFile) Placeholder() string                  { return "FILE" }
 func (v configFile) Check() error                         { return nil }
 func (v configFile) NamesFile(text string) (string, bool) { return v.file().NamesFile(text) }
 
-// read sets the parameters from a file, and returns the checksum of its text.
+// read sets the parameters to those in a config.json, and returns the checksum of the file.
 func (v configFile) read(text string) (sum string, err error) {
 	path, want := namedfile.Split(text)
 	content, err := huggingface.ReadSmall(path)
@@ -50,7 +51,7 @@ func (v configFile) read(text string) (sum string, err error) {
 	return sum, nil
 }
 
-// beConfig sets the parameters to those in a file.
+// beConfig sets the parameters of the architecture to those in a config.json.
 func (e *Experiment) beConfig(c *huggingface.Config) error {
 	family := c.Family("qwen3") // qwen3 normalises queries and keys
 	if c.Problem != nil {

@@ -1,5 +1,5 @@
-// Package advise is the experiment that predicts the behaviour of an architecture at initialisation, and
-// suggests changes.
+// Package advise is the experiment that predicts the behaviour of a user's architecture at initialisation,
+// and suggests changes.
 //
 //	e := advise.New()
 //	e.Layers, e.Dim, e.Heads, e.Width, e.Tokens = 24, 64, 4, 64, 32
@@ -17,11 +17,11 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment computes the theory of the tokens and gradients of a Transformer at initialisation, layer by
-// layer. On request it compares the theory with simulated networks.
+// Experiment computes, layer by layer, what theory says about the tokens and gradients of a Transformer at
+// initialisation. On request it compares the theory with simulated networks.
 type Experiment struct {
 	Model  string `json:"model"`  // sets all other parameters, as Config does
-	Config string `json:"config"` // "none", or a file and its checksum
+	Config string `json:"config"` // "none", or a config.json with its checksum
 
 	Norm       string  `json:"norm"`
 	Layers     int64   `json:"layers"`
@@ -37,10 +37,10 @@ type Experiment struct {
 	BranchSA   float64 `json:"branch-sa"`
 	BranchMLP  float64 `json:"branch-mlp"`
 
-	// Standard deviations of weights.
+	// The fields below are standard deviations of weights.
 	Query      float64  `json:"query-deviation"` // also of keys
 	Value      float64  `json:"value-deviation"`
-	Projection *float64 `json:"projection-deviation"` // nil if the outputs of heads are not mixed
+	Projection *float64 `json:"projection-deviation"` // nil if no matrix mixes the outputs of heads
 	Hidden     float64  `json:"hidden-deviation"`
 	Output     float64  `json:"output-deviation"`
 	Bias       float64  `json:"bias-deviation,omitempty"`
@@ -49,7 +49,7 @@ type Experiment struct {
 	Embedding float64 `json:"embedding-deviation"`
 	Positions bool    `json:"positions"`
 	Types     int64   `json:"types"`
-	Features  int64   `json:"features"` // coordinates of a patch
+	Features  int64   `json:"features"` // number of coordinates of an image patch
 	Start     float64 `json:"start"`
 
 	Collapse float64 `json:"collapse"`
@@ -58,14 +58,14 @@ type Experiment struct {
 	Epsilon  float64 `json:"epsilon"`
 }
 
-// New returns the default parameters: BERT-base.
+// New returns the experiment advise with its default parameters, which are those of BERT-base.
 func New() *Experiment {
 	e := &Experiment{Config: namedfile.None, Collapse: 0.7}
 	e.be(bert)
 	return e
 }
 
-// Paper implements run.Experiment. No paper has a figure of this kind.
+// Paper implements run.Experiment. Paper does nothing, because no paper has a figure of this kind.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -90,7 +90,7 @@ Examples: antipode advise --model gpt2 --tokens 64
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of all layers, beginning with the input.
+// Run implements run.Experiment. Run writes the rows of all layers, beginning with the input.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, []networks.Part{part}, options, "check", table)
 }
 
-// theory returns the rows without networks.
+// theory returns the rows of all layers with the theory, and without results of simulated networks.
 func (e *Experiment) theory() ([]Row, error) {
 	k, err := stack.New(e.shape())
 	if err != nil {
@@ -156,7 +156,8 @@ func (e *Experiment) ensemble() network.Ensemble {
 	return network.Ensemble{Network: e.network(), Networks: int(e.Check), Gradients: true, Ranks: true}
 }
 
-// squared returns the variance of weights times the number of their inputs.
+// squared returns the squared standard deviation of weights, their variance, times the number of their
+// inputs.
 func squared(deviation float64, inputs int64) float64 {
 	return float64(deviation*deviation) * float64(inputs)
 }

@@ -12,8 +12,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. One plot has the cosine after each layer with its band. The other has
-// squared gradients by layer, with a line for each kind of matrix. Dots show simulated networks.
+// Draw implements run.Experiment. The left plot shows the mean cosine of tokens after each layer with its
+// band. The right plot shows squared gradients by layer, with a line for each kind of weight matrix. Dots
+// show simulated networks.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := e.layers(table)
@@ -35,7 +36,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		run.Caption(table, setting))
 }
 
-// cosinePlot plots the cosine by layer: theory, its band, and networks.
+// cosinePlot plots the mean cosine of tokens by layer: the theory, its band, and simulated networks.
 func cosinePlot(rows []Row) *figure.Plot {
 	p := figure.NewPlot("Cosine of tokens, band of 99 networks in 100", "layer", "mean cosine")
 	var layers, values, low, high []float64
@@ -56,7 +57,7 @@ func cosinePlot(rows []Row) *figure.Plot {
 	return p
 }
 
-// kind is a kind of weights whose gradients are shown.
+// kind is a kind of weight matrix whose gradients the figure shows.
 type kind struct {
 	name string
 	of   func(r Row) (theory, simulated float64)
@@ -70,7 +71,8 @@ var kinds = []kind{
 	{"MLP's second", func(r Row) (float64, float64) { return r.GradientOutput, r.SimOutput }},
 }
 
-// add adds the line of a kind, and the dots of networks.
+// add adds to a plot the line of the gradients with respect to a kind of weight matrix, and the dots of
+// simulated networks.
 func (k kind) add(p *figure.Plot, key *figure.Key, series int, rows []Row) {
 	stroke := figure.Stroke{Color: figure.SeriesColors[series], Width: 1.2,
 		Dashes: figure.SeriesDashes[series%len(figure.SeriesDashes)]}

@@ -12,7 +12,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// change is one of the suggested changes in JSON.
+// change is a suggested change of the architecture in JSON.
 type change struct {
 	Change string   `json:"change"`
 	Factor float64  `json:"factor"`
@@ -46,8 +46,8 @@ type summary struct {
 	Layers        []json.RawMessage `json:"layers"`
 }
 
-// WriteJSON implements run.Summarizer. It writes an object with the numbers of the report and a list of the
-// table's rows.
+// WriteJSON implements run.Summarizer. The JSON is an object with the numbers of the report and a list of the
+// rows of the table.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	e := New()
 	if err := run.ReadParameters(e, table); err != nil {
@@ -90,7 +90,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// finite returns a pointer to a finite number, and nil for NaN and infinities.
+// finite returns a pointer to a finite number, or nil for NaN and infinities, which JSON does not have.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -98,7 +98,8 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// reached returns a pointer to a layer, or nil if there is no such layer.
+// reached returns a pointer to the number of a layer, or nil if the number is negative, which stands for no
+// layer.
 func reached(layer int) *int {
 	if layer < 0 {
 		return nil

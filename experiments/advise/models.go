@@ -5,7 +5,7 @@ import (
 	"antipode/sde/network"
 )
 
-// The models, each in its usual size.
+// The names of the models, each of which stands for an architecture in its usual size.
 const (
 	bert  = "bert"
 	gpt2  = "gpt2"
@@ -15,10 +15,11 @@ const (
 
 var modelNames = []string{bert, gpt2, vit, llama}
 
-// usualDeviation is the standard deviation of the weights of all models.
+// usualDeviation is the standard deviation of the weights of all named models.
 const usualDeviation = 0.02
 
-// be sets the parameters of a model, but not those of the report.
+// be sets the parameters of the architecture to those of a named model. The parameters of the report stay
+// unchanged.
 func (e *Experiment) be(model string) {
 	e.Model = model
 	e.setSize(size{layers: 12, dim: 768, heads: 12, width: 3072, deviation: usualDeviation})
@@ -37,7 +38,7 @@ func (e *Experiment) be(model string) {
 	}
 }
 
-// size is the size of an architecture, and the standard deviation of its weights.
+// size holds the sizes of an architecture, and the standard deviation of its weights.
 type size struct {
 	layers, dim, heads, width int64
 	deviation                 float64
@@ -55,14 +56,14 @@ func (e *Experiment) setSize(s size) {
 	e.Gated, e.Causal, e.RMS, e.Epsilon = false, false, false, 1e-12
 }
 
-// beEncoder sets what BERT and similar models have in common apart from their size.
+// beEncoder sets the architecture of BERT and similar models, apart from its size.
 func (e *Experiment) beEncoder() {
 	e.Norm, e.Activation = network.PostNorm.String(), stack.GELU.String()
 	e.Input, e.Positions, e.Types = words, true, 2
 }
 
-// beGPT2 sets the architecture of GPT-2. The last linear map of each branch is divided by the square root of
-// the number of branches.
+// beGPT2 sets the architecture of GPT-2, apart from its size. The standard deviation of the last matrix of
+// each branch is divided by the square root of the number of branches.
 func (e *Experiment) beGPT2() {
 	e.Norm, e.Activation, e.Causal, e.Epsilon = network.PreNorm.String(), stack.GELUTanh.String(), true, 1e-5
 	e.Input, e.Positions = words, true
@@ -70,14 +71,15 @@ func (e *Experiment) beGPT2() {
 	e.Projection, e.Output = &scaled, scaled
 }
 
-// beViT sets the architecture of ViT, for patches with the given number of features.
+// beViT sets the architecture of ViT, apart from its size, for image patches with the given number of
+// features.
 func (e *Experiment) beViT(features int64) {
 	e.Norm, e.Activation = network.PreNorm.String(), stack.GELU.String()
 	e.Input, e.Positions, e.Features = patches, true, features
 }
 
-// beLlama sets the architecture of Llama. It leaves out the rotation of queries and keys, because the
-// rotation does not change the law of a score.
+// beLlama sets the architecture of Llama, apart from its size. The rotation of queries and keys is left out,
+// because it does not change the law of a score.
 func (e *Experiment) beLlama() {
 	e.Norm, e.Activation, e.Gated, e.Causal = network.PreNorm.String(), stack.SiLU.String(), true, true
 	e.Input, e.RMS, e.Epsilon = words, true, 1e-6

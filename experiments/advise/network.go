@@ -8,13 +8,15 @@ import (
 	"antipode/sde/network"
 )
 
-// vocabulary is the number of words of simulated networks. It is so large that few words occur twice.
+// vocabulary is the number of words that simulated networks know. The vocabulary is so large that few words
+// occur twice in a sequence.
 const vocabulary = 1 << 20
 
-// branchRoot returns the square root of the number of branches in the given number of layers.
+// branchRoot returns the square root of the number of branches, attention and MLP, in the given number of
+// layers.
 func branchRoot(layers int64) float64 { return math.Sqrt(float64(2 * layers)) }
 
-// shape returns the architecture in the terms of the theory.
+// shape returns the architecture as package stack describes it.
 func (e *Experiment) shape() stack.Architecture {
 	projection := 1.
 	if e.Projection != nil {
@@ -32,7 +34,7 @@ func (e *Experiment) shape() stack.Architecture {
 	}
 }
 
-// start returns the norms and overlaps of the tokens at the input.
+// start returns the norms and overlaps of the input tokens in the theory.
 func (e *Experiment) start() stack.Input {
 	variance := e.embeddingVariance()
 	own, common := variance, 0.
@@ -56,8 +58,8 @@ func (e *Experiment) start() stack.Input {
 	return in
 }
 
-// embeddingVariance returns the variance of embeddings. It is the usual variance if LayerNorm makes the
-// variance irrelevant.
+// embeddingVariance returns the variance of the entries of embeddings. If LayerNorm makes the variance
+// irrelevant, the result is the usual variance.
 func (e *Experiment) embeddingVariance() float64 {
 	if e.Input == words && e.Norm == network.PostNorm.String() {
 		return usualDeviation * usualDeviation
@@ -65,7 +67,7 @@ func (e *Experiment) embeddingVariance() float64 {
 	return float64(e.Embedding * e.Embedding)
 }
 
-// network returns the law of networks of this shape.
+// network returns the law of simulated networks with the architecture.
 func (e *Experiment) network() network.Network {
 	s := e.shape()
 	n := network.Network{

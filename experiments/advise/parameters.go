@@ -11,7 +11,7 @@ import (
 
 var deviationRange = parameter.Range{Low: 0, High: 100}
 
-// The laws of the input.
+// The kinds of input tokens: embedded words, embedded image patches, and tokens of a given overlap.
 const (
 	words   = "words"
 	patches = "patches"
@@ -20,11 +20,12 @@ const (
 
 var inputNames = []string{words, patches, given}
 
-// mostLayers is the greatest number of layers. A report on this many layers takes a few seconds.
+// mostLayers is the greatest number of layers of an architecture. A report on this many layers takes a few
+// seconds.
 const mostLayers = 1000
 
-// Parameters implements run.Experiment. The model and the file come first, because they set all other
-// parameters.
+// Parameters implements run.Experiment. The parameters model and config come first, because setting them also
+// sets all other parameters.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
 		{Name: "model", Meaning: "model whose shape and initialisation are used for all parameters that " +
@@ -48,13 +49,14 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	)...)
 }
 
-// unchecked is the reason why parameters of simulated networks have no effect.
+// unchecked returns the reason why parameters of simulated networks have no effect if no networks are
+// simulated.
 func (e *Experiment) unchecked() string {
 	return parameter.Unless(e.Check > 0, "the theory, of wide networks, does not depend on it; "+
 		"must be left out without --check")
 }
 
-// diagram returns the parameters that describe the layers.
+// diagram returns the parameters that describe the layers of the architecture.
 func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "norm", Meaning: "position of LayerNorm",
@@ -85,10 +87,11 @@ func (e *Experiment) diagram() []parameter.Parameter {
 	}
 }
 
-// branchRange excludes 0, which stands for 1 in networks.
+// branchRange is the range of strengths of branches. The range excludes 0, because in networks a strength of
+// 0 stands for 1.
 var branchRange = parameter.Range{Low: 0, High: stack.LargestStrength, Open: true}
 
-// deviations returns the parameters of the laws of weights.
+// deviations returns the parameters that are standard deviations of weights.
 func (e *Experiment) deviations() []parameter.Parameter {
 	real := func(name, meaning string, field *float64) parameter.Parameter {
 		return parameter.Parameter{Name: name, Meaning: "standard deviation of " + meaning,
@@ -106,7 +109,7 @@ func (e *Experiment) deviations() []parameter.Parameter {
 	}
 }
 
-// inputs returns the parameters of embeddings.
+// inputs returns the parameters of the embeddings of input tokens.
 func (e *Experiment) inputs() []parameter.Parameter {
 	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
 	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without "+
@@ -140,8 +143,8 @@ func (e *Experiment) inputs() []parameter.Parameter {
 	}
 }
 
-// divisor returns the divisor of n that is nearest to k. If two divisors are equally near, it returns the
-// greater.
+// divisor returns the divisor of n that is nearest to k. If two divisors are equally near, the result is the
+// greater one.
 func divisor(n, k int64) int64 {
 	best := int64(1)
 	for d := int64(2); d <= n; d++ {
@@ -174,7 +177,7 @@ func (e *Experiment) Validate() error {
 	return nil
 }
 
-// refused returns an error of package stack in the terms of the user's parameters.
+// refused returns an error of package stack as a *parameter.Error of the parameter that the error is about.
 func (e *Experiment) refused(err error) error {
 	text := strings.TrimPrefix(err.Error(), "stack: ")
 	name := "alpha-sa"

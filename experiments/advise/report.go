@@ -14,7 +14,7 @@ import (
 	"antipode/overlap/stack"
 )
 
-// Describe implements run.Experiment: a report of one page.
+// Describe implements run.Experiment. The report fills one page.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, err := e.layers(table)
@@ -37,8 +37,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// layers sets the experiment to the parameters of a table and returns its rows: one row for the input, and
-// one for each layer. It is an error if a row is missing.
+// layers sets the experiment to the parameters of a table and returns the rows of the table: one row for the
+// input, and one for each layer. A missing row is an error.
 func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
@@ -53,7 +53,7 @@ func (e *Experiment) layers(table *data.Table) ([]Row, error) {
 	return rows, nil
 }
 
-// title describes the architecture.
+// title returns the title of the report, which describes the architecture.
 func (e *Experiment) title() string {
 	attention := "attention"
 	if e.Causal {
@@ -68,7 +68,8 @@ func (e *Experiment) title() string {
 		e.Activation, gate, e.Tokens)
 }
 
-// initialisation describes the weights and the input, including properties that no flag sets.
+// initialisation describes the weights and the input of the architecture, including properties that no flag
+// sets.
 func (e *Experiment) initialisation() string {
 	projection := "none"
 	if e.Projection != nil {
@@ -94,7 +95,8 @@ func (e *Experiment) initialisation() string {
 
 func short(x float64) string { return fmt.Sprintf("%.4g", x) }
 
-// fact is a number, together with the theory that gives it and the assumptions of that theory.
+// fact is a line of the report: a number with its name, the theory that gives the number, and the assumptions
+// of that theory (granted).
 type fact struct{ name, value, theory, granted string }
 
 // writeFacts writes a heading and a line for each fact.
@@ -107,7 +109,7 @@ func writeFacts(w io.Writer, heading string, facts ...fact) error {
 	return t.Flush()
 }
 
-// writeScales writes the scales of a layer in the units of this program.
+// writeScales writes the scales of attention and of the MLP in a layer, in the units of this program.
 func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 	s := e.shape()
 	return writeFacts(w, "Scales",
@@ -124,8 +126,9 @@ func (e *Experiment) writeScales(w io.Writer, _ []Row, a advice) error {
 			"steps small"})
 }
 
-// values returns a ratio of squared norms for a token that attends only to itself: attention's output over
-// the normalised tokens. If LayerNorm follows attention, the output is taken after LayerNorm.
+// values returns, for a token that attends only to itself, the squared norm of attention's output divided by
+// the squared norm of the normalised token. If LayerNorm follows attention, the output is taken after
+// LayerNorm.
 func values(s stack.Architecture) float64 {
 	if s.Norm == stack.PeriNorm {
 		return s.BranchSA * s.BranchSA
@@ -133,7 +136,7 @@ func values(s stack.Architecture) float64 {
 	return s.Value2 * s.Projection2 * s.BranchSA * s.BranchSA
 }
 
-// writeLayers writes a table of some layers, beginning with the input.
+// writeLayers writes the rows of some layers to the report, beginning with the input.
 func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	fmt.Fprintln(w, "\nEach layer: cosine and stable rank, with bands that contain 99 of 100 networks; "+
 		"squared gradients with respect to each matrix, divided by those of the last layer")
@@ -165,7 +168,7 @@ func (e *Experiment) writeLayers(w io.Writer, rows []Row, _ advice) error {
 	return t.End(layerTheory)
 }
 
-// layerTheory names the sources of the table of layers.
+// layerTheory is the paragraph of the report that names the theory of the rows.
 const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions; the tokens of a group " +
 	"are alike. LayerNorm after a branch gives its output the squared norm d. Biases of values and MLPs " +
 	"add a part that all tokens share.\n Bands: the noise of all layers, to first order in 1/d and " +
@@ -176,15 +179,15 @@ const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions
 	"through values and MLPs, with independent weights in the forward and the backward pass. Those with " +
 	"respect to queries assume spread attention, and hold to an order of magnitude.]"
 
-// pageRows is the greatest number of rows that a page shows.
+// pageRows is the greatest number of rows of layers in the report.
 const pageRows = 27
 
-// numberOr returns a number with three digits, or another text if the number is not finite.
+// numberOr returns a number with three digits, or the text otherwise if the number is not finite.
 func numberOr(x float64, otherwise string) string {
 	return wording.Or(data.FiniteOrNaN(x), "%.3g", otherwise)
 }
 
-// writeSides states on which side of the critical values the architecture is.
+// writeSides states on which side of the critical values of the theory the architecture is.
 func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	depth := func(layer int) string {
 		switch {
@@ -219,7 +222,7 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 			"the gradients above", "squared norms"})
 }
 
-// side says in words how far a ratio is from 1.
+// side says in words how far the ratio of a number to its critical value is from 1.
 func side(ratio float64) string {
 	switch {
 	case math.IsInf(ratio, 1):
@@ -240,7 +243,7 @@ func condensed(margin float64) string {
 	return "attention is spread"
 }
 
-// writeTokens describes what happens to two tokens and to many tokens.
+// writeTokens describes in words what happens to two tokens and to many tokens in the architecture.
 func (e *Experiment) writeTokens(w io.Writer, rows []Row, a advice) error {
 	last := rows[len(rows)-1]
 	ends := "not known: " + a.LimitUnknown
@@ -294,8 +297,8 @@ func (e *Experiment) writeLimits(w io.Writer, _ []Row, _ advice) error {
 	return err
 }
 
-// nearLimit returns a text if the limit of the cosine lies in the band of the last layer. Otherwise it
-// returns "".
+// nearLimit returns a warning if the greatest cosine with which the signal passes lies in the band of the
+// last layer, and otherwise "".
 func nearLimit(rows []Row, limit float64) string {
 	last := rows[len(rows)-1]
 	if !(last.Low < limit && limit < last.High) {
@@ -305,8 +308,8 @@ func nearLimit(rows []Row, limit float64) string {
 		"may sequences with other --tokens."
 }
 
-// unequalGradients returns a text if the gradients of the first and the last layer differ by more than a
-// factor of ten. Otherwise it returns "".
+// unequalGradients returns a warning if the gradients of the first and the last layer differ by more than a
+// factor of ten, and otherwise "".
 func unequalGradients(growth float64) string {
 	if !(growth > 10 || growth < 0.1) {
 		return ""
@@ -316,7 +319,8 @@ func unequalGradients(growth float64) string {
 		numberOr(growth, "infinitely many"))
 }
 
-// writeChanges states whether the signal passes, and what changes would make it pass.
+// writeChanges states whether the signal passes through the architecture, and which changes would make it
+// pass.
 func (e *Experiment) writeChanges(w io.Writer, rows []Row, a advice) error {
 	limit := parameter.FormatReal(e.Collapse)
 	if a.Passes {

@@ -6,8 +6,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: the theory of a layer, and results of simulated networks. In the row of the
-// input, all values that belong to the weights of a layer are null.
+// Row is a row of the table of experiment advise: the theory of a layer, and results of simulated networks.
+// In the row of the input, all columns about the weights of a layer are null.
 type Row struct {
 	_              struct{} `meaning:"layers that the tokens have passed; 0 for the input"`
 	Layer          int32    `column:"layer"`
@@ -71,7 +71,7 @@ func (r *Row) setGradients(g stack.Gradients) {
 	r.GradientMixing, r.GradientHidden, r.GradientOutput = g.Projection, g.Hidden, g.Output
 }
 
-// within returns 1 for a number in a band, and 0 otherwise.
+// within returns 1 if the number x lies in the band from low to high, and otherwise 0.
 func within(low, x, high float64) float64 {
 	if low <= x && x <= high {
 		return 1
@@ -79,7 +79,7 @@ func within(low, x, high float64) float64 {
 	return 0
 }
 
-// simulate sets the results of networks.
+// simulate sets the results of simulated networks in the row of a layer.
 func (r *Row) simulate(runs [][]network.Layer, layer int) {
 	mean := func(number func(network.Layer) float64) float64 {
 		return networks.EstimateOf(runs, layer, number).Value

@@ -1,4 +1,5 @@
-// Package attentionmatrix is the experiment on complete attention matrices at initialisation.
+// Package attentionmatrix is the experiment on complete attention matrices at initialisation, with their
+// entries and eigenvalues.
 //
 //	e := attentionmatrix.New()
 //	e.Tokens, e.Beta = 20, []float64{0.5, 2}
@@ -18,23 +19,24 @@ import (
 
 // Experiment computes the attention matrix of a layer at several scales β of query and key weights, with its
 // entries and its eigenvalues (Giorlandino and Goldt, Figs. 1a, 1b and 7). Attention is spread over many
-// tokens below β_c, and concentrated on few tokens above β_c. All β share the tokens and, up to their scale,
-// the weights.
+// tokens below the critical β_c, and concentrated on few tokens above it. The matrices of all β have the same
+// tokens and, up to the scale, the same weights.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Tokens int64     `json:"tokens"`
 	Dim    int64     `json:"dim"`
 	Rho    float64   `json:"rho"`
-	Figure string    `json:"figure"` // figure whose parameters Paper sets
+	Figure string    `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the default parameters: the two β of Fig. 1, and a smaller matrix.
+// New returns the experiment attention-matrix with its default parameters: the two β of Fig. 1, and a smaller
+// matrix than in Fig. 1.
 func New() *Experiment {
 	return &Experiment{Beta: []float64{0.1, 1.8}, Tokens: 64, Dim: 128, Figure: "1"}
 }
 
-// Paper sets the parameters of Fig. 1 (a, b) or of Fig. 7. The two β of Fig. 1 are read off the paper's
-// diagram. For Fig. 7 the paper states only the size.
+// Paper sets the parameters of Fig. 1 (a, b) or of Fig. 7 of the paper. The two β of Fig. 1 are read off the
+// paper's diagram. For Fig. 7 the paper states only the size of the matrix.
 func (e *Experiment) Paper() {
 	e.Tokens, e.Dim = 64, 512
 	if e.Beta = []float64{0.1, 1.8}; e.Figure == "7" {
@@ -94,11 +96,11 @@ func (e *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// numbers returns the number of values for each β: the entries, and the real and imaginary parts of the
-// eigenvalues.
+// numbers returns how many numbers each β has: the entries of the attention matrix, and the real and
+// imaginary parts of its eigenvalues.
 func (e *Experiment) numbers() int { return int(e.Tokens * (e.Tokens + 2)) }
 
-// Run implements run.Experiment. It writes the rows of one β after another.
+// Run implements run.Experiment. Run writes the rows of one β after another.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

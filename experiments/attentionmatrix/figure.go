@@ -13,15 +13,15 @@ import (
 	"antipode/internal/lists"
 )
 
-// attentionMatrix is an attention matrix, as a table has it for one β.
+// attentionMatrix is an attention matrix with its eigenvalues, as a table has them for one β.
 type attentionMatrix struct {
 	beta        float64
 	entries     []float64 // row by row; NaN if missing in the table
 	eigenvalues []figure.Point
 }
 
-// read sets the experiment to a table's parameters, and returns the matrices that are complete. The rows may
-// be in any order.
+// read sets the experiment to the parameters of a table, and returns the attention matrices that are complete
+// in the table. The rows of the table may be in any order.
 func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error) {
 	rows, err := run.ReadRows[Row](e, table)
 	if err != nil {
@@ -45,7 +45,7 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 			all[k].entries[row*tokens+column] = r.Value
 		}
 	}
-	for _, m := range all { // matrices that are not complete are left out
+	for _, m := range all { // incomplete matrices are left out
 		if !slices.ContainsFunc(m.entries, math.IsNaN) &&
 			!slices.ContainsFunc(m.eigenvalues, func(v figure.Point) bool { return math.IsNaN(v.X) }) {
 			whole = append(whole, m)
@@ -57,14 +57,14 @@ func (e *Experiment) read(table *data.Table) (whole []attentionMatrix, err error
 	return whole, nil
 }
 
-// missing returns count copies of a value that stands for a missing number.
+// missing returns count copies of a value that stands for a missing number of a matrix.
 func missing[T any](count int, value T) []T { return slices.Repeat([]T{value}, count) }
 
-// mostMatrices is the greatest number of β in a figure.
+// mostMatrices is the greatest number of β, and so of matrices, in a figure.
 const mostMatrices = 5
 
-// Draw implements run.Experiment. For each of up to five β it shows the entries above and the eigenvalues
-// below. The entries of all β have a common colour scale.
+// Draw implements run.Experiment. For each of up to five β the figure shows the entries of the attention
+// matrix above and its eigenvalues below. The entries of all matrices have a common colour scale.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	all, err := e.read(table)
@@ -98,8 +98,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Tiled(panels, side, bar, text)
 }
 
-// complexPlane plots eigenvalues together with the unit circle. The eigenvalues of a matrix with row sums 1
-// are within this circle.
+// complexPlane plots eigenvalues together with the unit circle. The eigenvalues of an attention matrix, whose
+// row sums are 1, are within the unit circle.
 func complexPlane(values []figure.Point) *figure.Plot {
 	p := figure.NewPlot("eigenvalues", "real part", "imaginary part")
 	var x, y []float64
@@ -115,7 +115,7 @@ func complexPlane(values []figure.Point) *figure.Plot {
 	return p
 }
 
-// Describe implements run.Experiment: a line for each β.
+// Describe implements run.Experiment. The report of experiment attention-matrix has a line for each β.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	all, err := e.read(table)
@@ -127,7 +127,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		for _, v := range matrix.entries {
 			squares += float64(v * v)
 		}
-		// There are at least two eigenvalues.
+		// An attention matrix has at least two eigenvalues.
 		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y)
 		beta, attended := parameter.FormatReal(matrix.beta), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Row is a row of the table: an entry or an eigenvalue of the attention matrix at a β.
+// Row is a row of the table of experiment attention-matrix: an entry or an eigenvalue of the attention matrix
+// at one β.
 type Row struct {
 	Beta      float64  `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
 	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`
@@ -21,10 +22,10 @@ type Row struct {
 	Imaginary float64  `column:"imaginary,nullable"`
 }
 
-// Quantity says what the value of a row is.
+// Quantity says whether the value of a row is an entry or an eigenvalue of an attention matrix.
 type Quantity int8
 
-// The quantities.
+// The quantities of which rows of the table are values.
 const (
 	Entry Quantity = iota
 	Eigenvalue
@@ -45,7 +46,7 @@ func matrixNumbers(s *matrices.ScoreSample, beta float64) ([]float64, error) {
 	return numbers, err
 }
 
-// rowsOf returns the rows of a β. The argument numbers holds the values of matrixNumbers.
+// rowsOf returns the rows of the table for one β. The argument numbers holds the result of matrixNumbers.
 func rowsOf(beta float64, tokens int, numbers []float64) (rows []Row) {
 	for k, v := range numbers[:tokens*tokens] {
 		rows = append(rows, Row{Beta: beta, Quantity: Entry, Query: int32(k/tokens + 1),

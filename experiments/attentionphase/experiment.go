@@ -1,4 +1,5 @@
-// Package attentionphase is the experiment on a single layer of attention at initialisation.
+// Package attentionphase is the experiment on the two phases of a single layer of attention at
+// initialisation: a token attends to many tokens or to few.
 //
 //	e := attentionphase.New()
 //	e.Beta, e.Rho = []float64{0.5, 1, 2}, []float64{0, 0.5}
@@ -17,26 +18,28 @@ import (
 )
 
 // Experiment computes the phase diagram of a single layer of self-attention at initialisation (Giorlandino
-// and Goldt, Figs. 2 and 5). For each scale of query and key weights and each cosine of the tokens, it says
-// how many tokens a row of attention attends to, and how the layer changes the cosine.
+// and Goldt, Figs. 2 and 5). For each scale β of query and key weights and each cosine ρ of the tokens,
+// Experiment computes how many tokens a row of attention attends to, and how the layer changes the cosine.
 type Experiment struct {
 	Beta   []float64 `json:"weight-beta"`
 	Rho    []float64 `json:"rho"`
-	Tokens *int64    `json:"tokens"` // T; nil for the limit
-	// Simulate is the number of simulated layers at each ρ, or nil for theory only. Dim is their dimension d.
+	Tokens *int64    `json:"tokens"` // number T; nil for the limit of many
+	// Simulate is the number of simulated layers at each ρ, or nil for theory only. Dim is the dimension d of
+	// the tokens in simulated layers.
 	Simulate *int64 `json:"simulate"`
 	Dim      int64  `json:"dim"`
-	Figure   string `json:"figure"` // figure whose parameters Paper sets
+	Figure   string `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the default parameters. They cover both phases in the limit of infinitely many tokens.
+// New returns the experiment attention-phase with its default parameters, which cover both phases in the
+// limit of infinitely many tokens.
 func New() *Experiment {
 	return &Experiment{Beta: networks.EvenGrid(4, 80), Rho: networks.EvenGrid(1, 40), Dim: 512, Figure: "2"}
 }
 
-// Paper sets the parameters of Fig. 2 or of Fig. 5. For the plane of Fig. 2 it sets the 1024 tokens of the
-// simulation and their dimension 512. For the line of Fig. 5 it sets 100,000 tokens; the paper does not state
-// their dimension.
+// Paper sets the parameters of Fig. 2 or of Fig. 5 of the paper. For the plane of Fig. 2 it sets the 1024
+// tokens of the paper's simulation and their dimension 512. For the line of Fig. 5 it sets 100,000 tokens;
+// the paper does not state their dimension.
 func (a *Experiment) Paper() {
 	tokens, samples := int64(1024), int64(2)
 	a.Beta, a.Rho, a.Dim = networks.EvenGrid(4, 40), networks.EvenGrid(1, 20), 512
@@ -104,8 +107,8 @@ func (a *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one ρ after another. The theory of all cells is
-// computed first, and then the simulated layers, which are the only part that uses the seed.
+// Run implements run.Experiment. Run writes the rows of one cosine ρ after another. The theory of all cells
+// (β, ρ) is computed first, and then the simulated layers, which are the only part that uses the seed.
 func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := a.Validate(); err != nil {
 		return err
@@ -155,10 +158,10 @@ func (a *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// pointNumbers is the number of theoretical values at each (β, ρ).
+// pointNumbers is how many theoretical numbers each cell (β, ρ) has.
 const pointNumbers = 6
 
-// point returns the theoretical values at a (β, ρ): the columns from y2 on.
+// point returns the theoretical numbers of a cell (β, ρ): the columns of the table from y2 on.
 func (a *Experiment) point(beta, rho float64) ([]float64, error) {
 	tokens := networks.TokensOrInfinite(a.Tokens)
 	state := propagation.State{Q: 1, P: rho}

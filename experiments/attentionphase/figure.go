@@ -16,9 +16,10 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment. It shows the cosine after the layer over the plane of β and ρ, unless there
-// is only one ρ. It also shows the moments of a row at the least ρ, and the entropy of a row at up to six ρ,
-// both with their limits.
+// Draw implements run.Experiment. The figure of experiment attention-phase shows the cosine after the layer
+// over the plane of β and ρ, unless there is only one ρ. The figure also shows against β the moments of a row
+// of attention at the least ρ, and the entropy of a row at up to six ρ, both with their limits for many
+// tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	a := New()
 	points, err := run.ReadRows[Row](a, table)
@@ -43,7 +44,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Stack(figure.Width, 760, rows, nil, text)
 }
 
-// parametersText states the parameters of the figure.
+// parametersText states the parameters for a caption.
 func (a *Experiment) parametersText(table *data.Table, points []Row) string {
 	betas, rhos := betasOf(points), rhosOf(points)
 	parameters := fmt.Sprintf("q = 1, %s, %s of β, %d of ρ", a.setting(),
@@ -67,7 +68,7 @@ func (a *Experiment) setting() string {
 	return fmt.Sprintf("T = %d", *a.Tokens)
 }
 
-// plane returns the heat map of a cosine after the layer, with the critical line.
+// plane returns the heat map of the cosine after the layer over β and ρ, with the critical line.
 func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float64) *figure.Plot {
 	p := figure.NewPlot(title+", "+a.setting()+"; dashed: β_c",
 		"scale of query and key weights, β", "cosine ρ before the layer")
@@ -76,7 +77,7 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 	at := lists.Map(points, func(v Row) figure.Point { return figure.Point{X: v.Beta, Y: v.Rho} })
 	p.Tiles(columns, lines, at, func(k int) color.Color {
 		if math.IsNaN(cosine(points[k])) {
-			return nil // white
+			return nil // left white
 		}
 		return figure.ProbabilityColor(cosine(points[k]))
 	})
@@ -92,8 +93,8 @@ func (a *Experiment) plane(points []Row, title string, cosine func(r Row) float6
 	return p
 }
 
-// rowMoments are the plotted moments and the combination of moments that determines the cosine, each with its
-// own dashes.
+// rowMoments are the moments of a row of attention that are plotted, and the combination of moments that
+// determines the cosine, each with its own dashes.
 var rowMoments = []struct {
 	name   string
 	dashes int
@@ -105,7 +106,7 @@ var rowMoments = []struct {
 	{"Y₂ - 2Y₃ + E(Y₂)²", 4, func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
 }
 
-// curves plots the moments of a row against β at the least ρ.
+// curves plots the moments of a row of attention against β at the least ρ.
 func (a *Experiment) curves(points []Row, key *figure.Key) *figure.Plot {
 	rho := rhosOf(points)[0]
 	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", parameter.FormatReal(rho), a.setting())
@@ -122,7 +123,7 @@ func (a *Experiment) curves(points []Row, key *figure.Key) *figure.Plot {
 	}
 	addSimulated(p, row, key)
 	p.Y.Low = 0
-	if !(p.Y.High > 0) { // every moment is 0
+	if !(p.Y.High > 0) { // all moments are 0
 		p.Y.High = 1
 	}
 	if critical <= row[len(row)-1].Beta {
@@ -132,7 +133,7 @@ func (a *Experiment) curves(points []Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// againstBeta returns a plot against β, whose title states the number of tokens.
+// againstBeta returns an empty plot against β, whose title states the number of tokens.
 func (a *Experiment) againstBeta(title, y string) *figure.Plot {
 	if a.Tokens != nil {
 		title += " and T → ∞ (dotted)"
@@ -140,14 +141,15 @@ func (a *Experiment) againstBeta(title, y string) *figure.Plot {
 	return figure.NewPlot(title, "scale of query and key weights, β", y)
 }
 
-// curve is a value as a function of β, and its limit for T → ∞.
+// curve is a number as a function of β for T tokens, and its limit for T → ∞.
 type curve struct {
 	name          string
 	color, dashes int
 	x, y, limit   []float64
 }
 
-// addCurve adds a curve and, if T is finite, its limit.
+// addCurve adds a curve over β to a plot and, if the number of tokens is finite, its limit for infinitely
+// many tokens.
 func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
 	stroke := figure.Stroke{Color: figure.SeriesColors[c.color], Width: 1.6,
 		Dashes: figure.SeriesDashes[c.dashes]}
@@ -158,7 +160,8 @@ func (a *Experiment) addCurve(p *figure.Plot, key *figure.Key, c curve) {
 	key.Add(c.name, sample)
 }
 
-// addSimulated adds Y2 of simulated layers with two standard errors.
+// addSimulated adds the participation ratio Y₂ of simulated layers to a plot, with two standard errors on
+// both sides.
 func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	var points figure.Intervals
 	for _, r := range row {
@@ -172,24 +175,24 @@ func addSimulated(p *figure.Plot, row []Row, key *figure.Key) {
 	}
 }
 
-// rhosOf returns the distinct ρ of points in ascending order.
+// rhosOf returns the different ρ of the rows in ascending order.
 func rhosOf(points []Row) []float64 {
 	return figure.DistinctOf(points, func(r Row) float64 { return r.Rho })
 }
 
-// betasOf returns the distinct β of points in ascending order.
+// betasOf returns the different β of the rows in ascending order.
 func betasOf(points []Row) []float64 {
 	return figure.DistinctOf(points, func(r Row) float64 { return r.Beta })
 }
 
-// alongBeta returns the points of one ρ, by increasing β.
+// alongBeta returns the rows of one ρ, in the order of increasing β.
 func alongBeta(points []Row, rho float64) (row []Row) {
 	row = lists.Filter(points, func(v Row) bool { return v.Rho == rho })
 	slices.SortFunc(row, func(v, w Row) int { return cmp.Compare(v.Beta, w.Beta) })
 	return row
 }
 
-// entropies plots the entropy of a row divided by its greatest possible value, log T, against β.
+// entropies plots the entropy of a row of attention, divided by its greatest possible value log T, against β.
 func (a *Experiment) entropies(points []Row, key *figure.Key) *figure.Plot {
 	p := a.againstBeta("Entropy of a row, "+a.setting(), "entropy / log T")
 	for i, rho := range figure.Spread(rhosOf(points), len(figure.SeriesColors)) {

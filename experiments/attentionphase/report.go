@@ -12,7 +12,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment: how the row changes with β, for up to six ρ.
+// Describe implements run.Experiment. The report says how a row of attention changes with β, for up to six ρ.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	a := New()
 	rows, err := run.ReadRows[Row](a, table)

@@ -6,7 +6,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Row is a row of the table: the properties of a row of the attention matrix at one (β, ρ).
+// Row is a row of the table of experiment attention-phase: the properties of a row of the attention matrix at
+// one cell (β, ρ).
 type Row struct {
 	_             struct{}          `meaning:"scale β of query and key weights"`
 	Beta          float64           `column:"weight_beta" formerly:"beta"`
@@ -27,7 +28,7 @@ type Row struct {
 	Cosine        float64           `column:"cosine,nullable"`
 	_             struct{}          `meaning:"E‖∂S/∂W_Q‖²/(d²T√log T) for σ_v² = 1 (Result 2, corrected)"`
 	QueryGradient float64           `column:"query_gradient"`
-	// The following fields are means over the samples.
+	// The fields below are means over the simulated layers.
 	_               struct{} `meaning:"Y2 in simulated layers; null where none is"`
 	Y2Simulated     float64  `column:"y2_simulated,nullable"`
 	Y2Stderr        float64  `column:"y2_stderr,nullable" meaning:"its standard error; null for one layer"`
@@ -41,7 +42,7 @@ type Row struct {
 	RatioStderr     float64  `column:"ratio_stderr,nullable" meaning:"its standard error; null for one layer"`
 }
 
-// rowOf returns the row of a (β, ρ). Only its phase is known.
+// rowOf returns the row of a cell (β, ρ), in which only the phase is known.
 func rowOf(beta, rho float64) Row {
 	r := data.NullRow[Row]()
 	r.Beta, r.Rho = beta, rho
@@ -50,12 +51,12 @@ func rowOf(beta, rho float64) Row {
 	return r
 }
 
-// setTheory sets the theoretical values of a row to the values that point returned.
+// setTheory sets the theoretical numbers in the row of a cell to those that point has returned.
 func (r *Row) setTheory(v []float64) {
 	r.Y2, r.Y3, r.Y2Squared, r.Entropy, r.Cosine, r.QueryGradient = v[0], v[1], v[2], v[3], v[4], v[5]
 }
 
-// measure sets the results of the samples of a ρ at the k-th β.
+// measure sets the results of the simulated layers of one ρ at the k-th β.
 func (r *Row) measure(samples [][]float64, k int) {
 	y2, cosine := attention.MeanOf(samples, measures*k), attention.MeanOf(samples, measures*k+1)
 	ratio := attention.MeanOf(samples, measures*k+2)

@@ -11,16 +11,16 @@ import (
 )
 
 // mostRows is the greatest number of rows of an attention matrix that are simulated. All rows have the same
-// law. The simulated rows, and pairs of them, therefore have the same expectations as all rows.
+// law, so that the simulated rows, and pairs of them, have the same expectations as all rows.
 const mostRows = 32
 
-// layer returns the simulated layer at a ρ.
+// layer returns the law of the simulated layers at one ρ.
 func (a *Experiment) layer(rho float64) matrices.ScoreLayer {
 	return matrices.ScoreLayer{Tokens: int(*a.Tokens), Dim: int(a.Dim), Rows: min(mostRows, int(*a.Tokens)),
 		Rho: rho}
 }
 
-// checkSimulation returns an error for samples with an infinite number of tokens, or with too many tokens.
+// checkSimulation returns an error for simulated layers with infinitely many tokens, or with too many tokens.
 func (a *Experiment) checkSimulation() error {
 	if a.Simulate == nil {
 		return nil
@@ -37,7 +37,7 @@ func (a *Experiment) checkSimulation() error {
 	return nil
 }
 
-// checkCost returns an error for samples that would need too much memory or time.
+// checkCost returns an error for simulated layers that would need too much memory or time.
 func (a *Experiment) checkCost(options run.Options) error {
 	if a.Simulate == nil || options.Shards != nil {
 		return nil
@@ -67,11 +67,12 @@ func (a *Experiment) samplesOf() int {
 	return int(*a.Simulate)
 }
 
-// measures is the number of values of a sample at each β.
+// measures is how many numbers a simulated layer has at each β.
 const measures = 3
 
-// sample measures a layer at one ρ. At each β it returns the participation ratio and two cosines. With a
-// single row there is no cosine.
+// sample measures a simulated layer at one ρ. At each β it returns the mean participation ratio of the rows
+// of attention and, for two tokens after the layer, the mean cosine and the mean inner product divided by the
+// mean squared norm. A layer with a single simulated row has no cosine.
 func (a *Experiment) sample(ctx context.Context, rho float64, seed uint64, number int64) ([]float64, error) {
 	s := a.layer(rho).Draw(seed, number)
 	var numbers []float64

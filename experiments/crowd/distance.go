@@ -7,11 +7,12 @@ import (
 	"antipode/internal/lists"
 )
 
-// compare measures the distance of each crowd from the largest crowd, which is the last. The squared energy
-// distance is 2E|X-Y| - E|X-X'| - E|Y-Y'|. It equals a mean over all directions divided by the mean length of
-// the projection of a unit vector. The mean is that of 2∫(F-G)², the squared distance of the projections to a
-// line of this direction. Here the mean is taken over the axes. The law of a crowd is invariant under
-// rotations, so that the mean over trajectories is the same.
+// compare measures the distance of each crowd of tokens from the largest crowd, which is the last. The
+// squared energy distance of random points X and Y is 2E|X-Y| - E|X-X'| - E|Y-Y'|. The squared energy
+// distance equals a mean over all directions divided by the mean length of the projection of a unit vector.
+// The mean over directions is that of 2∫(F-G)², where F and G are the distribution functions of the
+// projections of both crowds to a line of that direction. The function compare takes the mean over the d axes
+// only. Because the law of a crowd is invariant under rotations, the expectation is the same.
 func compare(crowds []crowd, d int) {
 	last := len(crowds) - 1
 	all, scale := crowds[last].tokens, 2/(meanProjection(d)*float64(d))
@@ -37,7 +38,8 @@ func projected(x []float64, d, axis int) []float64 {
 	return along
 }
 
-// squaredDifference returns ∫(F-G)² for the distribution functions of two ascending samples.
+// squaredDifference returns the integral ∫(F-G)² for the distribution functions F and G of two ascending
+// samples.
 func squaredDifference(x, y []float64) (sum float64) {
 	i, j, at := 0, 0, min(x[0], y[0])
 	for i < len(x) || j < len(y) {
@@ -61,8 +63,8 @@ func squaredDifference(x, y []float64) (sum float64) {
 	return sum
 }
 
-// spreadOf returns ∫F(1-F) for the distribution function F of an ascending sample. This is half of the mean
-// absolute difference of two of its values.
+// spreadOf returns the integral ∫F(1-F) for the distribution function F of an ascending sample. The integral
+// is half of the mean absolute difference of two values of the sample.
 func spreadOf(x []float64) (sum float64) {
 	n := float64(len(x))
 	for i := 1; i < len(x); i++ {
@@ -72,7 +74,8 @@ func spreadOf(x []float64) (sum float64) {
 	return sum
 }
 
-// meanProjection returns the mean of |x₁| over the unit sphere of R^d, d ≥ 1: Γ(d/2)/(√π Γ((d+1)/2)).
+// meanProjection returns the mean of |x₁| over points x of the unit sphere of R^d, d ≥ 1: Γ(d/2)/(√π
+// Γ((d+1)/2)).
 func meanProjection(d int) float64 {
 	mean, k := 1., 1 // in one dimension
 	if d%2 == 0 {

@@ -1,4 +1,4 @@
-// Package crowd is the experiment on how the evolution of tokens depends on their number.
+// Package crowd is the experiment on crowds: how the evolution of tokens depends on the number of tokens.
 //
 //	e := crowd.New()
 //	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0.4}, []int{64, 256, 1024}
@@ -19,23 +19,23 @@ import (
 	"antipode/sde"
 )
 
-// Experiment simulates crowds of few to many tokens of a transformer. It measures whether and when one side
-// wins, how unequal two opposite clusters are, and how far the law of a crowd is from the law of the largest
-// crowd. In a trajectory all crowds of a dimension have the same value matrices, and each crowd consists of
-// the first tokens of the largest crowd.
+// Experiment simulates crowds of few to many tokens of a transformer. Experiment measures whether and when
+// one of two sides wins, how unequal two opposite clusters are, and how far the law of a crowd is from the
+// law of the largest crowd. In a trajectory all crowds of the same dimension have the same value matrices,
+// and each crowd consists of the first tokens of the largest crowd.
 type Experiment struct {
 	Dim          []int     `json:"dim"`
 	Beta         []float64 `json:"beta"`
 	Tokens       []int     `json:"tokens"`
 	Trajectories int64     `json:"trajectories"`
-	Depth        int64     `json:"depth"`   // layers per unit of time
-	Horizon      float64   `json:"horizon"` // units of time
-	Time         float64   `json:"time"`    // time of the comparison with the largest crowd
+	Depth        int64     `json:"depth"`   // number of layers per unit of time
+	Horizon      float64   `json:"horizon"` // end of trajectories, in units of time
+	Time         float64   `json:"time"`    // when crowds are compared with the largest crowd
 	Tolerance    float64   `json:"tolerance"`
 }
 
-// New returns the default parameters. In four dimensions one side wins at β = 0.4, and neither side wins at β
-// = 2. In two and three dimensions opposite clusters are attracting at both β.
+// New returns the experiment crowd with its default parameters. In four dimensions one side wins at β = 0.4,
+// and neither side wins at β = 2. In two and three dimensions opposite clusters are attracting at both β.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{2, 3, 4},
@@ -49,7 +49,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. No paper has a figure of this kind.
+// Paper implements run.Experiment. Paper does nothing, because no paper has a figure of crowds.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -118,10 +118,10 @@ func (e *Experiment) Validate() error {
 	return err
 }
 
-// sizes returns the numbers of tokens in ascending order.
+// sizes returns the numbers of tokens of the crowds in ascending order.
 func (e *Experiment) sizes() []int { return slices.Sorted(slices.Values(e.Tokens)) }
 
-// cell returns the cell with the given number of tokens.
+// cell returns the cell of a crowd with the given dimension, β and number of tokens.
 func (e *Experiment) cell(d int, beta float64, tokens int) sde.Cell {
 	return sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: sde.Tokens, Tokens: tokens, Dim: d, Beta: beta,
 		Depth: int(e.Depth), Start: sde.UniformStart{}}
@@ -136,7 +136,8 @@ func (e *Experiment) Accuracy() []data.Entry {
 	return setting.AttentionSumMetadata(lists.Grid(e.Dim, e.Beta, largest)...)
 }
 
-// Run implements run.Experiment. It writes the rows of a dimension as soon as its trajectories are complete.
+// Run implements run.Experiment. Run writes the rows of a dimension as soon as all trajectories of the
+// dimension are complete.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -168,7 +169,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// needs returns the memory of a run, in bytes, and its other needs.
+// needs returns the memory of a run, in bytes, and the other needs of the run.
 func (e *Experiment) needs(options run.Options, layers int64) (memory float64, needs run.Needs) {
 	sizes := e.sizes()
 	largest, all := sizes[len(sizes)-1], float64(lists.Sum(sizes))
@@ -188,13 +189,14 @@ func (e *Experiment) needs(options run.Options, layers int64) (memory float64, n
 	return memory*workers + needs.Kept, needs.Of(options.Part, int64(len(e.Dim))*e.Trajectories)
 }
 
-// pieceNumbers is the number of values that a trajectory yields for each β and number of tokens.
+// pieceNumbers is how many numbers a trajectory yields for each crowd, that is, for each β and number of
+// tokens.
 const pieceNumbers = 5
 
 func (e *Experiment) numbers() int { return pieceNumbers * len(e.Beta) * len(e.Tokens) }
 
-// predictedSlope returns by how much the time until one side wins grows per unit of log N. It is NaN if
-// opposite clusters are attracting, or if the mean of many tokens does not grow.
+// predictedSlope returns by how much the time until one side wins grows per unit of log N, for N tokens. The
+// slope is NaN if opposite clusters are attracting, or if the mean of many tokens does not grow.
 func predictedSlope(d int, beta float64) float64 {
 	if attracts(d, beta) {
 		return math.NaN()

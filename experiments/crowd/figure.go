@@ -14,9 +14,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. Against the number of tokens it plots the antipodal fraction, the time
-// until one side wins, the imbalance of two opposite clusters, and the distance to the largest crowd, each
-// with its prediction. It does so for up to six pairs of a dimension and a β.
+// Draw implements run.Experiment. The figure of experiment crowd shows, against the number of tokens, the
+// antipodal fraction, the time until one side wins, the imbalance of two opposite clusters, and the distance
+// to the largest crowd, each with its prediction. The figure has lines for up to six pairs of a dimension and
+// a β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -44,11 +45,11 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 
 const numberOfTokens = "number N of tokens"
 
-// predicted is the line style of a prediction that does not belong to a single series.
+// predicted is the line style of a prediction that holds for several series.
 var predicted = figure.Stroke{Color: color.Black, Width: 1, Dashes: figure.Dotted}
 
-// outcomes plots the antipodal fraction, and the antipodal fraction of tokens that choose sides
-// independently.
+// outcomes plots the antipodal fraction of trajectories against the number of tokens, and the antipodal
+// fraction of tokens that choose sides independently.
 func (e *Experiment) outcomes(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Two opposite clusters at time %g", e.Horizon), numberOfTokens,
 		"P(antipodal)")
@@ -69,8 +70,8 @@ func (e *Experiment) outcomes(all [][]Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// times plots the mean time until one side wins. Lines of the predicted slope pass through the point with the
-// most tokens.
+// times plots the mean time until one side wins against the number of tokens. Lines of the predicted slope
+// pass through the point with the most tokens.
 func (e *Experiment) times(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Time until one side wins", numberOfTokens, "mean time")
 	some := false
@@ -104,7 +105,8 @@ func (e *Experiment) times(all [][]Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// imbalances plots the median and quantiles of the imbalance of two opposite clusters.
+// imbalances plots the median and quantiles of the imbalance of two opposite clusters against the number of
+// tokens.
 func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", e.Horizon),
 		numberOfTokens, "imbalance")
@@ -121,7 +123,8 @@ func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
 	return p
 }
 
-// distances plots the distance to the largest crowd, and the distance of a crowd of independent tokens.
+// distances plots the distance to the largest crowd against the number of tokens, and the distance that a
+// crowd of independent tokens would have.
 func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Distance to the largest crowd at time %g", e.Time), numberOfTokens,
 		"energy distance")
@@ -151,15 +154,15 @@ func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// addConnected adds the dots of a series, connected by a line.
+// addConnected adds the dots of a series to a plot, connected by a line.
 func addConnected(p *figure.Plot, series int, points figure.Intervals) {
 	x, y := points.XY()
 	p.Line(x, y, figure.SeriesStroke(series, 1))
 	p.Dots(series, points)
 }
 
-// addNormal adds a number with its 95 % interval. The lower end of the interval is above 0, as logarithmic
-// axes require. A number from a single trajectory has no interval.
+// addNormal adds a number with its 95 % interval to points. The lower end of the interval is above 0, as a
+// logarithmic axis requires. A number from a single trajectory has no interval.
 func addNormal(points *figure.Intervals, x, y, stderr float64) {
 	half := statistics.Quantile95 * stderr
 	if math.IsNaN(half) {

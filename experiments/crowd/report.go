@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. It writes a line for each row, and a sentence for each dimension and
-// each β below the boundary.
+// Describe implements run.Experiment. The report of experiment crowd has a line for each row, and a sentence
+// for each dimension and each β below the boundary.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -40,7 +40,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End(text)
 }
 
-// seriesOf groups the rows by dimension and β, ordered by number of tokens.
+// seriesOf groups the rows by dimension and β. The rows of a group are ordered by the number of tokens.
 func seriesOf(rows []Row) [][]Row {
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b Row) int {
@@ -75,7 +75,7 @@ func (e *Experiment) sentence(series []Row) string {
 		withError(last.Slope, last.SlopeStderr), wording.OrNone(last.SlopePredicted))
 }
 
-// withError returns a number with its standard error, which may be unknown.
+// withError returns a number with its standard error, which may be unknown, as text.
 func withError(x, stderr float64) string {
 	if math.IsNaN(x) || math.IsNaN(stderr) {
 		return wording.OrNone(x)

@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Row is a row of the table: a number of tokens at a dimension and a β.
+// Row is a row of the table of experiment crowd: the results for crowds of a number of tokens at a dimension
+// and a β.
 type Row struct {
 	Dim             int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta            float64  `column:"beta" meaning:"inverse temperature β"`
@@ -74,7 +75,7 @@ func attracts(d int, beta float64) bool {
 	return !ok || beta > critical
 }
 
-// rows returns the rows of a dimension from the results of all its trajectories.
+// rows returns the rows of a dimension from the numbers of all its trajectories.
 func (e *Experiment) rows(d int, numbers [][]float64) (rows []Row) {
 	k := 0
 	for _, beta := range e.Beta {
@@ -102,7 +103,7 @@ func (e *Experiment) rows(d int, numbers [][]float64) (rows []Row) {
 	return rows
 }
 
-// count counts outcomes.
+// count sets the numbers of trajectories with each outcome in the row of a crowd.
 func (r *Row) count(samples []seen) {
 	var tally outcomes.Tally
 	for _, s := range samples {
@@ -116,7 +117,7 @@ func (r *Row) count(samples []seen) {
 	r.Sides = 1 - math.Ldexp(1, 1-int(r.Tokens))
 }
 
-// weigh sets the statistics of the imbalance.
+// weigh sets the statistics of the imbalance of two opposite clusters in the row of a crowd.
 func (r *Row) weigh(samples []seen) {
 	var imbalances []float64
 	for _, s := range samples {
@@ -145,7 +146,7 @@ func quantile(sample []float64, share float64) float64 {
 	return sample[below] + float64((at-float64(below))*(sample[below+1]-sample[below]))
 }
 
-// setDistance sets the distance to the largest crowd; NaN remains NaN.
+// setDistance sets the distance to the largest crowd in the row of a crowd. NaN remains NaN.
 func (r *Row) setDistance(samples []seen) {
 	square := statistics.EstimateOf(samples, func(s seen) float64 { return s.distance })
 	r.Distance = math.Sqrt(square.Value)
@@ -156,13 +157,15 @@ func (r *Row) setDistance(samples []seen) {
 		func(s seen) float64 { return s.independent }).Value)
 }
 
-// timeOf returns the mean time until one side wins. It is NaN unless one side wins in all samples.
+// timeOf returns the mean time until one side wins, with its standard error. The argument layer is the time
+// of a layer. The mean is NaN unless one side wins in all samples.
 func timeOf(samples []seen, layer float64) (mean, stderr float64) {
 	e := statistics.EstimateOf(samples, func(s seen) float64 { return s.won * layer })
 	return e.Value, e.Stderr
 }
 
-// slopeOf returns the mean difference between the times for many and for few tokens, divided by unit.
+// slopeOf returns the mean difference between the layers at which one side wins for many and for few tokens,
+// multiplied by unit, with its standard error.
 func slopeOf(few, many []seen, unit float64) (mean, stderr float64) {
 	growth := lists.Of(len(many), func(k int) float64 { return (many[k].won - few[k].won) * unit })
 	e := statistics.EstimateOf(growth, func(x float64) float64 { return x })

@@ -12,15 +12,16 @@ import (
 	"antipode/sphere"
 )
 
-// seen is the result of a trajectory for one crowd.
+// seen is the result of one trajectory for one crowd.
 type seen struct {
 	outcome sphere.Outcome
-	// imbalance of two opposite clusters at the horizon; NaN if there are no two opposite clusters
+	// imbalance is the imbalance of two opposite clusters at the horizon, or NaN if there are no two opposite
+	// clusters.
 	imbalance float64
 	won       float64 // layer at which one side wins; NaN if neither does
-	distance  float64 // squared energy distance to the largest crowd; NaN for the largest crowd
-	// independent is the mean of the squared distance of a crowd of the same size that is sampled
-	// independently from the largest crowd.
+	distance  float64 // squared energy distance to the largest crowd, or NaN
+	// independent is the mean squared energy distance between the largest crowd and an independent sample of
+	// its tokens that has the size of this crowd.
 	independent float64
 }
 
@@ -28,12 +29,12 @@ func (s seen) append(numbers []float64) []float64 {
 	return append(numbers, float64(s.outcome), s.imbalance, s.won, s.distance, s.independent)
 }
 
-// seenOf decodes the numbers that append has written.
+// seenOf decodes the numbers that the method append has written.
 func seenOf(numbers []float64) seen {
 	return seen{sphere.Outcome(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4]}
 }
 
-// crowd is a crowd during its simulation.
+// crowd is the state of a crowd of tokens during a simulation.
 type crowd struct {
 	seen
 	tokens     []float64
@@ -42,11 +43,11 @@ type crowd struct {
 	ended      bool // whether all tokens are in one cluster
 }
 
-// identities returns the identities of the Brownian paths of a dimension: one for the starts and one for the
-// matrices.
+// identities returns the identities of the Brownian paths for a dimension: one for the starts of tokens and
+// one for the value matrices.
 func identities(d int) (starts, matrices uint64) { return 2 * uint64(d), 2*uint64(d) + 1 }
 
-// trajectory simulates the crowds of all β and sizes in a dimension.
+// trajectory simulates the k-th trajectory of the crowds of all β and sizes in dimension d.
 func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64) ([]float64, error) {
 	sizes := e.sizes()
 	start := make([]float64, d*sizes[len(sizes)-1])
@@ -77,7 +78,8 @@ func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64
 }
 
 // move advances the crowds to the horizon; the largest crowd is the last. A crowd that is a single cluster at
-// a multiple of the unit of time is not advanced any further, once it has been compared.
+// a multiple of the unit of time is not advanced any further, once its distance to the largest crowd has been
+// measured.
 func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *brownian.Sequence) error {
 	layers, err := setting.Layers(e.Depth, e.Horizon)
 	if err != nil {
@@ -125,14 +127,15 @@ func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *br
 	return nil
 }
 
-// look records whether one side has won, which means that the mean token is longer than ½.
+// look records the first layer after which one side has won, which means that the mean of the crowd's tokens
+// is longer than ½.
 func (c *crowd) look(d int, layer int64) {
 	if math.IsNaN(c.won) && meanLength(c.tokens, d) > 0.5 {
 		c.won = float64(layer)
 	}
 }
 
-// isSingle reports whether all tokens are in one cluster, within the tolerance.
+// isSingle reports whether all tokens of the crowd are in one cluster, within the tolerance.
 func (c *crowd) isSingle(d int) bool {
 	if math.IsNaN(c.won) {
 		return false

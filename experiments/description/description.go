@@ -1,5 +1,5 @@
-// Package description describes the registry for programs: commands, their parameters, and the columns of
-// their tables. The registry is its only source.
+// Package description describes for other programs all commands, their parameters, and the columns of their
+// tables. The only source of the description is the list of experiments.
 //
 //	all, err := json.Marshal(description.All())
 package description
@@ -16,59 +16,60 @@ import (
 	"antipode/internal/lists"
 )
 
-// Program describes the entire program.
+// Program is the description of the entire program.
 type Program struct {
 	Version  string    `json:"version"`
 	Commands []Command `json:"commands"`
 }
 
-// Command is an experiment.
+// Command is the description of an experiment, which is a command of the program.
 type Command struct {
 	Name        string      `json:"name"`
-	Subject     string      `json:"subject"` // of the group under which help lists it
+	Subject     string      `json:"subject"` // subject of the group under which help lists it
 	Summary     string      `json:"summary"`
 	Description string      `json:"description"`
 	Paper       bool        `json:"paper"`      // whether --paper sets parameters of a figure
-	Prints      bool        `json:"prints"`     // whether files, and a journal, are written only on request
-	Parameters  []Parameter `json:"parameters"` // its own parameters and the seed
+	Prints      bool        `json:"prints"`     // whether files are written only on request
+	Parameters  []Parameter `json:"parameters"` // of the experiment, and the seed
 	Tables      []Table     `json:"tables"`
 }
 
-// Parameter is a parameter with its default value. The default value is a text that the parameter parses.
+// Parameter is the description of a parameter of a command, with its default value as a text.
 type Parameter struct {
 	Name     string   `json:"name"`
-	Former   string   `json:"former"` // former name, which flags and files may use; "" for none
+	Former   string   `json:"former"` // former name, for old flags and files; "" for none
 	Meaning  string   `json:"meaning"`
 	Unit     string   `json:"unit"` // "" for a pure number
 	Type     string   `json:"type"` // see TypeOf
 	Default  string   `json:"default"`
-	Allowed  string   `json:"allowed"`  // in words
-	Options  []string `json:"options"`  // allowed names; for a number, the name of an absent value
+	Allowed  string   `json:"allowed"`  // allowed values in words
+	Options  []string `json:"options"`  // allowed names; for a number, the text of an absent value
 	Low      *float64 `json:"low"`      // lower bound of each number; null if there is no bound
 	High     *float64 `json:"high"`     // upper bound of each number; null if there is no bound
-	Open     bool     `json:"open"`     // whether low itself is not allowed
-	Argument bool     `json:"argument"` // whether it is given on a command line without a name
-	File     bool     `json:"file"`     // whether it may name a file that is read
+	Open     bool     `json:"open"`     // whether the lower bound is not allowed
+	Argument bool     `json:"argument"` // whether a command line omits its name
+	File     bool     `json:"file"`     // whether the value may name a file to read
 }
 
-// Table is the table that a command writes with the default parameters. A command that saves one of several
-// tables has a Table for each. If an MLP next to attention adds columns, there is also a Table with an MLP.
+// Table is the description of the table that a command writes with its default parameters. A command that can
+// save several tables has a Table for each of them. If an MLP beside attention adds columns, the command has
+// another Table with an MLP.
 type Table struct {
-	Save    string   `json:"save"` // "" if there is no choice
-	With    string   `json:"with"` // parameter that adds columns, "" for none
+	Save    string   `json:"save"` // content of the table; "" if there is no choice
+	With    string   `json:"with"` // parameter that adds columns; "" for none
 	Columns []Column `json:"columns"`
 }
 
-// Column is a column of a table.
+// Column is the description of a column of a table.
 type Column struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
 	Unit    string   `json:"unit"` // "" for a pure number
 	Meaning string   `json:"meaning"`
-	Labels  []string `json:"labels"` // of a label: all its possible values
+	Labels  []string `json:"labels"` // all possible values of a column of labels
 }
 
-// All describes the experiments of all groups.
+// All returns the description of the entire program, with the experiments of all groups.
 func All() Program {
 	program := Program{Version: run.Version}
 	for _, group := range experiments.Groups() {
@@ -84,14 +85,14 @@ func All() Program {
 	return program
 }
 
-// prints reports whether the command of an experiment prints its report and writes files only on request.
+// prints reports whether the command of an experiment prints its report, and writes files only on request.
 func prints(e run.Experiment) bool {
 	_, prompt := e.(run.Prompt)
 	_, follows := e.(run.Follower)
 	return prompt || follows
 }
 
-// Parameters describes the parameters of an experiment, with their default values, and the parameter of its
+// Parameters describes the parameters of an experiment, with their default values, and the parameter of the
 // seed.
 func Parameters(e run.Experiment) (all []Parameter) {
 	seed := uint64(run.DefaultSeed)
@@ -111,7 +112,7 @@ func parameterOf(p parameter.Parameter) Parameter {
 	return d
 }
 
-// finite returns a bound, or nil if the bound is infinite.
+// finite returns a pointer to the bound of a range, or nil if the bound is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -119,8 +120,9 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// TypeOf returns the type of a value: switch, name, names, number, numbers, count, counts, or another word
-// that describes the text. The values of a type in the plural are separated by commas.
+// TypeOf returns the type of a parameter value: switch, name, names, number, numbers, count, counts, or
+// another word that describes the text of the value. The values of a type in the plural are separated by
+// commas.
 func TypeOf(value parameter.Value) string {
 	if _, is := value.(parameter.Switch); is {
 		return "switch"
@@ -128,7 +130,7 @@ func TypeOf(value parameter.Value) string {
 	return strings.ToLower(value.Placeholder())
 }
 
-// optionsOf returns the names from which a value chooses one or several.
+// optionsOf returns the names among which a parameter value chooses one or several.
 func optionsOf(value parameter.Value) []string {
 	switch value := value.(type) {
 	case parameter.Chooser:
@@ -141,7 +143,7 @@ func optionsOf(value parameter.Value) []string {
 	return []string{}
 }
 
-// tables describes the table of an experiment, or all tables that it can save.
+// tables describes the table of an experiment, or all tables that the experiment can save.
 func tables(e run.Experiment) (all []Table) {
 	k := slices.IndexFunc(e.Parameters(),
 		func(p parameter.Parameter) bool { return p.Name == run.SaveParameter })
@@ -161,7 +163,7 @@ func tables(e run.Experiment) (all []Table) {
 	return all
 }
 
-// tableWithMLP describes the table of an experiment with an MLP next to attention, if that adds columns.
+// tableWithMLP describes the table of an experiment with an MLP beside attention, if the MLP adds columns.
 func tableWithMLP(e run.Experiment) []Table {
 	without := columns(e)
 	for _, p := range e.Parameters() {
@@ -170,7 +172,7 @@ func tableWithMLP(e run.Experiment) []Table {
 		}
 		before := p.Value.String()
 		if err := p.Value.Set("tanh:1"); err != nil {
-			panic(err) // cannot happen: it is valid
+			panic(err) // cannot happen: the MLP is valid
 		}
 		with := columns(e)
 		if err := p.Value.Set(before); err != nil {
@@ -185,7 +187,7 @@ func tableWithMLP(e run.Experiment) []Table {
 
 func columns(e run.Experiment) []Column { return lists.Map(e.Columns(), ColumnOf) }
 
-// ColumnOf describes a column.
+// ColumnOf describes a column of a table.
 func ColumnOf(c data.Column) Column {
 	return Column{c.Name, c.Kind.String(), c.Unit, c.Meaning, append([]string{}, c.Labels...)}
 }

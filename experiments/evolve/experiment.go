@@ -1,4 +1,5 @@
-// Package evolve is the experiment on how the outcomes depend on time.
+// Package evolve is the experiment on how the outcomes of many trajectories depend on time: how fast tokens
+// cluster, and how long opposite clusters last.
 //
 //	e := evolve.New()
 //	e.Model, e.Tokens, e.Horizon = []setting.Model{"transformer", "flow"}, 3, 10
@@ -24,10 +25,10 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment measures how the fractions of the outcomes change with time (Fedorov et al., Figs. 7, 8 and 9),
-// in one or several models, dimensions and β.
+// Experiment measures how the fractions of trajectories with each outcome change with time (Fedorov et al.,
+// Figs. 7, 8 and 9), in one or several models, dimensions and inverse temperatures β.
 type Experiment struct {
-	Figure       string               `json:"figure"` // the figure whose setting replaces the defaults
+	Figure       string               `json:"figure"` // figure of the paper that sets the defaults
 	Model        []setting.Model      `json:"model"`
 	Tokens       int64                `json:"tokens"`
 	Dim          []int                `json:"dim"`
@@ -35,21 +36,21 @@ type Experiment struct {
 	Epsilon      float64              `json:"epsilon"` // ε of the hybrid; other models have none
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK, as in Simulate
-	Law          sde.Law              `json:"law"`               // of the increments; the flow has none
-	Covariance   invariant.Covariance `json:"covariance"`        // of the transformer's value matrices
+	Interaction  setting.Interaction  `json:"interaction"`       // B = QᵀK
+	Law          sde.Law              `json:"law"`               // law of the increments; the flow has none
+	Covariance   invariant.Covariance `json:"covariance"`        // of value matrices of the transformer
 	Trajectories int64                `json:"trajectories"`      // per cell (model, d, β)
-	Depth        int64                `json:"depth"`             // layers per unit of time
-	Horizon      float64              `json:"horizon"`           // units of time
-	LogTime      bool                 `json:"log-time"`          // whether times have equal ratios
+	Depth        int64                `json:"depth"`             // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`           // end of trajectories, in units of time
+	LogTime      bool                 `json:"log-time"`          // whether ratios of times are equal
 	Forecast     float64              `json:"forecast,omitzero"` // units of time; 0 for none
 	Theory       bool                 `json:"theory,omitzero"`
 	Tolerance    float64              `json:"tolerance"`
-	Sigma        float64              `json:"sigma"` // of an entry of the transformer's value matrix
+	Sigma        float64              `json:"sigma"` // standard deviation of entries of value matrices
 	setting.Sublayers
 }
 
-// New returns the default parameters: a coarser version of Fig. 7.
+// New returns the experiment evolve with its default parameters: a coarser version of Fig. 7 of the paper.
 func New() *Experiment {
 	e := &Experiment{
 		Epsilon:      1.2,
@@ -66,8 +67,8 @@ func New() *Experiment {
 	return e
 }
 
-// Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the paper gives only the
-// depth.
+// Paper sets the depth and the number of trajectories of Figs. 7 and 8 of the paper. For Fig. 9 the paper
+// gives only the depth.
 func (e *Experiment) Paper() { e.Trajectories, e.Depth = 2000, 100 }
 
 // Name implements run.Experiment.
@@ -90,9 +91,9 @@ Examples: antipode evolve --figure 9
           antipode evolve --tokens 8 --beta 2 --horizon 40 --forecast 1e6`
 }
 
-// Parameters implements run.Experiment. Setting the figure also sets the parameters of the figure, and
-// setting the models also sets the law. The figure and the models are set first, so that values that the user
-// gives explicitly take precedence.
+// Parameters implements run.Experiment. Setting the parameter figure also sets the parameters of that figure,
+// and setting the models also sets the law. Because the figure and the models are set first, other values
+// that the user gives take precedence.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	matrices := slices.Contains(e.Model, setting.Transformer)
@@ -160,7 +161,8 @@ func (e *Experiment) Validate() error {
 	)
 }
 
-// grid returns the cells of the grid, ordered by model, by dimension and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by model, by dimension and then by β, without an interaction
+// matrix.
 func (e *Experiment) grid() (cells []sde.Cell) {
 	for _, model := range e.Model {
 		of := func(d int, beta float64) sde.Cell { return e.cell(model, d, beta) }
@@ -169,7 +171,7 @@ func (e *Experiment) grid() (cells []sde.Cell) {
 	return cells
 }
 
-// cell returns a cell of the grid, without a matrix B.
+// cell returns the cell of the grid with the given model, dimension and β, without an interaction matrix.
 func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 	noise := setting.Noise{Law: e.Law, Sigma: e.Sigma, Covariance: e.Covariance, Epsilon: e.Epsilon}
 	return e.beside().With(sde.Cell{
@@ -180,11 +182,13 @@ func (e *Experiment) cell(model setting.Model, d int, beta float64) sde.Cell {
 	})
 }
 
-// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
+// cells returns the cells of the grid with the interaction matrix B. A cell in which the overlap of the
+// tokens is a Markov chain is simulated as a chain.
 func (e *Experiment) cells() ([]sde.Cell, error) { return e.Interaction.Chains(e.grid()) }
 
-// times returns the observed layers, ending with the horizon. They are up to a hundred layers at equal
-// distances, or 20 per decade from the first layer on.
+// times returns the layers after which outcomes are counted, ending with the horizon. Outcomes are counted
+// after up to a hundred layers at equal distances. If times have equal ratios, outcomes are counted instead
+// after 20 layers per decade from the first layer on.
 func (e *Experiment) times(horizon int64) []int64 {
 	const points, perDecade = 100, 20
 	times := []int64{horizon}
@@ -202,7 +206,7 @@ func (e *Experiment) times(horizon int64) []int64 {
 	return slices.Compact(times)
 }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the sublayers beside one head of attention that have an effect.
 func (e *Experiment) beside() setting.Sublayers {
 	return e.Effective(setting.SeveralHeadsMatter(e.Law, e.Interaction))
 }
@@ -225,7 +229,7 @@ func (e *Experiment) Columns() []data.Column {
 	return run.Without(all, data.ColumnsOf[theory.ThreeTokens]())
 }
 
-// allColumns returns the columns of the rows, including those of the theory of three tokens.
+// allColumns returns the columns of the table, including those of the theory of three tokens.
 func (e *Experiment) allColumns() []data.Column {
 	if e.Forecast > 0 {
 		return data.ColumnsOf[ForecastRow]()
@@ -233,7 +237,8 @@ func (e *Experiment) allColumns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment. It writes the rows of a cell as soon as the cell is complete.
+// Run implements run.Experiment. Run writes the rows of a cell, one for each time, as soon as all
+// trajectories of the cell are complete.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[[]outcomes.Seen](e, e.cells, e.Trajectories, e.Depth, e.Horizon)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots fractions against time, with a column of panels for each of up to
-// three β. If there is one dimension, a panel has a line for each outcome and model. If there are several
-// dimensions, the upper panels show the antipodal fraction and the lower panels the unclustered fraction,
-// with a line for each of up to six dimensions. For two tokens, dots show the simulation and lines the
-// theory.
+// Draw implements run.Experiment. The figure of experiment evolve shows the fractions of outcomes against
+// time, with a column of panels for each of up to three β. If there is one dimension, a panel has a line for
+// each outcome and model. If there are several dimensions, the upper panels show the antipodal fraction and
+// the lower panels the unclustered fraction, with a line for each of up to six dimensions. For two tokens,
+// dots show the simulation and lines the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, later, err := readRows(e, table)
@@ -57,7 +57,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(width, rowHeight*float64(len(panels))+50, panels, key, text)
 }
 
-// shareRange gives plots of fractions a common range. It starts at 0 and ends at the least multiple of 0.1 at
+// shareRange gives all plots of fractions the same vertical range, from 0 to the least multiple of 0.1 at
 // which the plots show all fractions.
 func shareRange(row []*figure.Plot) {
 	top := lists.Max(0.0, row, func(p *figure.Plot) float64 { return p.Y.High })
@@ -67,8 +67,8 @@ func shareRange(row []*figure.Plot) {
 	}
 }
 
-// endWhereDecided ends the time axis of plots at the time after which all lines stay below 0.01, if there is
-// such a time.
+// endWhereDecided ends the time axis of the plots where all lines have fallen below 0.01 for good, if there
+// is such a time.
 func endWhereDecided(row []*figure.Plot) {
 	const least = 0.01
 	last, end := 0.0, 0.0
@@ -97,7 +97,7 @@ func endWhereDecided(row []*figure.Plot) {
 	}
 }
 
-// until returns the dots at times up to end.
+// until returns the dots of a plot whose times are at most end.
 func until(end float64, dots figure.Dots) figure.Dots {
 	left := dots
 	left.Points, left.Low, left.High = nil, nil, nil
@@ -110,7 +110,7 @@ func until(end float64, dots figure.Dots) figure.Dots {
 	return left
 }
 
-// captionText states the parameters that have an effect.
+// captionText states the parameters that have an effect for a caption.
 func (e *Experiment) captionText() string {
 	text := fmt.Sprintf("%s attention", e.Attention)
 	if slices.Contains(e.Model, setting.Hybrid) {

@@ -19,8 +19,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ForecastRow is a row of the table with a forecast. In rows with times beyond the horizon, the number of
-// simulated trajectories is 0.
+// ForecastRow is a row of the table with a forecast of the antipodal fraction. In rows with times beyond the
+// horizon, the number of simulated trajectories is 0.
 type ForecastRow struct {
 	Row
 	_            struct{} `meaning:"antipodal fraction to be expected, from the clusters at the horizon and"`
@@ -35,7 +35,7 @@ type ForecastRow struct {
 	ForecastHigh float64  `column:"forecast_high,nullable"`
 }
 
-// simulated converts the rows up to the horizon to rows of a table with a forecast.
+// simulated converts simulated rows up to the horizon to rows of a table with a forecast.
 func simulated(rows []Row) (all []ForecastRow) {
 	for _, r := range rows {
 		f := data.NullRow[ForecastRow]()
@@ -52,8 +52,8 @@ func (e *Experiment) forecast() parameter.Parameter {
 		Value: parameter.Real(&e.Forecast, parameter.Range{Low: 0, High: 1e12})}
 }
 
-// checkForecast returns an error if the forecast does not end after the horizon, or if there is no theory of
-// the time for which clusters last.
+// checkForecast returns an error if the forecast does not end after the horizon, or if no theory tells how
+// long opposite clusters last.
 func (e *Experiment) checkForecast() error {
 	problem := ""
 	switch {
@@ -71,7 +71,7 @@ func (e *Experiment) checkForecast() error {
 	return parameter.Errorf("forecast", e.Forecast, "%s", problem)
 }
 
-// sizes holds the number of antipodal trajectories of a cell at the horizon, by the size of the larger
+// sizes counts the antipodal trajectories of a cell at the horizon by the number of tokens in the larger
 // cluster.
 type sizes map[int32]int64
 
@@ -81,14 +81,14 @@ func (s sizes) add(last outcomes.Seen) {
 	}
 }
 
-// decaying is a number of antipodal trajectories together with their decay time. The decay time is +Inf if
-// they last forever, and NaN if it is not known.
+// decaying is a number of antipodal trajectories whose clusters have the same decay time. The decay time is
+// +Inf if the clusters last forever, and NaN if it is not known.
 type decaying struct {
 	trajectories int64
 	decayTime    float64
 }
 
-// decays returns the antipodal trajectories of a cell, grouped by the size of their clusters.
+// decays returns the antipodal trajectories of a cell with the decay times of their clusters.
 func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
 	for largest, n := range s {
 		time, err := decayTime(c, largest)
@@ -104,8 +104,9 @@ func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
 }
 
 // decayTime returns the decay time of two opposite clusters of the tokens of a cell. The argument largest is
-// the size of the larger cluster. Equal clusters last forever if the antipodal outcome is attracting. If it
-// is not attracting, the time depends on how nearly opposite the clusters are, and is NaN.
+// the number of tokens in the larger cluster. Clusters of equal size last forever if the antipodal outcome is
+// attracting. Otherwise the decay time of clusters of equal size depends on how nearly opposite the clusters
+// are, and is NaN.
 func decayTime(c sde.Cell, largest int32) (float64, error) {
 	smallest := c.Tokens - int(largest)
 	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
@@ -120,13 +121,14 @@ func decayTime(c sde.Cell, largest int32) (float64, error) {
 		return math.NaN(), nil
 	}
 	time, err := firstpassage.DecayTime(diffusion)
-	if err != nil { // the parameters are near those of a continuous spectrum
+	if err != nil { // a continuous spectrum is near
 		return math.NaN(), nil
 	}
 	return time.Value, nil
 }
 
-// forecastOf returns the rows of a cell beyond the horizon. The argument last is the row at the horizon.
+// forecastOf returns the rows of a cell at times beyond the horizon. The argument last is the row of the cell
+// at the horizon, and seen counts the cluster sizes at the horizon.
 func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow, err error) {
 	decays, err := seen.decays(c)
 	if err != nil {
@@ -155,8 +157,8 @@ func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []Foreca
 	return rows, nil
 }
 
-// laterTimes returns times after the horizon up to the end of the forecast. They have equal ratios, with at
-// least 20 times per decade.
+// laterTimes returns the times of the forecast, from after the horizon up to its end. The times have equal
+// ratios, with at least 20 times per decade.
 func (e *Experiment) laterTimes() (times []float64) {
 	const perDecade = 20
 	decades := elementary.Log(e.Forecast/e.Horizon) / math.Ln10

@@ -10,7 +10,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// readRows returns the rows of a table up to the horizon, and the rows of the forecast.
+// readRows returns the rows of a table up to the horizon (rows), and the rows of the forecast (later).
 func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow, err error) {
 	all, err := run.ReadRows[ForecastRow](e, table)
 	if err != nil {
@@ -26,13 +26,13 @@ func readRows(e *Experiment, table *data.Table) (rows []Row, later []ForecastRow
 	return rows, later, nil
 }
 
-// of returns the rows of a forecast that belong to the cell of a row.
+// of returns the rows of a forecast that belong to the same cell as the row r.
 func (r Row) of(later []ForecastRow) (own []ForecastRow) {
 	return lists.Filter(later, func(f ForecastRow) bool { return f.cell() == r.cell() })
 }
 
-// addForecast adds the forecast of the antipodal fraction of a cell beyond the horizon. The forecast is a
-// dashed line, and the ends of its interval are dotted lines.
+// addForecast adds to a plot the forecast of the antipodal fraction of a cell beyond the horizon: a dashed
+// line, between dotted lines for the 95 % interval.
 func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	var x, y, low, high []float64
 	for _, f := range c.later {
@@ -46,7 +46,7 @@ func addForecast(p *figure.Plot, c *drawnCell, color int) {
 	p.BrokenLine(x, high, stroke)
 }
 
-// expectation states in words, for a few cells, the forecast at its last time.
+// expectation states in words, for a few cells, the forecast of the antipodal fraction at its last time.
 func (e *Experiment) expectation(later []ForecastRow) string {
 	const most = 6
 	text, cells := "", 0

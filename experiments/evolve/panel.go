@@ -14,7 +14,7 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// drawnCell is a cell in a figure: its rows, and their theory once it is computed.
+// drawnCell is a cell of the grid in a figure: its rows, its theory once that is computed, and its forecast.
 type drawnCell struct {
 	evolution
 	laws  []fokkerplanck.Distribution
@@ -29,18 +29,19 @@ func drawnCells(rows []Row, later []ForecastRow) []*drawnCell {
 	return cells
 }
 
-// series is a line in every panel of a row of panels, together with its name in the legend.
+// series is a line that every panel in a row of panels has, for example that of an outcome, together with its
+// name in the legend.
 type series struct {
-	name, label string // of the y axis
+	name, label string // label is that of the vertical axis
 	color, dash int
 	cell        func(beta float64) *drawnCell // nil if there is none
 	count       func(r Row) int64
-	theory      func(law fokkerplanck.Distribution) float64 // for two tokens
-	three       func(of theory.ThreeTokens) float64         // for three tokens, if it is in the table
-	forecast    bool                                        // whether it may have a forecast
+	theory      func(law fokkerplanck.Distribution) float64 // theory of two tokens
+	three       func(of theory.ThreeTokens) float64         // theory of three tokens, if the table has it
+	forecast    bool                                        // whether there may be a forecast
 }
 
-// panels returns the series of each row of panels.
+// panels returns the lines of each row of panels. The argument cells has the cells of the table.
 func (e *Experiment) panels(cells []*drawnCell) [][]series {
 	find := func(model setting.Model, dim int) func(float64) *drawnCell {
 		return func(beta float64) *drawnCell {
@@ -64,7 +65,8 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 				s.name, s.color, s.dash, s.cell = s.name+suffix, k, m, find(model, e.Dim[0])
 				above = append(above, s)
 			}
-			// For two tokens this line would be the same as the antipodal line.
+			// For two tokens the line of antipodal pairs would coincide with the line of the antipodal
+			// outcome.
 			if e.Tokens > 2 && len(e.Model) == 1 {
 				pair := events[3]
 				pair.color, pair.dash, pair.cell = 3, 1, find(model, e.Dim[0])
@@ -91,7 +93,8 @@ func (e *Experiment) panels(cells []*drawnCell) [][]series {
 	return [][]series{above, below}
 }
 
-// events returns the three outcomes and the event of an antipodal pair, without a colour or cell.
+// events returns the lines of the three outcomes and of the event of an antipodal pair, without a colour or a
+// cell.
 func (e *Experiment) events() []series {
 	single := series{name: "single", label: "fraction of trajectories",
 		count: func(r Row) int64 { return r.Single },
@@ -116,12 +119,12 @@ func (e *Experiment) events() []series {
 	return []series{single, antipodal, unclustered, pair}
 }
 
-// dims returns the dimensions in ascending order.
+// dims returns the dimensions d of the grid in ascending order.
 func (e *Experiment) dims() []float64 {
 	return figure.DistinctOf(e.Dim, func(d int) float64 { return float64(d) })
 }
 
-// panel returns the plot of the series at one β.
+// panel returns the plot of the given lines against time at one β.
 func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("β = %g, %s", beta, wording.Count(e.Tokens, "token"))
 	if len(e.Dim) == 1 {
@@ -161,19 +164,19 @@ func (e *Experiment) panel(beta float64, series []series, key *figure.Key) (*fig
 	return p, nil
 }
 
-// addSimulated adds the simulated fractions of a cell at all times.
+// addSimulated adds to a plot the line of the simulated fractions of a cell at all times.
 func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 	x := lists.Map(c, func(r Row) float64 { return r.Time })
 	y := lists.Map(c, func(r Row) float64 { return r.fraction(s.count(r)) })
 	p.Line(x, y, style)
 }
 
-// showsThree reports whether the theory of three tokens is known for a cell.
+// showsThree reports whether the table has the theory of three tokens for a cell.
 func (e *Experiment) showsThree(c evolution) bool {
 	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) })
 }
 
-// addThree adds the theory of three tokens at the times at which it is known.
+// addThree adds to a plot the theory of three tokens of a cell, at the times at which the theory is known.
 func (s series) addThree(p *figure.Plot, c evolution, style figure.Stroke) {
 	var x, y []float64
 	for _, r := range c {
@@ -184,7 +187,7 @@ func (s series) addThree(p *figure.Plot, c evolution, style figure.Stroke) {
 	p.BrokenLine(x, y, style)
 }
 
-// addTheory adds the theoretical probabilities at the times above 0.
+// addTheory adds to a plot the theoretical probabilities of two tokens of a cell, at the times above 0.
 func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style figure.Stroke) error {
 	if c.laws == nil {
 		var times []float64
@@ -204,8 +207,9 @@ func (e *Experiment) addTheory(p *figure.Plot, c *drawnCell, s series, style fig
 	return nil
 }
 
-// dots returns the simulated fractions of a cell at some of the times, with their intervals. The argument
-// offset, from 0 to 1, shifts the times, so that the dots of several lines do not cover each other.
+// dots returns the simulated fractions of a cell at up to most of the times, with their 95 % intervals. The
+// argument offset, from 0 to 1, shifts the selected times, so that the dots of several lines do not cover
+// each other.
 func (s series) dots(c evolution, offset float64, most int) (points figure.Intervals) {
 	last := -1
 	for i := range most {

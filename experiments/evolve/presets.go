@@ -8,7 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// paperFigures are the settings of the paper's figures, except for depth and number of trajectories.
+// paperFigures are the parameters of the figures of the paper, except for the depth and the number of
+// trajectories.
 var paperFigures = []struct {
 	name    string
 	setting func(e *Experiment)
@@ -18,22 +19,23 @@ var paperFigures = []struct {
 		e.Beta, e.Horizon = []float64{5}, 50
 	}},
 	{"8", func(e *Experiment) {
-		// The captions say that β is below 1, equal to 1, and above 1. They claim that opposite clusters
-		// attract in all dimensions of Fig. 3 for β above 1, but this is true only above 1.384. They also
-		// claim that opposite clusters attract in none of these dimensions for β below 1, but this is true
-		// only up to 0.658. The horizons are 50 and 100.
+		// The captions of Fig. 8 say that β is below 1, equal to 1, and above 1. The captions claim that
+		// opposite clusters attract each other in all dimensions of Fig. 3 for β above 1, but β must be above
+		// 1.384. The captions also claim that opposite clusters attract each other in no dimension of Fig. 3
+		// for β below 1, but β must be below 0.658. The horizons in Fig. 8 are 50 and 100.
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer}, 2, []int{4, 5, 6, 7, 8, 9, 10}
 		e.Beta, e.Horizon = []float64{0.5, 1, 2}, 100
 	}},
 	{"9", func(e *Experiment) {
-		// Fig. 9a ends at time 15, which is half of this horizon, and Fig. 9b at 30. The dimension is that of
-		// the flow in Section 6, Id(4).
+		// Fig. 9a ends at time 15, and Fig. 9b ends at time 30. The dimension is that of the flow in Section
+		// 6 of the paper, whose value matrix is Id(4).
 		e.Model, e.Tokens, e.Dim = []setting.Model{setting.Transformer, setting.Flow}, 50, []int{4}
 		e.Beta, e.Horizon = []float64{0.5, 4.5}, 30
 	}},
 }
 
-// figures is the choice of one of these figures. Choosing a figure also sets the parameters of the figure.
+// figures returns the value of the parameter figure. Choosing a figure of the paper also sets the parameters
+// of that figure.
 func (e *Experiment) figures() parameter.Choice {
 	var names []string
 	for _, figure := range paperFigures {
@@ -45,10 +47,11 @@ func (e *Experiment) figures() parameter.Choice {
 	}}
 }
 
-// modelNames are the models of a layer.
+// modelNames are the names of the models with layers, which are recursions.
 var modelNames = []string{setting.Transformer.String(), setting.Hybrid.String(), setting.Flow.String()}
 
-// modelsChoice is a list of names of models; setting it also sets the default law.
+// modelsChoice is the value of the parameter model, a list of names of models. Setting the models also sets
+// the default law of the increments.
 type modelsChoice struct {
 	parameter.SeveralChooser
 	*Experiment
@@ -67,7 +70,8 @@ func (v modelsChoice) Set(text string) error {
 	return nil
 }
 
-// defaultLaw returns rademacher if the hybrid is the only noisy model, and gaussian otherwise.
+// defaultLaw returns the default law of the increments: Rademacher if the hybrid is the only model with
+// noise, and Gaussian otherwise.
 func defaultLaw(models []setting.Model) sde.Law {
 	if slices.Contains(models, setting.Hybrid) && !slices.Contains(models, setting.Transformer) {
 		return sde.Rademacher

@@ -13,8 +13,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. It writes a line for each of the first cells at the horizon, and a few
-// sentences.
+// Describe implements run.Experiment. The report of experiment evolve has a line with the outcomes at the
+// horizon for each of the first cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	rows, later, err := readRows(e, table)
@@ -51,7 +51,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End(text + e.persistence(cells) + e.expectation(later) + comparison(cells))
 }
 
-// whenHalf states the halfTime in words.
+// whenHalf states in words by what time half of the trajectories of a cell have clustered.
 func (c evolution) whenHalf() string {
 	if time := c.halfTime(); !math.IsNaN(time) {
 		return fmt.Sprintf("by time %.3g", time)
@@ -59,8 +59,8 @@ func (c evolution) whenHalf() string {
 	return fmt.Sprintf("not by time %.3g", c.last().Time)
 }
 
-// persistence describes how long two opposite clusters of many tokens last, in the cell with most of these
-// clusters.
+// persistence describes how long two opposite clusters of many tokens last, in the cell with the largest
+// fraction of such trajectories.
 func (e *Experiment) persistence(cells []evolution) string {
 	if e.Tokens < 3 {
 		return ""
@@ -83,7 +83,7 @@ func (e *Experiment) persistence(cells []evolution) string {
 		most.Model, most.Dim, most.Beta, most.Time, end.fraction(end.Antipodal))
 }
 
-// comparison compares how fast the flow and noisy models cluster, in a few cells.
+// comparison states for a few cells how fast tokens cluster in the flow and in the models with noise.
 func comparison(cells []evolution) string {
 	var texts []string
 	for _, flow := range cells {

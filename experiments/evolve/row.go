@@ -11,8 +11,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (model, d, β) at one time. In the table of a shard the
-// fractions are null.
+// Row is a row of the table of experiment evolve: the counts of trajectories of one cell (model, d, β) at one
+// time. In the table of a shard the fractions are null.
 type Row struct {
 	Model         Model    `column:"model" meaning:"model of a layer"`
 	Tokens        int32    `column:"tokens" meaning:"number N of tokens"`
@@ -35,13 +35,13 @@ type Row struct {
 	theory.ThreeTokens
 }
 
-// Model is the name of a model of a layer.
+// Model is the name of a model with layers, as a column of the table.
 type Model string
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of all models with layers.
 func (Model) Labels() []string { return modelNames }
 
-// counted returns the row of a shard at a time.
+// counted returns the row of a cell at a time with the counts of a tally, as in the table of a shard.
 func counted(cell sde.Cell, time float64, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Model, r.Tokens, r.Dim = Model(cell.Model.String()), int32(cell.Tokens), int32(cell.Dim)
@@ -58,17 +58,17 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
-// estimated returns the row with the fractions computed from the counts.
+// estimated returns the row with the fractions that follow from its counts.
 func (r Row) estimated() Row {
 	r.PSingle, r.PAntipodal = r.fraction(r.Single), r.fraction(r.Antipodal)
 	r.PUnclustered = r.fraction(r.Unclustered)
 	return r
 }
 
-// fraction returns a count as a fraction of the trajectories.
+// fraction returns a count of trajectories as a fraction of all trajectories.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }
 
-// cell identifies the cell of a row.
+// cell identifies the cell of the grid to which a row of the table belongs.
 type cell struct {
 	model Model
 	dim   int32
@@ -77,20 +77,20 @@ type cell struct {
 
 func (r Row) cell() cell { return cell{r.Model, r.Dim, r.Beta} }
 
-// evolution holds the rows of one cell, in the order of time.
+// evolution holds the rows of one cell of the grid in the order of time.
 type evolution []Row
 
-// first and last return the rows at the first and the last time.
+// first and last return the rows of a cell at the first and at the last time.
 func (c evolution) first() Row { return c[0] }
 func (c evolution) last() Row  { return c[len(c)-1] }
 
-// evolutions groups the rows of a table by cell; the rows of a cell must be consecutive.
+// evolutions groups the rows of a table by cell. The rows of a cell must be consecutive.
 func evolutions(rows []Row) (all []evolution) {
 	return lists.Map(run.Groups(rows, Row.cell), func(rows []Row) evolution { return rows })
 }
 
-// halfTime returns the first time at which half of the trajectories have clustered. It is NaN if there is no
-// such time.
+// halfTime returns the first time at which at least half of the trajectories of a cell have clustered. The
+// result is NaN if at no time half of the trajectories have clustered.
 func (c evolution) halfTime() float64 {
 	for _, r := range c {
 		if 2*r.Unclustered <= r.Trajectories {

@@ -12,13 +12,13 @@ import (
 	"antipode/sde"
 )
 
-// hasTheory reports whether the one-dimensional theory applies to the tokens.
+// hasTheory reports whether the theory of the overlap of two tokens applies to the cells.
 func (e *Experiment) hasTheory() bool {
 	return e.Tokens == 2 && (e.Interaction.Identity() || e.Interaction.HasTheory() &&
 		!slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Transformer }))
 }
 
-// addThreeTokens sets the theory of three tokens in the rows of a cell, if it is requested.
+// addThreeTokens sets the theory of three tokens in the rows of a cell, if the theory is requested.
 func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 	if !e.Theory {
 		return
@@ -35,16 +35,17 @@ func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
 	}
 }
 
-// theory returns the law of the overlap of two tokens for the cell of a row, at some times above 0. It
-// returns nil if the time of the diffusion is out of the range of the theory.
+// theory returns the laws of the overlap of two tokens in the cell of a row, at the given times above 0. The
+// result is nil if the time of the diffusion is out of the range of the theory.
 func (e *Experiment) theory(r Row, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	cell := e.cell(setting.Model(r.Model), int(r.Dim), r.Beta)
 	cell.Resampling = e.Interaction.Resampling()
 	return theory.UniformLaws(cell, times, accuracy)
 }
 
-// atHorizon returns the theoretical antipodal probability of the cells at the last time, which is NaN if
-// there is no theory. It also returns the differences between the cells and the theory.
+// atHorizon returns the theoretical antipodal probability of each cell at the last time. A probability is NaN
+// if there is no theory. The other result collects the differences between the simulated cells and their
+// theory.
 func (e *Experiment) atHorizon(
 	cells []evolution,
 ) (probability []float64, difference wording.Difference, err error) {

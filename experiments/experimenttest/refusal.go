@@ -9,8 +9,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// CheckRefused checks that an error is an error of the parameter with the given name, and that its text
-// contains problem.
+// CheckRefused checks that an error is a *parameter.Error of the parameter with the given name, and that its
+// text contains problem.
 func CheckRefused(t *testing.T, err error, name, problem string) {
 	t.Helper()
 	var refused *parameter.Error
@@ -19,8 +19,8 @@ func CheckRefused(t *testing.T, err error, name, problem string) {
 	}
 }
 
-// Refuse makes each of the changes in a new experiment. It checks that Validate returns an error as in
-// CheckRefused, and that Run fails too.
+// Refuse makes each of the changes in a new experiment. Refuse checks that Validate then returns an error of
+// the named parameter, as in CheckRefused, and that Run fails too.
 func Refuse[E run.Experiment](t *testing.T, fresh func() E, refusals []struct {
 	Name, Problem string
 	Change        func(e E)

@@ -1,4 +1,5 @@
-// Package experimenttest helps tests of experiments.
+// Package experimenttest helps to test experiments: it runs them, writes their tables as text and checks
+// which parameters they refuse.
 package experimenttest
 
 import (
@@ -9,7 +10,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Table runs the experiment and returns its table. If the run fails, the test ends.
+// Table runs an experiment and returns its table. If the run fails, the test ends.
 func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, options.Seed))
@@ -19,7 +20,7 @@ func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
 	return table
 }
 
-// Text returns a table's metadata and rows, one per line.
+// Text returns the metadata and the rows of a table as text, one per line.
 func Text(table *data.Table) string {
 	var text []byte
 	for _, entry := range table.Schema.Metadata {
@@ -31,9 +32,9 @@ func Text(table *data.Table) string {
 	return string(text)
 }
 
-// TableOf returns the table that the experiment would write for these rows, with seed 1. Fields that the
-// table does not have are left out, unless a column of the table is a vector. If TableOf fails, the test
-// ends.
+// TableOf returns the table that an experiment would write for the given rows, with seed 1. Fields of the
+// rows for which the table has no column are left out, unless a column of the table is a vector. If the table
+// cannot be written, the test ends.
 func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 	t.Helper()
 	table := data.NewTable(run.Schema(e, 1))

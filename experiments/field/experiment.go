@@ -1,4 +1,5 @@
-// Package field is the experiment on the attention field on the circle.
+// Package field is the experiment on the attention field on the circle: in which direction attention moves a
+// token at each point.
 //
 //	e := field.New()
 //	e.Beta, e.Angles, e.Points = 2, []float64{0, 90}, 36 // degrees
@@ -18,17 +19,17 @@ import (
 )
 
 // Experiment computes the attention field on the circle (Fedorov et al., Fig. 1). The field at a point x of
-// the circle is the attention of a token at x to itself and to fixed tokens. It is computed unprojected, and
-// projected to the tangent at x. B is the identity.
+// the circle is the attention of a token at x to itself and to fixed tokens. The field is computed
+// unprojected, and projected to the tangent at x. The interaction matrix B is the identity.
 type Experiment struct {
 	Beta      float64       `json:"beta"`
 	Attention sde.Attention `json:"attention"`
-	Angles    []float64     `json:"angles"` // of the fixed tokens, in degrees
-	Points    int64         `json:"points"` // on the circle, at equal distances
+	Angles    []float64     `json:"angles"` // angles of the fixed tokens, in degrees
+	Points    int64         `json:"points"` // number of points, at equal distances
 }
 
-// New returns the parameters of Fig. 1. The caption states β and the attention, but not the positions of the
-// two fixed tokens.
+// New returns the experiment with the parameters of Fig. 1. The caption of Fig. 1 states β and the attention,
+// but not the positions of the two fixed tokens.
 func New() *Experiment {
 	return &Experiment{Beta: 1, Attention: sde.Unnormalized, Angles: []float64{20, 110}, Points: 24}
 }
@@ -47,7 +48,8 @@ with an arrow for the field and for its tangent component.
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
 }
 
-// Paper implements run.Experiment: the default parameters are the figure's.
+// Paper implements run.Experiment. Paper does nothing, because the default parameters are those of the
+// figure.
 func (*Experiment) Paper() {}
 
 // Parameters implements run.Experiment.
@@ -63,7 +65,7 @@ func (f *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// mostFixed is the greatest number of fixed tokens. The time for a field is proportional to the number of
+// mostFixed is the greatest number of fixed tokens. The time for the field is proportional to the number of
 // pairs of fixed tokens.
 const mostFixed = 100
 
@@ -82,7 +84,7 @@ func (f *Experiment) Validate() error {
 	return f.cell().Validate()
 }
 
-// cell returns the configuration of the field: the moving token, followed by the fixed tokens.
+// cell returns the simulated cell for the field: the moving token, followed by the fixed tokens.
 func (f *Experiment) cell() sde.Cell {
 	return sde.Cell{
 		Model: sde.Flow{}, Attention: f.Attention,
@@ -93,7 +95,7 @@ func (f *Experiment) cell() sde.Cell {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment; it uses neither seed nor workers.
+// Run implements run.Experiment. Run uses neither the seed nor the number of workers of the options.
 func (f *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := f.Validate(); err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It shows the field at points of the circle, unprojected on the left and
-// projected on the right. Each panel has its own scale of arrows. On the scale of the unprojected field, the
-// projected field would hardly be visible.
+// Draw implements run.Experiment. The figure of experiment field shows the attention field at points of the
+// circle, unprojected on the left and projected to the tangent on the right. Each panel has its own scale of
+// arrows, because on the scale of the unprojected field the projected field would hardly be visible.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	f := New()
 	rows, err := readRows(f, table)
@@ -28,14 +28,14 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: field, ToScale: true}, {Plot: tangent, ToScale: true}}}}, nil, caption)
 }
 
-// arrows describes the arrows of a panel.
+// arrows describes the arrows of a panel, each of which shows a vector of the field.
 type arrows struct {
-	longest float64 // of all arrows, in radii of the circle
+	longest float64 // length of the longest arrow, in radii of the circle
 	color   color.Color
 	of      func(r Row) (u, v float64)
 }
 
-// scale returns the ratio of the length of an arrow to the length of the vector that it shows.
+// scale returns the ratio of the length of an arrow to the length of the vector that the arrow shows.
 func (a arrows) scale(rows []Row) float64 {
 	most := lists.Max(0.0, rows, func(r Row) float64 { return math.Hypot(a.of(r)) })
 	if most == 0 {
@@ -44,7 +44,7 @@ func (a arrows) scale(rows []Row) float64 {
 	return a.longest / most
 }
 
-// circle returns a panel with the circle, arrows at points on it, and the fixed tokens.
+// circle returns a panel with the circle, arrows at points of the circle, and the fixed tokens.
 func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	scale := a.scale(rows)
 	p := figure.NewPlot(fmt.Sprintf("%s, arrows × %.3g", title, scale), "", "")
@@ -74,7 +74,7 @@ func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	return p
 }
 
-// addTokens adds the fixed tokens. If there are at most nine, they have names.
+// addTokens adds the fixed tokens to a panel. If there are at most nine fixed tokens, they have names.
 func (f *Experiment) addTokens(p *figure.Plot) {
 	superscripts := []string{"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
 	for i, angle := range f.Angles {

@@ -11,14 +11,16 @@ import (
 	"antipode/experiments/wording"
 )
 
-// readRows sets an experiment to the parameters of a table and returns its rows, ordered by angle.
+// readRows sets the experiment to the parameters of a table and returns the rows of the table, ordered by the
+// angle of the point.
 func readRows(f *Experiment, table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](f, table)
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.angle(), b.angle()) })
 	return rows, err
 }
 
-// Describe implements run.Experiment: it states where the projected field is least and greatest.
+// Describe implements run.Experiment. The report states where the field projected to the tangent is least and
+// greatest.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := readRows(New(), table)
 	if err != nil {

@@ -2,7 +2,7 @@ package field
 
 import "math"
 
-// Row is a row of the table: the field at a point of the circle.
+// Row is a row of the table of experiment field: the attention field at a point of the circle.
 type Row struct {
 	X        float64 `column:"x" meaning:"point of the circle, first coordinate"`
 	Y        float64 `column:"y" meaning:"point of the circle, second coordinate"`
@@ -12,10 +12,10 @@ type Row struct {
 	TangentY float64 `column:"py" meaning:"projection of the field to the tangent, second coordinate"`
 }
 
-// tangent returns the length of the projected field.
+// tangent returns the length of the field projected to the tangent.
 func (r Row) tangent() float64 { return math.Hypot(r.TangentX, r.TangentY) }
 
-// angle returns the angle of the point, in degrees from 0 to 360.
+// angle returns the angle of the point of the circle, in degrees from 0 to 360.
 func (r Row) angle() float64 {
 	degrees := math.Atan2(r.Y, r.X) * 180 / math.Pi
 	if degrees < 0 {

@@ -8,17 +8,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Area describes where a figure shows the data of one plot. Programs use it to read values from the figure.
+// Area says where in a figure the data of one plot are shown. Programs use an Area to read values from a
+// figure on the screen.
 type Area struct {
 	Title string `json:"title"`
-	// The edges of the area, as fractions of the figure's width from the left and of its height from the top.
+	// The edges of the area of a plot, as fractions of the figure's width from the left and of its height
+	// from the top.
 	Left   float64 `json:"left"`
 	Right  float64 `json:"right"`
 	Top    float64 `json:"top"`
 	Bottom float64 `json:"bottom"`
 	X      Axis    `json:"x"`
 	Y      Axis    `json:"y"`
-	// Points are the points of the dots and lines of the plot.
+	// Points are the points of all dots and lines of the plot.
 	Points []Point `json:"points"`
 }
 
@@ -26,14 +28,14 @@ func axisOf(a plot.Axis) Axis {
 	return Axis{Label: a.Label.Text, Low: a.Min, High: a.Max, Logarithmic: isLogarithmic(a)}
 }
 
-// areas is a canvas that records the positions of the plots on it.
+// areas is a canvas that records the areas of the plots that are drawn on it.
 type areas struct {
 	vg.Canvas
 	width, height float64
 	all           []Area
 }
 
-// areasBelow returns the recording canvas of which a canvas is a part, or nil if there is none.
+// areasBelow returns the recording canvas of which the canvas c is a part, or nil if there is none.
 func areasBelow(c draw.Canvas) *areas {
 	for {
 		switch under := c.Canvas.(type) {
@@ -47,8 +49,8 @@ func areasBelow(c draw.Canvas) *areas {
 	}
 }
 
-// areaMark is a plotter that draws nothing. It tells the recording canvas where the plot is, and is drawn
-// before the dots and lines of the plot.
+// areaMark is a plotter that draws nothing, but tells the recording canvas where the plot is. An areaMark is
+// drawn before the dots and lines of the plot.
 type areaMark struct{}
 
 // Plot implements plot.Plotter.
@@ -64,7 +66,7 @@ func (areaMark) Plot(c draw.Canvas, p *plot.Plot) {
 	})
 }
 
-// pointMarks tells the recording canvas the points of dots or of a line.
+// pointMarks is a plotter that draws nothing, but tells the recording canvas the points of dots or of a line.
 type pointMarks []Point
 
 // mostMarked is the greatest number of points of an Area.

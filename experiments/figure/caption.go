@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// drawCaption fills the canvas with white, writes the caption in small lines at the bottom and returns the
+// drawCaption fills the canvas with white, writes the caption in small letters at the bottom, and returns the
 // rest of the canvas.
 func drawCaption(c draw.Canvas, text string) draw.Canvas {
 	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max,
@@ -44,8 +44,8 @@ func wrap(text string, style draw.TextStyle, width vg.Length) (lines []string) {
 	return lines
 }
 
-// NotDrawn returns the end of a caption. It lists the values of a parameter that are in the table but not in
-// the figure, or gives their number if there are many. It is "" if there are no such values.
+// NotDrawn returns the last part of a caption: it lists the values of a parameter that are in the table but
+// not in the figure, or gives their number if there are many. The text is "" if all values are in the figure.
 func NotDrawn(name string, all, drawn []float64) string {
 	var missing []string
 	for _, v := range all {

@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ColorBar is the colour scale of a heat map, from bottom to top.
+// ColorBar is the colour scale of a heat map, a vertical bar with labels.
 type ColorBar struct {
 	Title string                          // text above the bar; "" for none
-	Color func(share float64) color.Color // at a fraction of the height, from 0 at the bottom to 1
+	Color func(share float64) color.Color // colour at a height from 0 at the bottom to 1
 	Ticks []BarTick
 }
 
-// BarTick is a label at a fraction of the bar's height.
+// BarTick is a label at a fraction of the height of a colour bar.
 type BarTick struct {
 	Share float64
 	Label string
 }
 
-// BarTicks returns the ticks of a bar for values from low to high.
+// BarTicks returns the ticks of a colour bar whose values run from low to high.
 func BarTicks(low, high float64) (ticks []BarTick) {
 	for _, tick := range (linearTicks{}).Ticks(low, high) {
 		if tick.Label != "" {
@@ -32,13 +32,13 @@ func BarTicks(low, high float64) (ticks []BarTick) {
 	return ticks
 }
 
-// ProbabilityBar returns the colour scale of ProbabilityColor from 0 to top.
+// ProbabilityBar returns the colour bar of ProbabilityColor for probabilities from 0 to top.
 func ProbabilityBar(top float64) ColorBar {
 	return ColorBar{Color: ProbabilityColor, Ticks: BarTicks(0, top)}
 }
 
-// drawBeside draws the bar at the right of the canvas and returns the rest of the canvas. A width of 0 means
-// the usual width.
+// drawBeside draws the colour bar at the right of the canvas and returns the rest of the canvas. A width of 0
+// stands for the usual width.
 func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
 	if width == 0 {
 		width = 50
@@ -47,14 +47,14 @@ func (b ColorBar) drawBeside(c draw.Canvas, width float64) draw.Canvas {
 	return draw.Crop(c, 0, -vg.Length(width), 0, 0)
 }
 
-// draw draws the bar at the left of the canvas, over its full height.
+// draw draws the colour bar at the left of the canvas, over the full height.
 func (b ColorBar) draw(c draw.Canvas) {
 	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
 	const stripes = 100
 	height := bar.Size().Y / stripes
 	for k := range stripes {
 		y := bar.Min.Y + height*vg.Length(k)
-		over := vg.Length(0.3) // overlap of neighbouring colours, so that no gaps are visible
+		over := vg.Length(0.3) // neighbours overlap, so that no gaps are visible
 		if k == stripes-1 {
 			over = 0
 		}

@@ -17,7 +17,8 @@ import (
 // Extensions are the extensions of the files that a figure can be written to.
 var Extensions = []string{".png", ".svg", ".pdf"}
 
-// Write writes the figure in the format of the extension of a file's name. In a browser, PDF is an error.
+// Write writes the figure in the format that the extension of a file name stands for. In a browser, PDF is an
+// error.
 func (f *Figure) Write(w io.Writer, name string) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".png":
@@ -40,11 +41,11 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
-// WriteSVG writes the figure as SVG, with letters as outlines.
+// WriteSVG writes the figure as SVG. Letters are outlines, so that no font is needed.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.writeOutlined(w, vgsvg.New(f.size())) }
 
-// WriteSVGAreas writes the figure as SVG for a browser and returns the areas of the plots. Letters are text,
-// which is displayed faster than outlines; the font has the same widths of letters as in other figures.
+// WriteSVGAreas writes the figure as SVG for a browser and returns the areas of its plots. Letters are text,
+// which a browser displays faster than outlines; the font has the same widths of letters as the outlines.
 func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	canvas := vgsvg.New(f.size())
 	areas := &areas{Canvas: canvas, width: f.Width, height: f.Height}
@@ -59,7 +60,7 @@ func (f *Figure) WriteSVGAreas(w io.Writer) ([]Area, error) {
 	return areas.all, err
 }
 
-// size returns the size in the units of package plot.
+// size returns the width and the height of the figure in the units of package plot.
 func (f *Figure) size() (width, height vg.Length) { return vg.Length(f.Width), vg.Length(f.Height) }
 
 func (f *Figure) writeOutlined(w io.Writer, canvas vg.CanvasWriterTo) error {

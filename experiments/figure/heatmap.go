@@ -16,13 +16,13 @@ type HeatMap struct {
 	Rows, Columns int
 	Value         func(row, column int) float64
 	Low, High     float64
-	// Roots makes colours depend on the square root of the difference from Low. Small values are then visible
-	// next to large ones.
+	// Roots makes the colours of a heat map depend on the square root of the difference from Low, so that
+	// small values are visible beside large values.
 	Roots bool
 }
 
-// sharp is the number of pixels on the longer side of the image of a small matrix. It is large because
-// programs that enlarge an image blur its edges.
+// sharp is the number of pixels on the longer side of the image of a small matrix. The number is large
+// because programs that enlarge an image blur its edges.
 const sharp = 512
 
 func (h HeatMap) corners() []Point {
@@ -57,15 +57,15 @@ func (h HeatMap) share(value float64) float64 {
 	return share
 }
 
-// heatColor is ProbabilityColor with a smaller number of different colours, so that the palette of an image
-// can hold all of them.
+// heatColor is ProbabilityColor with fewer different colours, so that the palette of an image can hold all of
+// them.
 func heatColor(share float64) color.Color {
 	const steps = 60
 	return ProbabilityColor(math.Round(share*steps) / steps)
 }
 
-// countTicks returns ticks at some of the integers from 1 to n. If downwards is true, they are counted from
-// the top.
+// countTicks returns ticks at some of the integers from 1 to n. If downwards is true, the integers run from
+// the top of the axis to the bottom.
 func countTicks(n int, downwards bool) (ticks []Tick) {
 	for _, tick := range (linearTicks{}).Ticks(1, float64(max(2, n))) {
 		if tick.Label == "" || tick.Value != math.Round(tick.Value) || tick.Value < 1 ||
@@ -87,7 +87,7 @@ func countTicks(n int, downwards bool) (ticks []Tick) {
 	return ticks
 }
 
-// Bar returns the colour scale of the map.
+// Bar returns the colour bar of the heat map.
 func (h HeatMap) Bar(title string) ColorBar {
 	ticks := BarTicks(h.Low, h.High)
 	if h.Roots {

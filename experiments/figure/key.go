@@ -8,17 +8,17 @@ import (
 	"antipode/internal/lists"
 )
 
-// Key is the legend of a figure. It names the lines, dots and colours. It is next to the plots or below them,
-// so that it covers no data.
+// Key is the legend of a figure or of a panel: it names lines, dots and colours. A legend is beside the plots
+// or below them, so that it covers no data.
 type Key struct{ Entries []KeyEntry }
 
-// KeyEntry is a name in a legend, with samples of the marks with this name.
+// KeyEntry is a name in a legend, with samples of the marks that have this name.
 type KeyEntry struct {
 	Name    string
 	Samples []Sample
 }
 
-// Add adds a name, unless the legend already has it.
+// Add adds a name to the legend, unless the legend already has this name.
 func (k *Key) Add(name string, samples ...Sample) {
 	for _, e := range k.Entries {
 		if e.Name == name {
@@ -28,7 +28,7 @@ func (k *Key) Add(name string, samples ...Sample) {
 	k.Entries = append(k.Entries, KeyEntry{name, samples})
 }
 
-// column returns a legend of the entries from first up to, but not including, last.
+// column returns a legend of package plot with the entries from first up to, but not including, last.
 func (k *Key) column(first, last int) plot.Legend {
 	legend := emptyPlot().Legend
 	legend.Top, legend.Left, legend.ThumbnailWidth = true, true, 26
@@ -39,7 +39,7 @@ func (k *Key) column(first, last int) plot.Legend {
 	return legend
 }
 
-// width returns the width of the legend in one column.
+// width returns the width of the legend if all its entries are in one column.
 func (k *Key) width() vg.Length {
 	legend := k.column(0, len(k.Entries))
 	size := legend.Rectangle(draw.Canvas{}).Size()
@@ -52,10 +52,10 @@ func (k *Key) draw(c draw.Canvas) {
 	legend.Draw(c)
 }
 
-// rowHeight is the height of a name in drawRows.
+// rowHeight is the height of a row of names in a legend below the plots, in points.
 const rowHeight = 15
 
-// columns returns the number of columns that fit into a width.
+// columns returns the number of columns of a legend that fit into a width.
 func (k *Key) columns(width vg.Length) int {
 	return max(1, min(len(k.Entries), int(width/max(1, k.width()+8))))
 }

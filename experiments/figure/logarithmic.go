@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// logScale is the scale of a logarithmic axis. If the axis shows a single value, the value is in the middle.
-// A value that is not positive is below the axis. Package plot gives the axis of a single value c the range
+// logScale is the scale of a logarithmic axis. If the axis shows a single value, this value is in the middle.
+// A value that is not positive lies below the axis. Package plot gives the axis of a single value c the range
 // from c-1 to c+1, and an axis without values the range from -1 to 1.
 type logScale struct{}
 
@@ -32,7 +32,7 @@ func isLogarithmic(a plot.Axis) bool {
 // singleTick returns the tick of a logarithmic axis with a single positive value. The value is the middle of
 // the range.
 func singleTick(low, high float64) []plot.Tick {
-	const digits = 3 // these digits of the middle are correct for values above 1e-12
+	const digits = 3 // of the middle; correct for values above 1e-12
 	value, err := strconv.ParseFloat(strconv.FormatFloat((low+high)/2, 'g', digits, 64), 64)
 	if err != nil || !(value > 1e-12) {
 		return nil

@@ -10,15 +10,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Line is a line through points.
+// Line is a mark of a plot: a line through points.
 type Line struct {
 	Points []Point
 	Stroke
-	Rim    bool          // whether there is a white rim, so that the line is visible on every colour
-	Shades []color.Color // colours of the segments between points; nil for a single colour
+	Rim    bool          // white rim, so that every colour shows the line
+	Shades []color.Color // colours of the segments; nil for a single colour
 }
 
-// Dots are dots at points. They have intervals along y if Low and High are not nil.
+// Dots is a mark of a plot: dots at points. The dots have vertical intervals from Low to High if these are
+// not nil.
 type Dots struct {
 	Points    []Point
 	Low, High []float64
@@ -26,32 +27,32 @@ type Dots struct {
 	Bar float64 // width of the lines of intervals, in points
 }
 
-// Band is the area between two curves over X, in a light shade of a colour.
+// Band is a mark of a plot: the area between two curves over X, in a light shade of a colour.
 type Band struct {
 	X, Low, High []float64
 	Color        color.Color
 }
 
-// Tile is a rectangle given by its lower left and its upper right corner.
+// Tile is a mark of a plot: a filled rectangle, given by its lower left and its upper right corner.
 type Tile struct {
 	Low, High Point
 	Color     color.Color
 }
 
-// Histogram is a row of columns of equal width; the first starts at 0.
+// Histogram is a mark of a plot: a row of columns of equal width, the first of which starts at 0.
 type Histogram struct {
 	Width   float64
 	Heights []float64
 	Color   color.Color
 }
 
-// Arrow is an arrow, or a dot if its ends nearly coincide.
+// Arrow is a mark of a plot: an arrow, or a dot if the ends of the arrow nearly coincide.
 type Arrow struct {
 	From, To Point
 	Color    color.Color
 }
 
-// Note is a text centred at a point.
+// Note is a mark of a plot: a text centred at a point.
 type Note struct {
 	At   Point
 	Text string
@@ -82,7 +83,7 @@ func (l Line) draw(on *plot.Plot) {
 	on.Add(pointMarks(l.Points))
 }
 
-// drawShades draws each segment in its colour.
+// drawShades draws each segment of a line in its colour.
 func (l Line) drawShades(c draw.Canvas, at func(Point) vg.Point) {
 	style := l.style()
 	for k, shade := range l.Shades {
@@ -168,7 +169,7 @@ func (a Arrow) draw(on *plot.Plot) {
 	}))
 }
 
-// drawArrow draws an arrow. If the arrow is very short, it draws a dot.
+// drawArrow draws an arrow between two positions, or a dot if the arrow would be very short.
 func drawArrow(c draw.Canvas, ink color.Color, from, to vg.Point) {
 	const head = vg.Length(6)
 	along := to.Sub(from)
@@ -194,7 +195,7 @@ func (n Note) draw(on *plot.Plot) {
 	on.Add(painted(func(c draw.Canvas, at func(Point) vg.Point) { c.FillText(style, at(n.At), n.Text) }))
 }
 
-// painted is a mark that draws itself.
+// painted is a mark of a plot that draws itself. The function at gives the position of a point on the canvas.
 type painted func(c draw.Canvas, at func(Point) vg.Point)
 
 // Plot implements plot.Plotter.

@@ -13,7 +13,7 @@ import (
 // may not have the font, and a PDF would contain only the letters of Western European languages.
 type outlined struct{ vg.Canvas }
 
-// FillString implements vg.Canvas. A letter that is not in the font is drawn as an empty box.
+// FillString implements vg.Canvas. A letter that the font lacks is drawn as an empty box.
 func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 	var buffer sfnt.Buffer
 	units := fixed.Int26_6(face.Face.UnitsPerEm())
@@ -26,7 +26,7 @@ func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 			panic(fmt.Errorf("figure: letter %q: %w", letter, err))
 		}
 		if k > 0 {
-			// An error means that the font has no kerning.
+			// An error of Kern means that the font has no kerning.
 			if kern, err := face.Face.Kern(&buffer, before, glyph, units, 0); err == nil {
 				at.X += scale * vg.Length(kern)
 			}
@@ -48,7 +48,7 @@ func (c outlined) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// appendGlyph appends the closed contours of a glyph, whose y axis points down.
+// appendGlyph appends the closed contours of a letter, whose vertical axis points down, to a path.
 func appendGlyph(path vg.Path, segments sfnt.Segments, at vg.Point, scale vg.Length) vg.Path {
 	point := func(p fixed.Point26_6) vg.Point {
 		return vg.Point{X: at.X + scale*vg.Length(p.X), Y: at.Y - scale*vg.Length(p.Y)}

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// withPalette returns the image with 256 of its colours. Every other colour is replaced by the nearest of
-// these colours. The file then has a third of the size. The 256 colours are the most frequent colours among
-// those that are some distance apart. A line, or a cell of a map, thus nearly keeps its colour even if the
-// colour is rare. An image with too many colours is returned unchanged.
+// withPalette returns the image with 256 of its colours, so that the file has a third of the size. Every
+// other colour is replaced by the nearest of the 256 colours. The 256 colours are the most frequent colours
+// among those that are some distance apart. So a line, or a cell of a map, nearly keeps its colour even if
+// the colour is rare. An image with too many colours is returned unchanged.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
 	counts := map[color.RGBA]int{}
@@ -27,7 +27,7 @@ func withPalette(picture image.Image) image.Image {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
 			cmp.Compare(a.B, b.B))
 	})
-	for _, apart := range []int{3, 6, 10} { // each is less than a twentieth of a colour scale
+	for _, apart := range []int{3, 6, 10} { // each less than a twentieth of a colour scale
 		palette := mostFrequent(colors, apart)
 		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
 			out := image.NewPaletted(bounds, palette)
@@ -56,9 +56,9 @@ func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
 	return palette
 }
 
-// nearestColors returns, for each colour of an image, the index of the nearest colour in the palette. The
-// result ok is false if more points would change than smooth edges have, or if some points would change
-// visibly.
+// nearestColors returns, for each colour of an image, the index of the nearest colour in a palette. The
+// result ok is false if more points of the image would change their colour than smooth edges have, or if some
+// points would change visibly.
 func nearestColors(
 	palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int,
 ) (nearest map[color.RGBA]uint8, ok bool) {
@@ -79,7 +79,7 @@ func nearestColors(
 	return nearest, changed <= points/256 && far <= points/4096
 }
 
-// distance returns the largest of the differences of two colours in red, green and blue.
+// distance returns the largest of the three differences of two colours in red, green and blue.
 func distance(a, b color.RGBA) int {
 	difference := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
 	return max(difference(a.R, b.R), difference(a.G, b.G), difference(a.B, b.B))

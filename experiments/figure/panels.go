@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Width is the width of a figure with several panels. If the figure fills the width of a page, its letters
-// are as large as the letters of the text.
+// Width is the width of a figure with several panels, in points. If such a figure fills the width of a page,
+// its letters are as large as the letters of the text.
 const Width = 870
 
-// Pairs returns a figure with two plots per row and a caption. If the number of plots is odd and at least
-// three, the common legend is in the free place of the last row; otherwise it is below the plots. If there
-// are more than three rows, the rows are less high.
+// Pairs returns a figure with a caption and two plots in each row. If the number of plots is odd and at least
+// three, the common legend is in the free place of the last row; otherwise the legend is below the plots. If
+// there are more than three rows, the rows are less high.
 func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 	columns, rows := min(2, len(panels)), (len(panels)+1)/2
 	width, height := float64(Width), float64(350*rows)
@@ -50,12 +50,14 @@ func Pairs(panels []Panel, key *Key, caption string) (*Figure, error) {
 // Row is a row of panels.
 type Row struct {
 	Panels []Panel
-	// Number of places in the row, 0 for the number of panels; the panels are in the middle of the row.
+	// Columns is the number of places in the row; 0 stands for the number of panels. The panels are in the
+	// middle of the row.
 	Columns int
-	Height  float64 // fraction of the height, 0 for an equal share
+	Height  float64 // fraction of the figure's height; 0 for an equal share
 }
 
-// Stack returns a figure of rows, from top to bottom. A bar that is not nil is to the right of all rows.
+// Stack returns a figure of rows of panels, from top to bottom. A colour bar that is not nil is to the right
+// of all rows.
 func Stack(width, height float64, rows []Row, bar *ColorBar, caption string) (*Figure, error) {
 	var panels []Panel
 	for _, r := range rows {
@@ -79,7 +81,7 @@ func Stack(width, height float64, rows []Row, bar *ColorBar, caption string) (*F
 	})
 }
 
-// draw draws the panels over the width of a canvas, with small gaps.
+// draw draws the panels of the row over the width of a canvas, with small gaps between them.
 func (r Row) draw(c draw.Canvas) {
 	columns := max(r.Columns, len(r.Panels))
 	across := c.Size().X / vg.Length(columns)
@@ -95,7 +97,8 @@ func Single(width, height float64, p Panel, caption string) (*Figure, error) {
 	return Stack(width, height, []Row{{Panels: []Panel{p}}}, nil, caption)
 }
 
-// Aligned returns a figure with rows of plots of equal size and aligned axes, and their common legend below.
+// Aligned returns a figure with rows of plots of equal size and aligned axes, and with their common legend
+// below.
 func Aligned(width, height float64, rows [][]*Plot, key *Key, caption string) (*Figure, error) {
 	panels := make([][]Panel, len(rows))
 	for i, row := range rows {
@@ -115,8 +118,8 @@ func Aligned(width, height float64, rows [][]*Plot, key *Key, caption string) (*
 	})
 }
 
-// Tiled returns a figure with rows of panels. All panels have the same size, with the given side, and aligned
-// axes. A colour bar is next to the first row.
+// Tiled returns a figure with rows of panels. All panels have the given side as width and height, and aligned
+// axes. The colour bar is beside the first row.
 func Tiled(panels [][]Panel, side float64, bar ColorBar, caption string) (*Figure, error) {
 	rows, columns := float64(len(panels)), len(panels[0])
 	width, height := side*float64(max(2, columns))+50, rows*side+70

@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// WritePDF writes the figure as PDF, with letters as outlines. Equal figures give equal files.
+// WritePDF writes the figure as PDF. Letters are outlines. Equal figures give equal files.
 func (f *Figure) WritePDF(w io.Writer) error { return f.writeOutlined(w, vgpdf.New(f.size())) }
 
 func init() {
-	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // an arbitrary fixed time
+	then := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // arbitrary, but always the same
 	fpdf.SetDefaultCreationDate(then)
 	fpdf.SetDefaultModificationDate(then)
 	fpdf.SetDefaultCatalogSort(true)

@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Plot is the content of one plot: its axes, and marks in the order in which they are drawn. Methods add
-// marks and widen the axes so that the axes include the marks. A range that is set after all marks is not
-// changed. If a mark cannot be drawn, the first such mark becomes the error of the figure that contains the
+// Plot is the content of one plot: its axes, and marks in the order in which they are drawn. Methods that add
+// marks widen the axes so that they include the marks. A range of an axis that is set after all marks stays
+// as it is. If a mark cannot be drawn, the first such mark becomes the error of the figure that contains the
 // plot.
 type Plot struct {
 	Title string
 	X, Y  Axis
 	Marks []Mark
 
-	Bare  bool // without axes
-	Small bool // title and x label in small letters
+	Bare  bool // whether the plot has no axes
+	Small bool // whether title and x label have small letters
 
 	err error
 }
@@ -28,19 +28,19 @@ type Plot struct {
 // Axis is an axis of a plot, with a linear or a logarithmic scale.
 type Axis struct {
 	Label       string  `json:"label"`
-	Low         float64 `json:"low"` // for an axis without values, Low is +Inf and High is -Inf
+	Low         float64 `json:"low"` // +Inf, with High -Inf, for an axis without values
 	High        float64 `json:"high"`
 	Logarithmic bool    `json:"logarithmic"`
 	Ticks       []Tick  `json:"-"` // nil to choose ticks automatically
 }
 
-// Tick is a tick of an axis; a minor tick has no label.
+// Tick is a tick of an axis. A minor tick has no label.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// NewPlot returns a plot without marks.
+// NewPlot returns a plot without marks. The arguments x and y are the labels of the axes.
 func NewPlot(title, x, y string) *Plot {
 	none := Axis{Low: math.Inf(1), High: math.Inf(-1)}
 	p := &Plot{Title: title, X: none, Y: none}
@@ -63,7 +63,7 @@ type Point struct{ X, Y float64 }
 
 func (p Point) finite() bool { return !math.IsNaN(p.X-p.X) && !math.IsNaN(p.Y-p.Y) }
 
-// Add adds marks.
+// Add adds marks to the plot, and widens its axes so that they include the marks.
 func (p *Plot) Add(marks ...Mark) {
 	for _, m := range marks {
 		for _, at := range m.corners() {
@@ -77,17 +77,17 @@ func (p *Plot) Add(marks ...Mark) {
 	}
 }
 
-// Line adds a line of y against x. The line passes through at most a thousand of the points.
+// Line adds a line of y against x to the plot. The line passes through at most a thousand of the points.
 func (p *Plot) Line(x, y []float64, stroke Stroke) {
 	p.Add(Line{Points: pointsOf(x, y), Stroke: stroke})
 }
 
-// pointsOf returns the points of y against x that a line passes through.
+// pointsOf returns those points of y against x through which a line passes.
 func pointsOf(x, y []float64) (points []Point) {
 	return lists.Map(ShownRows(len(x)), func(k int) Point { return Point{x[k], y[k]} })
 }
 
-// BrokenLine adds a line of y against x with gaps where y is NaN.
+// BrokenLine adds a line of y against x to the plot, with gaps where y is NaN.
 func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	for first := 0; first < len(x); first++ {
 		last := first
@@ -101,16 +101,16 @@ func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	}
 }
 
-// RimmedLine adds a line with a white rim, so that the line is visible on every colour. It does not draw a
-// single point.
+// RimmedLine adds a line with a white rim to the plot, so that every colour shows the line. A single point is
+// not drawn.
 func (p *Plot) RimmedLine(points []Point, stroke Stroke) {
 	if len(points) > 1 {
 		p.Add(Line{Points: points, Stroke: stroke, Rim: true})
 	}
 }
 
-// Curve adds a line of y against x and returns its sample for the legend. A single point becomes a dot in the
-// style of a series. Without points, nothing is added.
+// Curve adds a line of y against x to the plot and returns its sample for the legend. A single point becomes
+// a dot in the style of a series. Without points, nothing is added.
 func (p *Plot) Curve(series int, x, y []float64, stroke Stroke) Sample {
 	if len(x) != 1 {
 		if len(x) > 1 {
@@ -122,24 +122,25 @@ func (p *Plot) Curve(series int, x, y []float64, stroke Stroke) Sample {
 	return SeriesGlyph(series)
 }
 
-// Dots adds dots with intervals in the style of a series.
+// Dots adds dots with vertical intervals to the plot, in the style of a series.
 func (p *Plot) Dots(series int, d Intervals) {
 	p.Add(Dots{Points: d.Points, Low: d.Low, High: d.High, Glyph: SeriesGlyph(series), Bar: 1})
 }
 
-// Intervals are points with intervals along y.
+// Intervals are points with vertical intervals from Low to High.
 type Intervals struct {
 	Points    []Point
 	Low, High []float64
 }
 
-// Add adds the point (x, y) with the interval from low to high.
+// Add adds the point (x, y) with the vertical interval from low to high.
 func (d *Intervals) Add(x, y, low, high float64) {
 	d.Points = append(d.Points, Point{x, y})
 	d.Low, d.High = append(d.Low, low), append(d.High, high)
 }
 
-// AddAround adds the point (x, y) with an interval from y-half to y+half. If half is NaN, it stands for 0.
+// AddAround adds the point (x, y) with the vertical interval from y-half to y+half. A half that is NaN stands
+// for 0.
 func (d *Intervals) AddAround(x, y, half float64) {
 	if math.IsNaN(half) {
 		half = 0
@@ -147,7 +148,7 @@ func (d *Intervals) AddAround(x, y, half float64) {
 	d.Add(x, y, y-half, y+half)
 }
 
-// XY returns the coordinates of the points.
+// XY returns the coordinates of all points.
 func (d Intervals) XY() (x, y []float64) {
 	for _, at := range d.Points {
 		x, y = append(x, at.X), append(y, at.Y)
@@ -155,8 +156,9 @@ func (d Intervals) XY() (x, y []float64) {
 	return x, y
 }
 
-// Tiles fills the plane of a grid. Point k is drawn as its cell, filled with its colour; if the colour is
-// nil, the cell is left out. The axes end at the edges of the grid.
+// Tiles fills the plane of a grid with tiles. The tile of point k is the cell of the grid that contains the
+// point, in the colour fill(k); if this colour is nil, the tile is left out. The axes end at the edges of the
+// grid.
 func (p *Plot) Tiles(columns, rows Cells, points []Point, fill func(k int) color.Color) {
 	for k, at := range points {
 		if c := fill(k); c != nil {

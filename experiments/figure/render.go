@@ -11,7 +11,7 @@ func init() {
 	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
 }
 
-// emptyPlot returns a gonum plot in the common style.
+// emptyPlot returns an empty plot of package plot in the common style of all figures.
 func emptyPlot() *plot.Plot {
 	p := plot.New()
 	p.Title.TextStyle.Font.Size = 12
@@ -27,7 +27,7 @@ func emptyPlot() *plot.Plot {
 	return p
 }
 
-// render returns the gonum plot.
+// render returns the plot as a plot of package plot.
 func (p *Plot) render() *plot.Plot {
 	out := emptyPlot()
 	out.Title.Text = p.Title
@@ -45,7 +45,7 @@ func (p *Plot) render() *plot.Plot {
 	return out
 }
 
-// render sets up an axis of a gonum plot.
+// render sets up an axis of a plot of package plot.
 func (a Axis) render(to *plot.Axis) {
 	to.Label.Text, to.Min, to.Max, to.Tick.Marker = a.Label, a.Low, a.High, linearTicks{}
 	if a.Logarithmic {
@@ -62,18 +62,18 @@ func (a Axis) render(to *plot.Axis) {
 	to.Tick.Marker = ticks
 }
 
-// withoutRoom formats the label of a logarithmic axis. Package plot draws this label in the middle of the
-// axis, but reserves space for it at the mean of the values, which on a logarithmic axis is near the end.
-// withoutRoom makes this space empty.
+// withoutRoom is a text handler for the label of a logarithmic axis. Package plot draws this label in the
+// middle of the axis, but reserves space for it at the mean of the values, which on a logarithmic axis is
+// near the end. With withoutRoom the reserved space is empty.
 type withoutRoom struct{ text.Handler }
 
-// Box returns the size of a line, with width 0.
+// Box returns the size of a line of text, with width 0.
 func (r withoutRoom) Box(line string, of font.Font) (width, height, depth vg.Length) {
 	_, height, depth = r.Handler.Box(line, of)
 	return 0, height, depth
 }
 
-// renderAll returns the gonum plots of rows of panels.
+// renderAll returns the plots of rows of panels as plots of package plot.
 func renderAll(panels [][]Panel) [][]*plot.Plot {
 	plots := make([][]*plot.Plot, len(panels))
 	for i, row := range panels {

@@ -9,8 +9,8 @@ import (
 // drawToScale draws a plot in the middle of a canvas. The units of both axes have equal lengths, so that a
 // circle appears as a circle.
 func drawToScale(p *plot.Plot, c draw.Canvas) {
-	// The space for labels depends slightly on the size of the canvas, so that the size is computed several
-	// times.
+	// The space for labels depends slightly on the size of the canvas, so that the size of the plot is
+	// computed several times.
 	const steps = 4
 	for range steps {
 		data := p.DataCanvas(c).Size()

@@ -15,51 +15,53 @@ import (
 // Stroke is the style of a line.
 type Stroke struct {
 	Color  color.Color
-	Width  float64   // in points
-	Dashes []float64 // lengths of strokes and gaps, in points; nil for none
+	Width  float64   // size in points
+	Dashes []float64 // strokes and gaps in points; nil for none
 }
 
 // Glyph is the style of a dot.
 type Glyph struct {
 	Color  color.Color
 	Shape  Shape
-	Radius float64 // in points
+	Radius float64 // size in points
 }
 
-// Swatch is a colour in a legend.
+// Swatch is a filled colour as a sample in a legend.
 type Swatch struct{ color.Color }
 
-// Sample represents marks in a legend: a Stroke, Glyph or Swatch.
+// Sample is an example of a mark in a legend: a Stroke, Glyph or Swatch.
 type Sample interface{ thumbnail() plot.Thumbnailer }
 
-// SeriesColors are colours that colour-blind readers can distinguish (Okabe and Ito). They differ enough in
-// brightness for prints in grey; the markers of the series differ too.
+// SeriesColors are the colours of the series in a plot, which colour-blind readers can distinguish (Okabe and
+// Ito). The colours differ enough in brightness for prints in grey; the shapes of the dots of series differ
+// too.
 var SeriesColors = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
 }
 
-// SeriesDashes are styles of dashes by which lines can be distinguished in prints in grey.
+// SeriesDashes are the dashes of the lines of the series in a plot, by which lines can be distinguished in
+// prints in grey.
 var SeriesDashes = [][]float64{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
 
-// Dashes of lines that do not belong to a series.
+// The dashes of lines that do not belong to a series.
 var (
 	Dotted = []float64{1.5, 2.5}
 	Dashed = []float64{6, 4}
 )
 
-// SeriesStroke returns the line style of a series.
+// SeriesStroke returns the line style of the series with the given index.
 func SeriesStroke(series int, width float64) Stroke {
 	return Stroke{SeriesColors[series], width, SeriesDashes[series]}
 }
 
-// SeriesGlyph returns the style of the dots of a series.
+// SeriesGlyph returns the style of the dots of the series with the given index.
 func SeriesGlyph(series int) Glyph { return Glyph{SeriesColors[series], SeriesShapes[series], 3} }
 
 // Shape is the shape of dots.
 type Shape int
 
-// Shapes.
+// The shapes of dots.
 const (
 	Circle Shape = iota
 	Square
@@ -71,20 +73,23 @@ const (
 	Cross // on a white background
 )
 
-// SeriesShapes are shapes by which dots can be distinguished in prints in grey.
+// SeriesShapes are the shapes of the dots of the series in a plot, by which dots can be distinguished in
+// prints in grey.
 var SeriesShapes = []Shape{Circle, Square, Triangle, Pyramid, Box, Ring}
 
-// drawers draw the shapes.
+// drawers draw the shapes of dots, in the order of the constants.
 var drawers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 	draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{}, rimmedCross{1, 0}, rimmedCross{1, 1}}
 
-// ProbabilityColor returns a colour from nearly white for 0 to dark violet for 1, with decreasing brightness.
+// ProbabilityColor returns the colour of a probability p, from nearly white for 0 to dark violet for 1, with
+// decreasing brightness.
 func ProbabilityColor(p float64) color.Color {
 	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
 }
 
-// MixStops interpolates between colours, which are the stops. It returns the colour at a fraction from 0 to 1
-// of the way from the first to the last stop. NaN gives the first stop.
+// MixStops interpolates between a list of colours, the stops. MixStops returns the colour at a fraction
+// share, from 0 to 1, of the way from the first to the last stop. If share is NaN, MixStops returns the first
+// stop.
 func MixStops(share float64, stops [][3]float64) color.Color {
 	if math.IsNaN(share) {
 		share = 0
@@ -122,7 +127,8 @@ func (s Swatch) Thumbnail(c *draw.Canvas) {
 	c.FillPolygon(s.Color, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 }
 
-// rimmedCross is a cross of two strokes on a white background; (x, y) is the direction of one of them.
+// rimmedCross draws a cross of two strokes on a white background; (x, y) is the direction of one of the
+// strokes.
 type rimmedCross struct{ x, y float64 }
 
 // DrawGlyph implements draw.GlyphDrawer.

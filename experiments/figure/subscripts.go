@@ -14,25 +14,26 @@ import (
 
 func init() { plot.DefaultTextHandler = subscripts{plot.DefaultTextHandler} }
 
-// subscripts typesets subscripts and exponents in smaller letters. A subscript follows a single letter and an
-// underscore, as in W_Q, β_c and σ_w². An exponent follows a single letter, a circumflex and a minus sign, as
-// in e^-β and e^-2β. Other underscores and circumflexes, such as those in file names, are drawn as they are.
+// subscripts is a text handler that typesets subscripts and exponents in smaller letters. A subscript follows
+// a single letter and an underscore, as in W_Q, β_c and σ_w². An exponent follows a single letter, a
+// circumflex and a minus sign, as in e^-β and e^-2β. Other underscores and circumflexes, such as those in
+// file names, are drawn as they are.
 type subscripts struct{ text.Handler }
 
 const (
-	subscriptSize  = 0.72 // size of a subscript relative to other letters
-	subscriptDrop  = 0.22 // relative to the size of other letters
-	exponentHeight = 0.36 // relative to the size of other letters
+	subscriptSize  = 0.72 // size relative to other letters
+	subscriptDrop  = 0.22 // in sizes of other letters
+	exponentHeight = 0.36 // in sizes of other letters
 	longest        = 3    // greatest number of letters in a subscript
 )
 
-// piece is a part of a line whose letters have one size.
+// piece is a part of a line of text whose letters have one size.
 type piece struct {
 	text string
-	sign byte // '_' or '^' before a small piece, 0 for others
+	sign byte // '_' or '^' before small letters; otherwise 0
 }
 
-// piecesOf returns the pieces of a line.
+// piecesOf divides a line of text into pieces, each with letters of one size.
 func piecesOf(line string) (pieces []piece) {
 	rest := line
 	for from := 0; ; {
@@ -56,8 +57,8 @@ func piecesOf(line string) (pieces []piece) {
 	return append(pieces, piece{rest, 0})
 }
 
-// subscriptAt returns the position at which the subscript after an underscore ends, or 0 if there is no
-// subscript.
+// subscriptAt returns the position in a line of text at which the subscript after an underscore ends, or 0 if
+// no subscript follows the underscore.
 func subscriptAt(line string, underscore int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:underscore])
 	before, _ := utf8.DecodeLastRuneInString(line[:underscore-size])
@@ -76,8 +77,8 @@ func subscriptAt(line string, underscore int) (end int) {
 	return end
 }
 
-// exponentAt returns the position at which the negative exponent after a circumflex ends, or 0 if there is no
-// exponent.
+// exponentAt returns the position in a line of text at which the negative exponent after a circumflex ends,
+// or 0 if no exponent follows the circumflex.
 func exponentAt(line string, circumflex int) (end int) {
 	letter, size := utf8.DecodeLastRuneInString(line[:circumflex])
 	before, _ := utf8.DecodeLastRuneInString(line[:circumflex-size])
@@ -96,7 +97,7 @@ func exponentAt(line string, circumflex int) (end int) {
 	return len(line) - len(rest) + digits + size
 }
 
-// face returns the font of a piece.
+// face returns the font of a piece of a line, whose size depends on the piece.
 func (s subscripts) face(p piece, of font.Font) font.Face {
 	if p.sign != 0 {
 		of.Size *= subscriptSize
@@ -112,13 +113,14 @@ func (s subscripts) width(line string, of font.Font) (width vg.Length) {
 	return width
 }
 
-// Box returns the size of a line. It takes into account that subscripts are narrower than other letters.
+// Box returns the size of a line of text. The width takes into account that subscripts and exponents are
+// narrower than other letters.
 func (s subscripts) Box(line string, of font.Font) (width, height, depth vg.Length) {
 	_, height, depth = s.Handler.Box(line, of)
 	return s.width(line, of), height, depth
 }
 
-// Draw draws a text with its subscripts.
+// Draw draws a text with its subscripts and exponents.
 func (s subscripts) Draw(c vg.Canvas, all string, style text.Style, at vg.Point) {
 	if !strings.ContainsAny(all, "_^") {
 		s.Handler.Draw(c, all, style, at)

@@ -16,7 +16,7 @@ type linearTicks struct{}
 
 // Ticks implements plot.Ticker. An axis of length 0 has one tick.
 func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	const most = 6 // greatest number of steps
+	const most = 6 // greatest number of steps between labels
 	length := high - low
 	if !(length > 0) || math.IsInf(length, 0) {
 		return []plot.Tick{{Value: low, Label: shortLabel(low)}}
@@ -33,8 +33,8 @@ func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// labelStep returns the least step with which an axis of the given length has at most most steps. It also
-// returns the number of minor intervals in a step.
+// labelStep returns the least step between labels with which an axis of the given length has at most most
+// steps. labelStep also returns the number of minor intervals in a step.
 func labelStep(length float64, most int) (step, parts float64) {
 	for power := math.Floor(math.Log10(length / float64(most))); ; power++ {
 		for _, s := range []struct{ times, parts float64 }{{1, 5}, {2, 4}, {5, 5}} {
@@ -45,7 +45,7 @@ func labelStep(length float64, most int) (step, parts float64) {
 	}
 }
 
-// WholeTicks puts a tick at each of up to a dozen values.
+// WholeTicks returns ticks at up to a dozen of the given values.
 func WholeTicks(values []float64) (ticks []Tick) {
 	return lists.Map(Spread(values, 12), func(v float64) Tick { return Tick{v, shortLabel(v)} })
 }
@@ -61,7 +61,7 @@ func shortLabel(value float64) string {
 }
 
 // logTicks places the ticks of a logarithmic axis. Up to eight powers of ten have labels. If there are fewer
-// than three powers of ten, 2 and 5 times a power of ten have labels too. If this gives fewer than two
+// than three powers of ten, 2 and 5 times a power of ten have labels too. If fewer than two ticks then have
 // labels, all ticks have labels. A still shorter axis has linear ticks. An axis of a single value has one
 // tick at this value.
 type logTicks struct{}
@@ -74,7 +74,7 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	case !(low > 0):
 		return singleTick(low, high)
 	}
-	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that starts at 1.0000001 thus has a tick at 1
+	low, high = low*(1-1e-6), high*(1+1e-6) // gives an axis from 1.0000001 a tick at 1
 	powers := math.Floor(math.Log10(high)) - math.Ceil(math.Log10(low)) + 1
 	each := int(math.Ceil(powers / 8))
 	for _, labelled := range []func(times, power int) bool{
@@ -90,12 +90,13 @@ func (logTicks) Ticks(low, high float64) []plot.Tick {
 	return linearTicks{}.Ticks(low, high)
 }
 
-// mostWithMarks is the largest number of powers of ten on an axis with minor ticks between them. With a
-// larger number, the ticks would merge into a bar.
+// mostWithMarks is the largest number of powers of ten on a logarithmic axis with minor ticks between them.
+// With more powers of ten, the minor ticks would merge into a bar.
 const mostWithMarks = 5
 
-// multiples returns ticks at the multiples of powers of ten from low to high or, if alone is true, at the
-// powers only. The ticks for which labelled returns true have labels.
+// multiples returns the ticks of a logarithmic axis from low to high at the multiples of powers of ten or, if
+// alone is true, at the powers only. Ticks for which labelled returns true have labels; the result labels is
+// their number.
 func multiples(low, high float64, alone bool, labelled func(times, power int) bool) (
 	ticks []plot.Tick, labels int,
 ) {
@@ -116,7 +117,7 @@ func multiples(low, high float64, alone bool, labelled func(times, power int) bo
 	return ticks, labels
 }
 
-// LayerTicks returns up to seven equidistant integers from 0 to the number of layers.
+// LayerTicks returns ticks at up to seven equidistant integers from 0 to the number of layers.
 func LayerTicks(layers int64) []Tick {
 	step := int64(1)
 	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...

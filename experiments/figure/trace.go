@@ -13,12 +13,12 @@ const (
 	mostTraced  = 80 // greatest number of evaluations of the function
 )
 
-// Trace evaluates a function at points of a range. The points are so dense that, where the function is
-// smooth, the straight lines between them are within about a quarter of the tolerance. Each piece is divided
-// at its midpoint. If the value at the midpoint differs from the chord of the piece by more than the
-// tolerance, the halves are divided again. Trace computes at most 80 values and divides the widest pieces
-// first. At a point without a value the function must return NaN, and y is then NaN. A range of length 0
-// gives a single point.
+// Trace evaluates a function f at points x of a range from low to high. Where f is smooth, the points are so
+// dense that the straight lines between them are within about a quarter of the tolerance. Each piece of the
+// range is divided at its midpoint. If the value at the midpoint differs from the chord of the piece by more
+// than the tolerance, both halves are divided again. Trace computes at most 80 values and divides the widest
+// pieces first. At a point without a value the function must return NaN, and y is then NaN. A range of length
+// 0 gives a single point.
 func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []float64) {
 	if !(low < high) {
 		return []float64{low}, []float64{f(low)}
@@ -61,7 +61,7 @@ func Trace(f func(x float64) float64, low, high, tolerance float64) (x, y []floa
 	return x, y
 }
 
-// Parallel calls f for each of the numbers from 0 to n-1, on all processors.
+// Parallel calls the function f with each of the numbers from 0 to n-1, on all processors.
 func Parallel(n int, f func(k int)) {
 	var group sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))

@@ -1,4 +1,5 @@
-// Package gradients is the experiment on gradients at initialisation.
+// Package gradients is the experiment on gradients with respect to the weights of a Transformer at
+// initialisation.
 //
 //	e := gradients.New()
 //	e.Block, e.Beta, e.Networks = "pre-norm", []float64{0.5, 2}, 4
@@ -17,12 +18,13 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment computes squared norms of gradients at initialisation, layer by layer (Giorlandino and Goldt,
-// Result 2, corrected). The gradients of each layer's own attention and MLP are computed in theory and in
-// random networks. The gradients of the output of the entire network are computed in random networks.
+// Experiment computes squared norms of gradients with respect to the weights of a Transformer at
+// initialisation, layer by layer (Giorlandino and Goldt, Result 2, corrected). The gradients of the outputs
+// of each layer's own attention and MLP are computed in theory and in random networks. The gradients of the
+// output of the entire network are computed in random networks only.
 type Experiment struct {
 	Figure     string         `json:"figure"`
-	Size       string         `json:"size"` // of Fig. 3c
+	Size       string         `json:"size"` // of the networks of Fig. 3c: small, or the paper's
 	Block      string         `json:"block"`
 	Beta       []float64      `json:"weight-beta"`
 	AlphaSA    float64        `json:"alpha-sa"`
@@ -39,7 +41,8 @@ type Experiment struct {
 	Save       networks.Saved `json:"save"`
 }
 
-// New returns the default parameters. Their β are below, near and above β_c = √2 of the input.
+// New returns the experiment gradients with its default parameters. The default β are below, near and above
+// β_c = √2, the critical β at the input.
 func New() *Experiment {
 	return &Experiment{
 		Figure: byLayer, Size: "small",
@@ -50,8 +53,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the range of β and the sizes of Fig. 3c. For the figure by layer it sets a single size: the
-// smallest size that allows a sequence of half as many tokens.
+// Paper sets the range of β and the sizes of the networks of Fig. 3c of the paper. For the figure by layer,
+// Paper sets a single size: the smallest size of the paper that allows half as many tokens as dimensions.
 func (g *Experiment) Paper() {
 	figure := g.Figure
 	*g = *New()
@@ -123,20 +126,21 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// The figures.
+// The figures: gradients by layer, and Fig. 3c of the paper.
 const byLayer, lossFigure = "layers", "3c"
 
 // lossClasses is the number of classes of the loss in Fig. 3c. In the paper the classes are the words of a
 // vocabulary.
 const lossClasses = 1000
 
-// lossSizes are the numbers of tokens and the dimensions of Fig. 3c: small ones, and those of the paper.
+// lossSizes are the numbers of tokens and the dimensions of the networks of Fig. 3c: small ones, and those of
+// the paper.
 var lossSizes = [3]struct{ tokens, dim, paperTokens, paperDim int64 }{
 	{128, 32, 2048, 256}, {256, 64, 4096, 512}, {512, 128, 8192, 1024},
 }
 
-// sizes returns the networks of each β. There is one network, or one for each size of Fig. 3c, with a single
-// layer.
+// sizes returns the experiment for each size of its networks. The figure by layer has one size. Fig. 3c has
+// several sizes of networks with a single layer.
 func (g *Experiment) sizes() (sizes []Experiment) {
 	if g.Figure == byLayer {
 		return []Experiment{*g}
@@ -195,8 +199,8 @@ func (g *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment. It writes the rows of one β after another, for each size. The theory of each
-// β and each network are separate pieces of work.
+// Run implements run.Experiment. For each size of the networks, Run writes the rows of one β after another.
+// The theory of each β and each random network are separate pieces of work.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
@@ -221,10 +225,12 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, all, options, "networks", table)
 }
 
-// gradientNumbers is the number of theoretical values per layer.
+// gradientNumbers is how many theoretical numbers a layer has: the critical β, and the squared gradients with
+// respect to five weight matrices.
 const gradientNumbers = 6
 
-// theory returns, for each layer, the critical β and the gradients in the order of networks.Weights.
+// theory returns, for each layer, the critical β and the squared norms of the gradients in the order of
+// networks.Weights.
 func (g *Experiment) theory(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
 	m, err := propagation.NewMap(b)
 	if err != nil {
@@ -249,7 +255,7 @@ func (g *Experiment) theory(ctx context.Context, b propagation.Block) (numbers [
 	return numbers, nil
 }
 
-// writeLayers writes the rows of one β.
+// writeLayers writes the rows of one β from the theory and from the simulated networks.
 func (g *Experiment) writeLayers(
 	beta float64, theory []float64, runs [][]network.Layer, table data.Sink,
 ) error {
@@ -268,7 +274,7 @@ func (g *Experiment) writeLayers(
 				Simulated: local.Value, Stderr: local.Stderr, Whole: whole.Value, WholeStderr: whole.Stderr,
 				Loss: math.NaN(), LossStderr: math.NaN(),
 			}
-			if g.Figure == lossFigure { // the ensemble has the derivatives of the loss
+			if g.Figure == lossFigure { // the networks have the derivatives of the loss
 				scale := size * float64(g.Tokens) / float64(g.Dim)
 				r.Whole, r.WholeStderr = r.Loss, r.Loss
 				r.Loss, r.LossStderr = scale*whole.Value, scale*whole.Stderr

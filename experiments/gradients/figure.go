@@ -12,9 +12,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots the gradients of queries, keys, values and the MLP's first weights
-// against the layer, for up to six β. For networks of a single layer it plots them against β. Lines show the
-// theory.
+// Draw implements run.Experiment. The figure of experiment gradients shows the gradients with respect to
+// queries, keys, values and the MLP's first weights against the layer, for up to six β. For networks of a
+// single layer, the horizontal axis is β. Lines show the theory.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {
@@ -43,20 +43,20 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, text)
 }
 
-// setting states what all panels have in common.
+// setting states for a caption which parameters all panels share.
 func (g *Experiment) setting() string {
 	return fmt.Sprintf("%s, T = %d, d = %d; lines: theory, dots: %s%s",
 		g.blockText(), g.Tokens, g.Dim, wording.Count(g.Networks, "network"), networks.BarsText(g.Networks))
 }
 
-// blockText names the block.
+// blockText names the kind of Transformer block and its parameters.
 func (g *Experiment) blockText() string {
 	return fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s", g.Block,
 		parameter.FormatReal(g.AlphaSA),
 		parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation)
 }
 
-// panel plots the gradients with respect to one kind of weights.
+// panel plots the gradients with respect to one kind of weights against the layer.
 func (g *Experiment) panel(
 	weights networks.Weights, title string, rows []Row, key *figure.Key,
 ) *figure.Plot {
@@ -78,8 +78,8 @@ func (g *Experiment) panel(
 	return p
 }
 
-// addGradients adds the line of the theory and the dots of the networks, with two standard errors on both
-// sides. It reports whether there are any dots or lines.
+// addGradients adds to a plot the line of the theory and the dots of the simulated networks, with two
+// standard errors on both sides. addGradients reports whether there are any dots or lines.
 func addGradients(
 	p *figure.Plot, series int, rows []Row, at func(Row) (x float64, ok bool),
 ) bool {

@@ -14,9 +14,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeLoss writes a line for each β about the gradients with respect to queries. The line has the
-// gradients of all sizes, scaled by T/d. It also states how much the gradients of different sizes differ if
-// they are scaled by T/(d²√log T), as in the paper's Result 2.
+// describeLoss writes a line for each β about the gradients of a loss with respect to queries. The line has
+// these gradients for all sizes of the networks, scaled by T/d for T tokens of dimension d. describeLoss also
+// states how much the gradients for different sizes differ if they are scaled by T/(d²√log T), as in the
+// paper's Result 2.
 func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	for _, beta := range g.Beta {
 		var ours, printed []float64
@@ -40,16 +41,16 @@ func (g *Experiment) describeLoss(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// drawLoss plots gradients with respect to queries against β: of the loss in the left panel, and of the
-// layer's own attention in the right panel. Lines show the theory in the right panel, and connect the dots in
-// the left panel.
+// drawLoss plots gradients with respect to queries against β. The left panel shows the gradients of the loss,
+// with lines that connect the dots. The right panel shows the gradients of the outputs of the layer's own
+// attention, with lines of the theory.
 func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	loss := figure.NewPlot("Of a loss: T/d E‖∂L/∂W_Q‖²", "β", "")
 	own := figure.NewPlot("Of the layer's own attention: E‖∂/∂W_Q‖²/(d²T)", "β", "")
 	loss.Y.Logarithmic, own.Y.Logarithmic = true, true
 	for k, one := range g.sizes() {
-		color := k % len(lossSizes) // colours show the dimension; dashes show the number of tokens
+		color := k % len(lossSizes) // colours for dimensions, dashes for numbers of tokens
 		stroke := figure.Stroke{Color: figure.SeriesColors[color], Width: 1,
 			Dashes: figure.SeriesDashes[k/len(lossSizes)]}
 		var beta, theory []float64
@@ -85,7 +86,8 @@ func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, er
 		run.Caption(table, text))
 }
 
-// addDot adds a dot with two standard errors, if they are known. The lower end of the interval is above 0.
+// addDot adds a dot with two standard errors on both sides, if the standard error is known. The lower end of
+// the interval is above 0.
 func addDot(dots *figure.Intervals, x, y, stderr float64) {
 	far := 2 * stderr
 	if math.IsNaN(far) {

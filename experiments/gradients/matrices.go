@@ -11,7 +11,8 @@ import (
 	"antipode/sde/network"
 )
 
-// saveMatrices writes the matrices of the networks of one β after another, for each size.
+// saveMatrices writes the matrices of the simulated networks to the table, for each size of networks one β
+// after another.
 func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
 	var laws []network.Ensemble
 	var settings []MatrixRow
@@ -29,7 +30,7 @@ func (g *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		})
 }
 
-// named returns the name of the law that a row's network has, and the entry of the row.
+// named returns the name of the law of the network to which a row belongs, and the matrix entry in the row.
 func (g *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	name = "β = " + parameter.FormatReal(r.Beta)
 	if g.Figure == lossFigure {

@@ -12,7 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment: a line for each β, about its first layer.
+// Describe implements run.Experiment. The report of experiment gradients has a line for each β, about the
+// gradients of the first layer.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
 	if err := run.ReadParameters(g, table); err != nil {

@@ -2,7 +2,7 @@ package gradients
 
 import "antipode/experiments/internal/networks"
 
-// MatrixRow is a row of the table of matrices: an entry of a matrix of a network.
+// MatrixRow is a row of the table of matrices: an entry of a matrix of a simulated network.
 type MatrixRow struct {
 	Tokens int32    `column:"tokens" meaning:"tokens T of a sequence"`
 	Dim    int32    `column:"dim" meaning:"dimension d"`
@@ -11,7 +11,8 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Row is a row of the table: the gradients with respect to one matrix of one layer.
+// Row is a row of the table of experiment gradients: the gradients with respect to one weight matrix of one
+// layer.
 type Row struct {
 	_           struct{}         `meaning:"tokens T of a sequence; null in files that do not say"`
 	Tokens      float64          `column:"tokens,nullable"`

@@ -13,7 +13,8 @@ import (
 	"antipode/sde/response"
 )
 
-// DerivedRow has all columns of the table: the columns of BlockRow, and the columns of derivatives.
+// DerivedRow is a row of the table with all columns: those of BlockRow, and those of the derivatives with
+// respect to β and ε.
 type DerivedRow struct {
 	BlockRow
 	ByBeta    outcomes.Derivatives `column:"beta" meaning:"β"`
@@ -21,7 +22,7 @@ type DerivedRow struct {
 	Simulated
 }
 
-// Simulated holds the simulated derivatives.
+// Simulated holds the simulated derivatives of the antipodal probability with respect to β and ε.
 type Simulated struct {
 	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to"`
 	_               struct{} `meaning:"β, from the scalars of simulated trajectories by the start that"`
@@ -35,7 +36,7 @@ type Simulated struct {
 	ByEpsilonStderr float64  `column:"dp_depsilon_stderr,nullable"`
 }
 
-// derivatives returns the parameter that asks for derivatives.
+// derivatives returns the parameter that adds the columns of derivatives to the table.
 func (h *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
@@ -45,14 +46,15 @@ func (h *Experiment) derivatives() parameter.Parameter {
 			"than the identity, nor beside an MLP; must be left out beside them")}
 }
 
-// differentiable reports whether any of the derivatives is available.
+// differentiable reports whether the derivatives of the antipodal probability are available with the present
+// parameters.
 func (h *Experiment) differentiable() bool { return h.hasTheory() && h.beside().None() }
 
-// showsDerivatives reports whether derivatives are requested and available.
+// showsDerivatives reports whether the derivatives are both requested and available.
 func (h *Experiment) showsDerivatives() bool { return h.Derivatives && h.differentiable() }
 
-// setDerivatives sets the derivatives of a row. The argument theories holds the derivatives of the theory
-// with respect to β and to ε.
+// setDerivatives sets the columns of derivatives of a row. The argument theories holds the theoretical
+// derivatives with respect to β and to ε.
 func (h *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {
@@ -61,7 +63,8 @@ func (h *Experiment) setDerivatives(
 	return err
 }
 
-// simulated estimates the derivatives of a cell; they are null if that is not possible.
+// simulated estimates the derivatives of the antipodal probability in the cell of the given β and ε. The
+// derivatives are null if they cannot be estimated.
 func (h *Experiment) simulated(
 	ctx context.Context, options run.Options, beta, epsilon float64,
 ) (s Simulated, err error) {

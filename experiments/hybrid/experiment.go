@@ -1,4 +1,5 @@
-// Package hybrid is the experiment on the noise-induced transition of two tokens.
+// Package hybrid is the experiment on the noise-induced transition of two tokens: in the hybrid model, the
+// amplitude ε of the noise decides between a single cluster and two opposite tokens.
 //
 //	e := hybrid.New()
 //	e.Beta, e.Epsilon = []float64{1}, []float64{0.5, 1.2, 2}
@@ -20,27 +21,28 @@ import (
 )
 
 // Experiment studies the noise-induced transition of two tokens in the hybrid model (Fedorov et al., Fig. 4).
-// The value matrix of this model is the identity plus a random scalar of amplitude ε. The outcomes over β and
-// ε are simulated by recursion (7) and computed by the theory of its limit (8).
+// The value matrix of the hybrid model is the identity plus a random scalar of amplitude ε. The outcomes over
+// the inverse temperature β and the amplitude ε are simulated by recursion (7) and computed by the theory of
+// its limit (8).
 type Experiment struct {
 	Beta         []float64           `json:"beta"`
 	Epsilon      []float64           `json:"epsilon"`
 	Attention    sde.Attention       `json:"attention"`
 	Dim          int64               `json:"dim"`
 	Trajectories int64               `json:"trajectories"` // per cell (β, ε)
-	Depth        int64               `json:"depth"`        // layers per unit of time
-	Horizon      float64             `json:"horizon"`      // units of time
+	Depth        int64               `json:"depth"`        // number of layers per unit of time
+	Horizon      float64             `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64             `json:"tolerance"`
-	Law          sde.Law             `json:"law"`          // of the random scalar
+	Law          sde.Law             `json:"law"`          // law of the random scalar
 	Interaction  setting.Interaction `json:"interaction"`  // B = QᵀK
-	NoShortcuts  bool                `json:"no-shortcuts"` // whether no trajectory ends before the horizon
+	NoShortcuts  bool                `json:"no-shortcuts"` // no trajectory ends early
 	Derivatives  bool                `json:"derivatives,omitzero"`
 	MLP          setting.MLP         `json:"mlp,omitzero"`
 	Arrangement  sde.Arrangement     `json:"sublayers,omitzero"` // of attention and the MLP
 }
 
-// New returns the default parameters: a coarse grid that shows both outcomes on their sides of the threshold.
-// The horizon is the horizon of the figure.
+// New returns the experiment hybrid with its default parameters: a coarse grid of β and ε that shows each
+// outcome on its side of the threshold, and the horizon of Fig. 4.
 func New() *Experiment {
 	return &Experiment{
 		Beta:         setting.Steps(0, 8, 4),
@@ -55,9 +57,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 4. Section 6 states d = 3, depth 100, time 50 and 1000 trajectories per cell,
-// but neither the grid nor the law of the noise. Here the grid contains the complete threshold from β = 0 to
-// 4, and the law is the bounded law that Lemma 3 requires.
+// Paper sets the parameters of Fig. 4 of the paper. Section 6 of the paper states d = 3, depth 100, time 50
+// and 1000 trajectories per cell, but neither the grid nor the law of the noise. The grid of Paper contains
+// the complete threshold from β = 0 to 4, and its law is the bounded law that Lemma 3 of the paper requires.
 func (h *Experiment) Paper() {
 	h.Beta, h.Epsilon = setting.Steps(0, 21, 5), setting.Steps(1, 20, 10)
 	h.Trajectories, h.Depth = 1000, 100
@@ -101,7 +103,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 	}, setting.MLPParameters(&h.MLP, &h.Arrangement)...)
 }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the MLP beside attention, and its arrangement if that has an effect.
 func (h *Experiment) beside() setting.Sublayers {
 	return setting.Sublayers{MLP: h.MLP, Arrangement: h.Arrangement}.Effective(false)
 }
@@ -124,10 +126,11 @@ func (h *Experiment) Validate() error {
 	)
 }
 
-// grid returns the cells of the grid, ordered by β and then by ε, without a matrix B.
+// grid returns the cells of the grid, ordered by β and then by ε, without an interaction matrix.
 func (h *Experiment) grid() []sde.Cell { return lists.Grid(h.Beta, h.Epsilon, h.cell) }
 
-// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
+// cells returns the cells of the grid with the interaction matrix B. A cell in which the overlap of the two
+// tokens is a Markov chain is simulated as a chain.
 func (h *Experiment) cells() ([]sde.Cell, error) { return h.Interaction.Chains(h.grid()) }
 
 func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
@@ -139,13 +142,14 @@ func (h *Experiment) cell(beta, epsilon float64) sde.Cell {
 	})
 }
 
-// Columns implements run.Experiment. The columns are those of DerivedRow. The further columns of BlockRow are
-// left out without an MLP, and the derivatives are left out unless they are requested.
+// Columns implements run.Experiment. The columns are those of DerivedRow. The columns that only BlockRow has
+// are left out without an MLP, and the columns of derivatives are left out unless they are requested.
 func (h *Experiment) Columns() []data.Column {
 	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!h.beside().None(), h.showsDerivatives())
 }
 
-// Run implements run.Experiment. It writes a row as soon as a cell is complete.
+// Run implements run.Experiment. Run writes the row of a cell as soon as all trajectories of the cell are
+// complete.
 func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](h, h.cells, h.Trajectories, h.Depth, h.Horizon)
 	if err != nil {
@@ -167,7 +171,8 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return job.Run(ctx, options, data.Selecting(table, data.ColumnsOf[DerivedRow](), h.Columns()))
 }
 
-// hasTheory reports whether the theory applies to the cells.
+// hasTheory reports whether the theory of two tokens applies to the cells: the interaction matrix B must be
+// the identity.
 func (h *Experiment) hasTheory() bool { return h.Interaction.Identity() }
 
 // ShardColumns implements run.Divisible.

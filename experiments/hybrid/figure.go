@@ -16,9 +16,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment. The left panel shows the more frequent outcome over the plane of β and ε,
-// with the theoretical thresholds. The right panel shows the antipodal fraction against ε, with theoretical
-// lines, for up to six β.
+// Draw implements run.Experiment. The left panel of the figure shows the more frequent outcome over the plane
+// of β and ε, with the theoretical thresholds. The right panel shows the antipodal fraction against ε, with
+// theoretical lines, for up to mostHybridLines values of β.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	h := New()
 	rows, err := run.ReadRows[Row](h, table)
@@ -42,12 +42,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: h.plane(rows), Bar: &dominanceBar, BarWide: 92}, {Plot: curves, Key: key}}}}, nil, text)
 }
 
-// mostHybridLines is the greatest number of β whose steep lines can be distinguished.
+// mostHybridLines is the greatest number of β whose steep lines in the plot against ε can be distinguished.
 const mostHybridLines = 3
 
-// dominanceColor is light if single clusters are more frequent, dark if antipodal clusters are more frequent,
-// and grey if they are equally frequent. The greater the fraction of the more frequent outcome, the further
-// the colour is from grey.
+// dominanceColor returns the colour of a cell with the given fractions of outcomes. The colour is light if
+// single clusters are more frequent, dark if antipodal clusters are more frequent, and grey if they are
+// equally frequent. The greater the fraction of the more frequent outcome, the further the colour is from
+// grey.
 func dominanceColor(single, antipodal float64) color.Color {
 	fraction := antipodal
 	if single > antipodal {
@@ -56,19 +57,19 @@ func dominanceColor(single, antipodal float64) color.Color {
 	return figure.MixStops((1+fraction)/2, [][3]float64{{255, 225, 130}, {200, 188, 190}, {52, 16, 96}})
 }
 
-// dominanceBar is the colour scale of dominanceColor.
+// dominanceBar is the colour scale that explains the colours of dominanceColor.
 var dominanceBar = figure.ColorBar{
 	Color: func(share float64) color.Color { return dominanceColor(max(0, 1-2*share), max(0, 2*share-1)) },
 	Ticks: []figure.BarTick{{Share: 0, Label: "1 single"}, {Share: 0.25, Label: "0.5 single"},
 		{Share: 0.5, Label: "0"}, {Share: 0.75, Label: "0.5 antipodal"}, {Share: 1, Label: "1 antipodal"}},
 }
 
-// temperatures returns the distinct β of the rows.
+// temperatures returns the different inverse temperatures β in the rows, in ascending order.
 func temperatures(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 }
 
-// amplitudes returns the distinct ε of the rows.
+// amplitudes returns the different noise amplitudes ε in the rows, in ascending order.
 func amplitudes(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Epsilon })
 }
@@ -94,13 +95,13 @@ func (h *Experiment) plane(rows []Row) *figure.Plot {
 	return p
 }
 
-// addThresholds adds the thresholds of both outcomes. With unnormalised attention both thresholds are the
-// same line.
+// addThresholds adds to a plot over β and ε the line of thresholds of each outcome. With unnormalised
+// attention both lines coincide.
 func (h *Experiment) addThresholds(p *figure.Plot) {
 	attention := theory.Attention(h.Attention)
 	var single, antipodal []figure.Point
 	const points = 200
-	low := max(0, p.X.Low) // the cells of β = 0 extend below 0
+	low := max(0, p.X.Low) // the tiles of β = 0 extend below 0
 	for k := range points + 1 {
 		beta := low + (p.X.High-low)*float64(k)/points
 		s, a := overlap.HybridThresholds(beta, attention)
@@ -117,8 +118,8 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 	}
 }
 
-// Curves plots the antipodal fraction against ε for some β. Dots show the rows, and lines show the theory
-// over the range of ε of the rows.
+// Curves plots the antipodal fraction against the noise amplitude ε for some values of β. Dots show the
+// simulated rows, and lines show the theory over the range of ε of the rows.
 func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
 		h.Horizon)

@@ -15,8 +15,8 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment. It writes a line for each cell, or for each β if there are many cells,
-// and a few sentences.
+// Describe implements run.Experiment. The report of experiment hybrid has a line for each cell, or for each β
+// if there are many cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	h := New()
 	blocks, err := run.ReadRows[BlockRow](h, table)
@@ -37,7 +37,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End("\n" + h.sentence(rows))
 }
 
-// blockSentence states in how many cells each outcome is attracting with an MLP.
+// blockSentence states for experiments with an MLP in how many cells each outcome is attracting.
 func (h *Experiment) blockSentence(rows []BlockRow) string {
 	if !h.hasTheory() {
 		return setting.WithoutTheory
@@ -91,7 +91,7 @@ func listBetas(t io.Writer, rows []Row) {
 	}
 }
 
-// sentence compares the predictions with the simulation.
+// sentence states how well the predicted outcomes agree with the simulated outcomes.
 func (h *Experiment) sentence(rows []Row) string {
 	if !h.hasTheory() {
 		return setting.WithoutTheory

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (β, ε), and its theory. In the table of a shard only the
-// counts and the bound are not null.
+// Row is a row of the table of experiment hybrid: the counts of trajectories of one cell (β, ε), and the
+// theory of the cell. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
 	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`
@@ -43,8 +43,9 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP. It also has the limits of the probability of a single cluster
-// and of the mean overlap. With an MLP these limits do not follow from the antipodal probability.
+// BlockRow is a row of the table with an MLP. BlockRow also has the probability of a single cluster and the
+// mean overlap at infinite depth and horizon. Without an MLP, both limits follow from the antipodal
+// probability.
 type BlockRow struct {
 	Row
 	LimitSingle float64  `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
@@ -52,7 +53,7 @@ type BlockRow struct {
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
-// counted returns the row of a cell of a shard.
+// counted returns the row of a cell with the counts of a tally, as in the table of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 	r := data.NullRow[DerivedRow]()
 	r.Beta, r.Epsilon = cell.Beta, cell.Model.(sde.Hybrid).Epsilon
@@ -63,7 +64,8 @@ func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
-// estimated returns the row with the fractions computed from the counts, and the theory.
+// estimated returns the row with the fractions that follow from its counts, and with the predictions of the
+// theory.
 func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.PairCounts.Estimate()
 	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
@@ -74,13 +76,13 @@ func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	return r
 }
 
-// both reports whether both outcomes are attracting in theory.
+// both reports whether both the antipodal outcome and a single cluster are attracting in theory.
 func (r Row) both() bool { return r.EpsilonAntipodal < r.Epsilon && r.Epsilon < r.EpsilonSingle }
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) && !math.IsNaN(r.DepthSingle) }
 
-// theory returns the probabilities that are compared with the simulation. They are the probabilities at this
-// depth or, if these are not known, at infinite depth.
+// theory returns the theoretical probabilities of the outcomes that are compared with the simulation: the
+// probabilities at the simulated depth or, if these are not known, at infinite depth.
 func (r Row) theory() (antipodal, single float64) {
 	if r.atDepth() {
 		return r.DepthAntipodal, r.DepthSingle
@@ -88,8 +90,8 @@ func (r Row) theory() (antipodal, single float64) {
 	return r.AntipodalHorizon, r.SingleHorizon
 }
 
-// difference returns the difference between simulation and theory in standard errors. It is NaN if there is
-// no theory.
+// difference returns the greater difference, of the two outcomes, between the simulated count and its theory,
+// in standard errors. The difference is NaN if there is no theory.
 func (r Row) difference() float64 {
 	var larger wording.Difference
 	antipodal, single := r.theory()
@@ -98,8 +100,8 @@ func (r Row) difference() float64 {
 	return larger.Largest()
 }
 
-// singleLimit returns the probability of a single cluster in the limit. Without an MLP it is the complement
-// of the antipodal probability, unless neither outcome is attracting.
+// singleLimit returns the probability of a single cluster at infinite depth and horizon. Without an MLP this
+// probability is the complement of the antipodal probability, unless neither outcome is attracting.
 func (r BlockRow) singleLimit() float64 {
 	if !math.IsNaN(r.LimitSingle) {
 		return r.LimitSingle

@@ -9,10 +9,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// fileColumn is the name of the column that says which file a row belongs to, in tables of several files.
+// fileColumn is the name of the column, in a table of several files, that says which file a row belongs to.
 const fileColumn = "file"
 
-// names returns the files as the user names them; they are the labels of the file column.
+// names returns the names of the measured files as the user writes them, which are the labels of the column
+// file.
 func (m *Experiment) names() []string { return lists.Map(m.files(), namedfile.Name) }
 
 // Columns implements run.Experiment.
@@ -31,8 +32,8 @@ func (m *Experiment) Columns() []data.Column {
 		Meaning: "file that was measured"}}, columns...)
 }
 
-// cut returns the columns of a fullRow without the columns that this table does not have. The first column is
-// the sequence; the last columns are the numbers of clusters at loose thresholds.
+// cut returns the columns of a fullRow without those columns that the table does not have. The first column
+// is the sequence; the last columns are the numbers of clusters at loose thresholds.
 func cut[T any](m *Experiment, columns []T) []T {
 	if !m.loosely() {
 		columns = columns[:len(columns)-len(looseCosines)]
@@ -43,7 +44,7 @@ func cut[T any](m *Experiment, columns []T) []T {
 	return columns
 }
 
-// write writes rows of the k-th file.
+// write writes rows of the k-th of several measured files.
 func (m *Experiment) write(table data.Sink, k int, rows []fullRow) error {
 	return data.WriteRows(data.SinkFunc(func(columns ...data.Values) error {
 		columns = cut(m, columns)
@@ -55,7 +56,7 @@ func (m *Experiment) write(table data.Sink, k int, rows []fullRow) error {
 	}), rows...)
 }
 
-// partOf returns the part of a table of several files that belongs to one file, without the file column.
+// partOf returns the rows of one file from a table of several files, without the column file.
 func partOf(table *data.Table, file string) *data.Table {
 	at := table.Schema.Index(fileColumn)
 	codes := table.Columns[at].(data.Slice[int8])

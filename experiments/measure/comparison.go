@@ -14,13 +14,14 @@ import (
 	"antipode/internal/lists"
 )
 
-// layers are the measured layers of one of several files.
+// layers are the measured layers of one of several compared files.
 type layers struct {
-	name string // shortest name that distinguishes the file from the others
+	name string // shortest name that distinguishes the file
 	rows []LooseRow
 }
 
-// readAll sets the experiment to the parameters of a table of several files, and returns the layers of each.
+// readAll sets the experiment to the parameters of a table of several files, and returns the measured layers
+// of each file.
 func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	if err := run.ReadParameters(m, table); err != nil {
 		return nil, err
@@ -39,7 +40,8 @@ func (m *Experiment) readAll(table *data.Table) (files []layers, err error) {
 	return files, nil
 }
 
-// shortNames returns the paths without their folders if the names without folders all differ.
+// shortNames returns the names of files without their folders if these names are all different, and otherwise
+// the paths.
 func shortNames(paths []string) []string {
 	short := lists.Map(paths, filepath.Base)
 	sorted := slices.Sorted(slices.Values(short))
@@ -49,7 +51,7 @@ func shortNames(paths []string) []string {
 	return short
 }
 
-// quantity is a quantity in which files are compared.
+// quantity is a measured quantity in which files are compared.
 type quantity struct {
 	name  string
 	value func(r LooseRow) float64
@@ -62,8 +64,8 @@ var quantities = []quantity{
 	{"Mean norm of a token", func(r LooseRow) float64 { return r.Norm }},
 }
 
-// describeSeveral writes some lines for each quantity, with its changes from the first file to each other
-// file, and a summary in words.
+// describeSeveral reports on several files: some lines for each quantity, with its changes from the first
+// file to each other file, and a summary in words.
 func (m *Experiment) describeSeveral(w io.Writer, table *data.Table) error {
 	files, err := m.readAll(table)
 	if err != nil {
@@ -87,7 +89,7 @@ func (m *Experiment) describeSeveral(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// describe writes the quantity in up to eight layers of all files.
+// describe writes the values of a quantity in up to eight layers of all files.
 func (q quantity) describe(b *strings.Builder, files []layers) {
 	fmt.Fprintf(b, "\n%s\n  layer", q.name)
 	count := 0
@@ -112,7 +114,7 @@ func (q quantity) describe(b *strings.Builder, files []layers) {
 	}
 }
 
-// at returns a quantity in a layer, or NaN if the file has no such layer.
+// at returns the value of a quantity in a layer of a file, or NaN if the file has no such layer.
 func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 	if layer >= len(f.rows) {
 		return math.NaN()
@@ -120,10 +122,10 @@ func (f layers) at(layer int, value func(r LooseRow) float64) float64 {
 	return value(f.rows[layer])
 }
 
-// shown formats a number; NaN becomes a dash.
+// shown formats a number; the text of NaN is a dash.
 func shown(x float64, format string) string { return wording.Or(x, format, "-") }
 
-// inWords describes the last layer of a file in words.
+// inWords describes the tokens in the last layer of a file in words.
 func (f layers) inWords() string {
 	last := f.rows[len(f.rows)-1]
 	if math.IsNaN(last.Overlap) {
@@ -135,7 +137,7 @@ func (f layers) inWords() string {
 		short(last.Ninety), short(last.NinetyNine))
 }
 
-// lastChange describes how the files differ in the last layer that all of them have.
+// lastChange describes in words how the files differ in the last layer that all of them have.
 func lastChange(files []layers) string {
 	last := len(files[0].rows)
 	for _, f := range files {

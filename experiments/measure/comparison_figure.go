@@ -10,8 +10,8 @@ import (
 )
 
 // drawSeveral returns the figure of several files, with a line for each file in all plots. The plots show
-// mean cosines with the curves of the theory, the changes of the mean cosines from the first file, stable
-// ranks, and clusters.
+// mean cosines of tokens with the curves of the theory, the changes of the mean cosines from the first file,
+// stable ranks, and numbers of clusters.
 func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 	files, err := m.readAll(table)
 	if err != nil {
@@ -22,7 +22,7 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 	clusters := figure.NewPlot("Clusters by cosines of 0.9 or more", "layer", "")
 	ranks := figure.NewPlot("Stable rank", "layer", "")
 	cosine.Y.Low, cosine.Y.High, ranks.Y.Low, clusters.Y.Low, clusters.Y.High = 0, 1.02, 0, 0, 1
-	change.Y.Range(-0.05, 0.05) // at least this range, so that smaller changes look small
+	change.Y.Range(-0.05, 0.05) // a wide range, so that small changes look small
 	key, last := &figure.Key{}, 0
 	for k, f := range files {
 		stroke := figure.SeriesStroke(k%len(figure.SeriesColors), 1.6)
@@ -65,8 +65,8 @@ func (m *Experiment) drawSeveral(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// captionNames returns the names of the first four files for a caption. The middle of a long name is left
-// out.
+// captionNames returns the names of the first four files for a caption. In a long name, dots take the place
+// of the middle.
 func captionNames(files []layers) string {
 	const most, mostColumns = 4, 24
 	var names []string

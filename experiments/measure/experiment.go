@@ -1,4 +1,5 @@
-// Package measure is the experiment that measures the hidden states, or the weights, of a user's own model.
+// Package measure is the experiment that measures the hidden states, or the weights, of a user's own
+// Transformer in each layer.
 //
 //	e := measure.New()
 //	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
@@ -20,31 +21,33 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Experiment measures hidden states layer by layer: norms, overlaps, clusters, stable rank and energy of the
-// tokens of each sequence. If a block is given, it also computes the overlap predicted by the theory of
-// signal propagation.
+// Experiment measures the hidden states of a Transformer layer by layer: norms, overlaps, clusters, stable
+// rank and energy of the tokens of each sequence. If a kind of block is given, Experiment also computes the
+// overlap that the theory of signal propagation predicts.
 type Experiment struct {
-	File      string  `json:"file"` // with its checksum
-	Mask      string  `json:"mask"` // with its checksum, or none
+	File      string  `json:"file"` // name of the file with its checksum
+	Mask      string  `json:"mask"` // name of the file with its checksum, or none
 	Each      bool    `json:"each"`
 	Beta      float64 `json:"beta"` // β in the energy
 	Tolerance float64 `json:"tolerance"`
-	// Compare are further files, each with its checksum. Their layers follow those of File in the table.
+	// Compare are further files of hidden states, each with its checksum. In the table, the layers of the
+	// files in Compare follow the layers of File.
 	Compare []string `json:"compare,omitempty"`
-	// Thresholds adds the numbers of clusters at loose thresholds. Tables of several files always have these
-	// columns.
+	// Thresholds adds to the table the numbers of clusters at loose thresholds. A table of several files
+	// always has these numbers.
 	Thresholds bool `json:"thresholds,omitempty"`
-	// Weights is a file of weights with its checksum. If it is given, the rows of the table are layers and
-	// heads.
+	// Weights is a file of the model's weights with its checksum. If Weights is given, the rows of the table
+	// are layers and heads of the weights.
 	Weights string `json:"weights,omitempty"`
-	Names   string `json:"names,omitempty"` // "" means auto; otherwise a family or a file with its checksum
-	Heads   *int64 `json:"heads,omitempty"` // nil means auto
-	// Infer is ensemble or network, or "" for no inference; InferMLP is an activation or "".
+	Names   string `json:"names,omitempty"` // how weights are named; "" means auto
+	Heads   *int64 `json:"heads,omitempty"` // number of heads; nil means auto
+	// Infer is ensemble or network, or "" if no parameters are inferred. InferMLP is the activation of an
+	// inferred MLP, or "" without an MLP.
 	Infer    string   `json:"infer,omitempty"`
 	InferMLP string   `json:"infer-mlp,omitempty"`
 	InferW   *float64 `json:"infer-w,omitempty"` // nil means auto, which is 1
 
-	Block      string  `json:"block"` // or none
+	Block      string  `json:"block"` // kind of Transformer block, or none
 	BlockBeta  float64 `json:"weight-beta"`
 	AlphaSA    float64 `json:"alpha-sa"`
 	SigmaW2    float64 `json:"sigma-w2"`
@@ -56,7 +59,7 @@ type Experiment struct {
 
 const none = "none"
 
-// New returns the default parameters, without a file.
+// New returns the experiment measure with its default parameters, without a file.
 func New() *Experiment {
 	return &Experiment{
 		Mask: none, Beta: 1, Tolerance: 1e-3, Block: none, BlockBeta: 0.5, AlphaSA: 1, SigmaW2: 0.2,
@@ -106,10 +109,12 @@ Examples: antipode measure hidden.npy --mask mask.npy
 // Paper implements run.Experiment.
 func (*Experiment) Paper() {}
 
-// fileParameter is the name of the parameter that is given as the command's first argument.
+// fileParameter is the name of the parameter of the first file. On a command line this file is given as the
+// first argument.
 const fileParameter = "file"
 
-// compareParameter is the name of the parameter that is given as the command's further arguments.
+// compareParameter is the name of the parameter of the further files. On a command line these files are given
+// as further arguments.
 const compareParameter = "compare"
 
 // Parameters implements run.Experiment.
@@ -159,8 +164,8 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 	return slices.Concat(parameters, m.weightParameters(), m.inferParameters())
 }
 
-// restrict marks parameters as inapplicable if the rows are not layers of hidden states. It marks all
-// parameters except the files and the mask.
+// restrict marks parameters as inapplicable if the rows of the table are not layers of hidden states. Only
+// the parameters of the files and of the mask remain applicable.
 func (m *Experiment) restrict(parameters []parameter.Parameter) {
 	if !m.weighs() && !m.infers() {
 		return
@@ -182,7 +187,7 @@ func (m *Experiment) Validate() error { return parameter.Check(m.Parameters()) }
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Run implements run.Experiment. A piece of the work is one sequence in one layer.
+// Run implements run.Experiment. A piece of the work is to measure one sequence in one layer.
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := m.Validate(); err != nil {
 		return err
@@ -207,7 +212,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}.Run(ctx, options, table)
 }
 
-// problemOf returns an error in the k-th file as an error of the parameter that names the file.
+// problemOf returns an error about the k-th file as a *parameter.Error of the parameter that names this file.
 func (m *Experiment) problemOf(k int, err error) error {
 	if k == 0 {
 		return m.problem(fileParameter, m.File, err)
@@ -215,12 +220,13 @@ func (m *Experiment) problemOf(k int, err error) error {
 	return m.problem(compareParameter, m.Compare[k-1], err)
 }
 
-// problem returns an error in a file as an error of the parameter with the given name.
+// problem returns an error about a file as a *parameter.Error of the parameter with the given name.
 func (m *Experiment) problem(name, file string, err error) error {
 	return parameter.Errorf(name, namedfile.Name(file), "%v", err)
 }
 
-// checkMemory returns an error if the sequences are too large for the memory of the workers.
+// checkMemory returns an error if the sequences of hidden states are too large for the memory of the
+// goroutines.
 func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	smaller := float64(min(s.Tokens, s.Dim))
 	bytes := 8 * float64(options.WorkerCount()) * (2*float64(s.Tokens)*float64(s.Dim) +
@@ -230,7 +236,7 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	return run.CheckCost(bytes, run.Needs{}, options, file, file)
 }
 
-// mask reads the mask of the tokens of a file. Several files share one mask, because they have the same
+// mask reads the mask that says which tokens count. Several files share one mask, because they have the same
 // sequences.
 func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	if m.Mask == none {
@@ -250,17 +256,18 @@ func (m *Experiment) mask(states *hidden.States, path string) ([]bool, error) {
 	return mask, nil
 }
 
-// layerWriter writes the row of a layer once its last sequence is measured.
+// layerWriter writes the row of a layer as soon as the last sequence of the layer is measured.
 type layerWriter struct {
 	experiment *Experiment
 	table      data.Sink
 	sources    []source
 	layer      mean
 	rows       []fullRow
-	theory     *theory // of the current file
+	theory     *theory // theory of the current file
 }
 
-// take adds the measurements of a sequence in a layer, and writes the rows of each completed layer.
+// take adds the measurements of one sequence in one layer, and writes the row of a layer when its sequences
+// are complete.
 func (w *layerWriter) take(piece int, values []float64) error {
 	k := of(w.sources, piece)
 	states := w.sources[k].states
@@ -293,7 +300,7 @@ func (w *layerWriter) take(piece int, values []float64) error {
 	return err
 }
 
-// theory is the curve predicted by the theory of signal propagation.
+// theory is the curve of cosines, layer by layer, that the theory of signal propagation predicts.
 type theory struct {
 	curve *propagation.Map // nil if no curve is computed
 	state propagation.State
@@ -301,7 +308,7 @@ type theory struct {
 	fail  func(err error) error
 }
 
-// startTheory starts the curve at the measured statistics of layer 0.
+// startTheory starts the theoretical curve at the measured norm and overlap of the tokens in layer 0.
 func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	t := &theory{fail: func(err error) error {
 		return parameter.Errorf("block", m.Block, "%s", networks.Reason(err))
@@ -326,7 +333,7 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	return t, nil
 }
 
-// next returns the predicted cosine in the next layer, or NaN without a curve.
+// next returns the predicted cosine of tokens in the next layer, or NaN without a theoretical curve.
 func (t *theory) next() (float64, error) {
 	if t.curve == nil {
 		return math.NaN(), nil

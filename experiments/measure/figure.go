@@ -6,10 +6,11 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// Draw implements run.Experiment. It plots the overlap with its quantiles against the layer, together with
-// the theory. Next to this plot are the stable rank and the number of clusters. Figures of two files with
-// equal numbers of tokens have the same axes, except for the stable rank: the axis of overlaps begins at 0,
-// or at -1 if an overlap is negative, and the axis of clusters ends at the number of tokens.
+// Draw implements run.Experiment. The figure of experiment measure shows the overlap of tokens with its
+// quantiles against the layer, together with the theory, and beside it the stable rank and the number of
+// clusters. Figures of two files with equal numbers of tokens have the same axes, except for the stable rank:
+// the axis of overlaps begins at 0, or at -1 if an overlap is negative, and the axis of clusters ends at the
+// number of tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {
@@ -66,7 +67,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs([]figure.Panel{{Plot: overlap}, {Plot: ranks}, {Plot: clusters}}, key, text)
 }
 
-// known returns the layers in which the value is known, and the values in these layers.
+// known returns the layers in which a measured value is not NaN, and the values in these layers.
 func known(rows []LooseRow, value func(r LooseRow) float64) (x, y []float64) {
 	for _, r := range rows {
 		if v := value(r); v == v {

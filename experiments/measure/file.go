@@ -18,11 +18,12 @@ import (
 	"antipode/internal/lists"
 )
 
-// fileValue is the name of a file, with the checksum of its bytes, which identifies what was measured.
+// fileValue is a parameter value: the name of a file with the checksum of its bytes, which identifies what
+// was measured.
 type fileValue struct {
 	field      *string
 	extensions []string
-	absent     string // the text that stands for no file; "" if a file is required
+	absent     string // text for no file; "" if a file is required
 	check      func(path string) error
 }
 
@@ -42,7 +43,7 @@ func (v fileValue) Set(text string) error {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	if err := v.check(text); err != nil {
-		return err // the name is right, but not the content
+		return err // the name is valid, but not the content
 	}
 	sum, err := checksum(text, want)
 	if err != nil {
@@ -64,7 +65,7 @@ func (v fileValue) Allowed() string {
 }
 func (v fileValue) Placeholder() string { return "STATES" }
 
-// Check does not look at the file, because a figure can be drawn without it.
+// Check accepts a valid name and does not read the file, because a figure can be drawn without the file.
 func (v fileValue) Check() error {
 	if v.absent != "" && (*v.field == v.absent || *v.field == "") {
 		return nil
@@ -72,8 +73,9 @@ func (v fileValue) Check() error {
 	return parameter.CheckThat(arrays.HasExtension(namedfile.Name(*v.field), v.extensions...), v)
 }
 
-// checksum returns the SHA-256 of a file. For an index it is the SHA-256 of the index followed by the files
-// that the index names. It is an error if it is not the wanted one; "" accepts any.
+// checksum returns the SHA-256 of a file. For an index of several files, the result is the SHA-256 of the
+// index followed by the files that the index names. A checksum other than want is an error, unless want is
+// "".
 func checksum(path, want string) (string, error) {
 	paths, err := arrays.Paths(path)
 	if err != nil {
@@ -99,7 +101,7 @@ func addFile(to io.Writer, path string) error {
 	return err
 }
 
-// checkStates checks that hidden states can be opened.
+// checkStates returns an error if a file of hidden states cannot be opened.
 func checkStates(path string) error {
 	states, err := hidden.Open(path)
 	if err != nil {
@@ -108,12 +110,12 @@ func checkStates(path string) error {
 	return states.Close()
 }
 
-// mostFiles is the greatest number of further files that can be compared. It is one less than the number of
-// labels of a column, because the first file has a label too.
+// mostFiles is the greatest number of further files that can be compared with the first file. The number
+// mostFiles is one less than the number of labels of a column, because the first file has a label too.
 const mostFiles = 126
 
-// filesValue is a list of the names of further files, separated by commas. They must differ from each other
-// and from the first file.
+// filesValue is a parameter value: a list of the names of further files, separated by commas. The names must
+// differ from each other and from the first file.
 type filesValue struct{ of *Experiment }
 
 func (v filesValue) Set(text string) error {
@@ -155,7 +157,7 @@ func (v filesValue) Allowed() string {
 }
 func (v filesValue) Placeholder() string { return "FILES" }
 
-// Check does not look at the files, because a figure can be drawn without them.
+// Check does not read the files, because a figure can be drawn without them.
 func (v filesValue) Check() error {
 	names := lists.Map(append([]string{v.of.File}, v.of.Compare...), namedfile.Name)
 	slices.Sort(names)
@@ -170,12 +172,13 @@ func (v filesValue) Check() error {
 	return nil
 }
 
-// statesValue is the name of a file of hidden states.
+// statesValue returns the parameter value that is a file of hidden states.
 func statesValue(field *string) fileValue {
 	return fileValue{field: field, extensions: hidden.Extensions, check: checkStates}
 }
 
-// statesOrWeights is the name of the first file of hidden states, which may be absent if weights are given.
+// statesOrWeights returns the parameter value of the first file of hidden states, which may be absent if
+// weights are given.
 func (m *Experiment) statesOrWeights() fileValue {
 	v := statesValue(&m.File)
 	if m.weighs() {

@@ -15,17 +15,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The values of infer. With ensemble, each sequence passes through its own random layers. With network, all
-// sequences pass through the same layers.
+// The values of the parameter infer. With ensemble, each sequence passes through random layers of its own.
+// With network, all sequences pass through the same layers.
 const (
 	ensemble = "ensemble"
 	network  = "network"
 )
 
-// infers reports whether parameters are inferred.
+// infers reports whether the experiment infers the parameters of the layers from hidden states.
 func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
-// orNone is a choice whose field is empty if the chosen name is none.
+// orNone is a choice among names, of which none is stored as "".
 type orNone struct {
 	parameter.Choice
 }
@@ -56,7 +56,7 @@ func (v orNone) Check() error {
 // Absent implements parameter.Optional.
 func (v orNone) Absent() string { return none }
 
-// inferParameters returns the parameters of the inference.
+// inferParameters returns the parameters of the inference from hidden states.
 func (m *Experiment) inferParameters() []parameter.Parameter {
 	noMLP := "there is no MLP; must be left out without --infer-mlp"
 	return []parameter.Parameter{
@@ -77,18 +77,18 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 	}
 }
 
-// inferred names the quantity that a row of an inference holds.
+// inferred is the name of the quantity that a row of the table of an inference holds.
 type inferred string
 
-// inferredNames are the names of the quantities, in the order of the table.
+// inferredNames are the names of the inferred quantities, in the order of the table.
 var inferredNames = []string{"sigma2", "beta", "c", "p_overlap", "p_length", "p_memory", "transitions",
 	"drift",
 	"variance", "kappa11", "kappa12", "residual"}
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the inferred quantities.
 func (inferred) Labels() []string { return inferredNames }
 
-// InferenceRow is a row of the table of an inference.
+// InferenceRow is a row of the table of an inference from hidden states: one value of an inferred quantity.
 type InferenceRow struct {
 	_        struct{} `meaning:"sigma2, beta, c: of a layer; p_…: probabilities of deviations as large as"`
 	_        struct{} `meaning:"those measured if the states follow such a chain; drift, variance: of an"`
@@ -106,16 +106,17 @@ type InferenceRow struct {
 	Fitted   float64  `column:"fitted,nullable"`
 }
 
-// places is the number of bins of the residuals.
+// places is the number of bins of the residuals of an inference.
 const places = 10
 
-// inferenceRows returns the greatest number of rows for a number of layers. The input counts as a layer.
+// inferenceRows returns the greatest number of rows of the table of an inference for a number of layers. The
+// input counts as a layer.
 func inferenceRows(layers int) int { return 7 + 2*(layers-1) + 2*inference.Bins + places }
 
-// numbersOfRow is the number of float64 values that encode a row.
+// numbersOfRow is how many float64 numbers encode a row of the table of an inference.
 const numbersOfRow = 5
 
-// runInference infers the parameters from all sequences, as a single piece of work.
+// runInference infers the parameters of the layers from all sequences, as a single piece of work.
 func (m *Experiment) runInference(ctx context.Context, options run.Options, table data.Sink) error {
 	sources, err := m.open(options)
 	if err != nil {
@@ -134,8 +135,8 @@ func (m *Experiment) runInference(ctx context.Context, options run.Options, tabl
 	}.Run(ctx, options, table)
 }
 
-// packed encodes rows as numbers: for each row its quantity, and the fields that other fields do not
-// determine.
+// packed encodes rows of the table of an inference as numbers: for each row its quantity, and the fields that
+// other fields do not determine.
 func packed(rows []InferenceRow, length int) (numbers []float64) {
 	for _, r := range rows {
 		quantity := slices.Index(inferredNames, string(r.Quantity))
@@ -160,7 +161,7 @@ func inferenceRow(quantity inferred, at, value, stderr, fitted float64) Inferenc
 		High: value + 2*stderr, Fitted: fitted}
 }
 
-// infer fits the chain and tests the fit.
+// infer fits the Markov chain of overlaps to the hidden states and tests the fit.
 func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []InferenceRow, err error) {
 	d := &inference.Data{Dim: s.states.Dim, Common: m.Infer == network}
 	if err := m.transitions(ctx, s, d); err != nil {
@@ -211,7 +212,7 @@ func (m *Experiment) infer(ctx context.Context, s *source, seed uint64) (rows []
 	return append(rows, residuals(check.Overlaps)...), nil
 }
 
-// residuals returns the fraction of the positions in each bin.
+// residuals returns the fraction of the residuals of an inference in each bin.
 func residuals(all []float64) (rows []InferenceRow) {
 	counts := [places]float64{}
 	for _, x := range all {
@@ -227,15 +228,15 @@ func residuals(all []float64) (rows []InferenceRow) {
 	return rows
 }
 
-// Bounds of the memory and time of an inference. They bound the total number of entries of the Gram matrices
-// and the number of tokens of a sequence.
+// Bounds of the memory and time of an inference: mostGram bounds the total number of entries of the Gram
+// matrices, and mostTokensInGram the number of tokens of a sequence.
 const (
 	mostGram         = 1 << 26
 	mostTokensInGram = 1024
 )
 
-// transitions collects the steps of the sequences. It begins with the first sequence and stops where the
-// bounds are reached.
+// transitions collects the steps of hidden states from layer to layer. transitions begins with the first
+// sequence and stops where the bounds of memory are reached.
 func (m *Experiment) transitions(ctx context.Context, s *source, d *inference.Data) error {
 	states, reader := s.states, s.states.Reader()
 	if states.Tokens > mostTokensInGram {

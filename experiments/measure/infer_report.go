@@ -13,10 +13,10 @@ import (
 	"antipode/experiments/run"
 )
 
-// quantityColumn is a column that only tables of an inference have.
+// quantityColumn is the name of a column that only tables of an inference have.
 const quantityColumn = "quantity"
 
-// inferenceTable holds the rows of a table, grouped by their quantity.
+// inferenceTable holds the rows of the table of an inference by quantity.
 type inferenceTable map[inferred][]InferenceRow
 
 func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
@@ -28,8 +28,8 @@ func (m *Experiment) inferenceOf(table *data.Table) (inferenceTable, error) {
 	return all, err
 }
 
-// one returns the row of a quantity that has a single row. If the table has no such row, all values are
-// unknown.
+// one returns the row of an inferred quantity that has a single row. If the table has no such row, all values
+// of the result are unknown.
 func (t inferenceTable) one(name inferred) InferenceRow {
 	if rows := t[name]; len(rows) > 0 {
 		return rows[0]
@@ -37,8 +37,8 @@ func (t inferenceTable) one(name inferred) InferenceRow {
 	return data.NullRow[InferenceRow]()
 }
 
-// describeInference reports the inferred parameters, whether the states follow such a chain, and what this
-// means.
+// describeInference reports the inferred parameters, whether the hidden states follow the fitted Markov
+// chain, and what this means.
 func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	t, err := m.inferenceOf(table)
 	if err != nil {
@@ -79,7 +79,7 @@ func (m *Experiment) describeInference(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// inWords writes the verdict of the test, and what follows from it for a practitioner.
+// inWords writes the verdict of the test of the fit, and what follows from the verdict for a practitioner.
 func (t inferenceTable) inWords(b *strings.Builder) {
 	c := inference.Check{POverlap: t.one("p_overlap").Value, PLength: t.one("p_length").Value,
 		PMemory: t.one("p_memory").Value}
@@ -124,8 +124,8 @@ func (t inferenceTable) inWords(b *strings.Builder) {
 	}
 }
 
-// drawInference returns the figure of an inference. It shows κ against the overlap with its bands, the drift
-// and the variance by layer, and the residuals.
+// drawInference returns the figure of an inference. The figure shows the inferred function κ against the
+// overlap with confidence bands, the drift and the variance of steps by layer, and the residuals.
 func (m *Experiment) drawInference(table *data.Table) (*figure.Figure, error) {
 	t, err := m.inferenceOf(table)
 	if err != nil {

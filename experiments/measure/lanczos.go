@@ -8,19 +8,21 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The number of steps after which largest gives up, and the relative error that it tolerates.
+// The number of Lanczos steps after which the function largest gives up, and the relative error that it
+// tolerates.
 const (
 	lanczosSteps = 40
 	lanczosError = 1e-9
 )
 
-// largest returns the largest eigenvalue of a positive semidefinite matrix whose squared entries have the
-// given sum. The result ok is false if the value cannot be proved to be the largest eigenvalue.
+// largest returns the largest eigenvalue of a positive semidefinite matrix a whose squared entries have the
+// sum squares, by the Lanczos algorithm. The result ok is false if the value cannot be proved to be the
+// largest eigenvalue.
 //
 // For a Ritz value θ with residual r there is an eigenvalue within distance r of θ. Because θ is a Rayleigh
 // quotient, this eigenvalue is even within r² / distance of θ, where distance is the distance of θ from the
 // other eigenvalues (Parlett, The Symmetric Eigenvalue Problem, 11.7). The eigenvalue is the largest if
-// 2(θ-r)² > Σλ², because the squares of two eigenvalues of this size would then exceed the sum of all
+// 2(θ-r)² > Σλ², because the squares of two eigenvalues of this size would then exceed the sum Σλ² of all
 // squares. All other eigenvalues are at most √(Σλ² - (θ-r)²).
 func largest(a blas64.Symmetric, squares float64) (value float64, ok bool) {
 	n := a.N

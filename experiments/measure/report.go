@@ -13,7 +13,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// read sets the experiment to the parameters of a table and returns its layers.
+// read sets the experiment to the parameters of a table and returns the rows of its layers.
 func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	if err := run.ReadParameters(m, table); err != nil {
 		return nil, err
@@ -25,7 +25,8 @@ func (m *Experiment) read(table *data.Table) ([]LooseRow, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment: a line for each of up to a dozen layers, and a summary in words.
+// Describe implements run.Experiment. The report of experiment measure has a line for each of up to a dozen
+// layers, and a summary in words.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	if table.Schema.Index(headColumn) >= 0 {
@@ -69,8 +70,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// withoutChecksums lists the SHA-256 of each .npy that was read. The format .npy has no checksum, so that a
-// changed bit would go unnoticed.
+// withoutChecksums states the SHA-256 of each .npy file that was read. The format .npy has no checksum of its
+// own, so that a changed bit would go unnoticed.
 func (m *Experiment) withoutChecksums() (text string) {
 	for _, file := range append(m.files(), m.Mask) {
 		if name, sum := namedfile.Split(file); strings.EqualFold(filepath.Ext(name), ".npy") {
@@ -83,7 +84,8 @@ func (m *Experiment) withoutChecksums() (text string) {
 
 func short(x float64) string { return wording.Or(x, "%.4g", "null") }
 
-// differing states in words by how much two tokens differ, with two digits if the difference is small.
+// differing states in words by how much two tokens of a given cosine differ, with two digits if the
+// difference is small.
 func differing(cosine float64) string {
 	switch x := difference(cosine); {
 	case x < rounding:
@@ -95,8 +97,9 @@ func differing(cosine float64) string {
 	}
 }
 
-// rounding is the difference, in per cent, that rounding errors can cause between two equal tokens.
+// rounding is the difference of two tokens, in per cent, that rounding errors alone can cause.
 const rounding = 1e-5
 
-// difference returns the difference of two tokens of the given cosine, in per cent of their length.
+// difference returns the length of the difference of two tokens of the given cosine, in per cent of their
+// length.
 func difference(cosine float64) float64 { return 100 * math.Sqrt(max(0, float64(2*(1-cosine)))) }

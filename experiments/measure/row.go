@@ -7,7 +7,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: a layer, with means over its sequences.
+// Row is a row of the table of experiment measure: the measurements of a layer of hidden states, as means
+// over sequences.
 type Row struct {
 	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
 	_          struct{} `meaning:"tokens of a sequence that are present: neither 0 nor"`
@@ -40,8 +41,8 @@ type Row struct {
 	Theory     float64  `column:"overlap_theory,nullable"`
 }
 
-// LooseRow is a row of the table with --thresholds. It is also a row of a table of several files, without the
-// column of the file's name.
+// LooseRow is a row of the table with --thresholds. A LooseRow is also a row of a table of several files,
+// except for the column file.
 type LooseRow struct {
 	Row
 	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.5"`
@@ -52,25 +53,25 @@ type LooseRow struct {
 	NinetyNine float64  `column:"clusters_99,nullable"`
 }
 
-// EachRow is a row of the table with --each: a sequence in a layer.
+// EachRow is a row of the table with --each: the measurements of one sequence in one layer.
 type EachRow struct {
 	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
 	Row
 }
 
-// fullRow has all columns except the file.
+// fullRow has all columns of tables of hidden states except the column file.
 type fullRow struct {
 	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
 	LooseRow
 }
 
-// rowOf is the row of a layer with these statistics.
+// rowOf returns the row of a layer with the given measurements and the overlap that the theory predicts.
 func rowOf(layer int, s statistics, theory float64) LooseRow {
 	s.Layer, s.Theory = int32(layer), theory
 	return s.LooseRow
 }
 
-// mean accumulates the mean of each statistic over the sequences in which it is defined.
+// mean accumulates the mean of each measurement over those sequences in which the measurement is defined.
 type mean struct {
 	sums, counts [allNumbers]float64
 }
@@ -92,7 +93,7 @@ func (m *mean) statistics() statistics {
 	return statisticsOf(means)
 }
 
-// readRows reads a table, with or without --each, and returns one row per layer.
+// readRows reads a table of hidden states, with or without --each, and returns one row for each layer.
 func readRows(table *data.Table) ([]LooseRow, error) {
 	rows, err := run.RowsOf[LooseRow](table)
 	if err != nil || table.Schema.Index("sequence") < 0 {

@@ -9,15 +9,15 @@ import (
 	"antipode/experiments/run"
 )
 
-// source is a file of hidden states that is measured.
+// source is a file of hidden states to be measured.
 type source struct {
 	path   string
 	states *hidden.States
 	mask   []bool // sequences × tokens; nil without a mask
-	first  int    // index of its first piece among the pieces of all files
+	first  int    // index of the file's first piece of work among all
 }
 
-// files returns the files that are measured, the first file first.
+// files returns the files of hidden states to be measured, the first file first.
 func (m *Experiment) files() []string {
 	if !m.several() {
 		return []string{m.File}
@@ -25,11 +25,11 @@ func (m *Experiment) files() []string {
 	return append([]string{m.File}, m.Compare...)
 }
 
-// several reports whether files are compared.
+// several reports whether several files of hidden states are compared.
 func (m *Experiment) several() bool { return len(m.Compare) > 0 && !m.weighs() && !m.infers() }
 
-// open opens all files, and compares their checksums with those in the parameters. The caller must close the
-// sources.
+// open opens all files of hidden states, and compares their checksums with those in the parameters. The
+// caller must close the sources.
 func (m *Experiment) open(options run.Options) (sources []source, err error) {
 	defer func() {
 		if err != nil {
@@ -64,7 +64,7 @@ func closeAll(sources []source) {
 	}
 }
 
-// of returns the index of the source to which a piece belongs.
+// of returns the index of the source to which a piece of work belongs.
 func of(sources []source, piece int) (at int) {
 	for at+1 < len(sources) && piece >= sources[at+1].first {
 		at++
@@ -72,13 +72,13 @@ func of(sources []source, piece int) (at int) {
 	return at
 }
 
-// place returns the layer and the sequence of a piece.
+// place returns the layer and the sequence that a piece of work measures.
 func (s *source) place(piece int) (layer, sequence int) {
 	piece -= s.first
 	return piece / s.states.Sequences, piece % s.states.Sequences
 }
 
-// present returns the mask of a sequence, or nil without a mask.
+// present returns the mask of a sequence, which says which tokens count, or nil without a mask.
 func (s *source) present(sequence int) []bool {
 	if s.mask == nil {
 		return nil
@@ -86,13 +86,13 @@ func (s *source) present(sequence int) []bool {
 	return s.mask[sequence*s.states.Tokens:][:s.states.Tokens]
 }
 
-// pieces returns the total number of pieces of all sources.
+// pieces returns the total number of pieces of work of all sources.
 func pieces(sources []source) int {
 	last := sources[len(sources)-1]
 	return last.first + last.states.Layers*last.states.Sequences
 }
 
-// worker returns the function that measures a piece.
+// worker returns a function that measures a piece of work: one sequence in one layer.
 func (m *Experiment) worker(sources []source) func(ctx context.Context, piece int) ([]float64, error) {
 	readers := make([]*hidden.Reader, len(sources))
 	meter := &meter{beta: m.Beta, tolerance: m.Tolerance, loosely: m.loosely()}

@@ -14,26 +14,28 @@ import (
 )
 
 // statistics are the measurements of the tokens of a sequence in a layer: the columns of a row without its
-// layer and its theory, and the mean of ‖x‖². An undefined measurement, such as the overlap of a single
-// token, is NaN.
+// layer and its theory, and the mean of the squared norm ‖x‖² of a token x. An undefined measurement, such as
+// the overlap of a single token, is NaN.
 type statistics struct {
 	LooseRow
 	squaredNorm float64
 }
 
-// looseCosines are the cosines above which tokens of a trained model count as clustered.
+// looseCosines are the cosines above which tokens of a trained model count as clustered, in the columns of
+// --thresholds.
 var looseCosines = [...]float64{0.5, 0.9, 0.99}
 
-// numbers is the number of statistics without those of loose thresholds; allNumbers is the number with them.
+// numbers is the number of measurements of a sequence in a layer without those at loose thresholds;
+// allNumbers is the number with them.
 const (
 	numbers    = 12
 	allNumbers = numbers + len(looseCosines)
 )
 
-// loosely reports whether clusters are also counted at loose thresholds.
+// loosely reports whether clusters are also counted at the loose thresholds looseCosines.
 func (m *Experiment) loosely() bool { return (m.Thresholds || m.several()) && !m.weighs() }
 
-// numbers returns the number of statistics of a sequence in a layer.
+// numbers returns the number of measurements of a sequence in a layer.
 func (m *Experiment) numbers() int {
 	if m.loosely() {
 		return allNumbers
@@ -41,18 +43,20 @@ func (m *Experiment) numbers() int {
 	return numbers
 }
 
-// fields returns the measurements in the order of the numbers of a piece.
+// fields returns pointers to the measurements of a sequence in a layer, in the order in which a journal
+// stores them.
 func (s *statistics) fields() []*float64 {
 	return []*float64{&s.Tokens, &s.Norm, &s.squaredNorm, &s.Overlap, &s.Low, &s.High, &s.Plus, &s.Minus,
 		&s.Clusters, &s.Antipodal, &s.StableRank, &s.Energy, &s.Half, &s.Ninety, &s.NinetyNine}
 }
 
-// slice returns the first count statistics.
+// slice returns the first count measurements of a sequence in a layer.
 func (s *statistics) slice(count int) []float64 {
 	return lists.Map(s.fields()[:count], func(field *float64) float64 { return *field })
 }
 
-// statisticsOf returns the statistics of a slice. Those beyond its end are NaN.
+// statisticsOf returns the measurements with the values of a slice. Measurements beyond the end of the slice
+// are NaN.
 func statisticsOf(slice []float64) (s statistics) {
 	for k, field := range s.fields() {
 		if *field = math.NaN(); k < len(slice) {
@@ -62,24 +66,25 @@ func statisticsOf(slice []float64) (s statistics) {
 	return s
 }
 
-// meter measures configurations of tokens. It reuses its buffers, so that only one goroutine may use it.
+// meter measures the tokens of a sequence in a layer. A meter reuses its buffers, so that only one goroutine
+// may use it.
 type meter struct {
 	beta, tolerance float64
-	loosely         bool // whether clusters are also counted at loose thresholds
+	loosely         bool // whether clusters are also counted loosely
 	norms           []float64
 	gram            []float64 // Gram matrix of the normalised tokens, n×n
-	many            bool      // whether there are many pairs
-	sorted          []float64 // overlaps of pairs, if there are few
-	histogram       []int64   // histogram of overlaps, if there are many pairs
+	many            bool      // whether there are more than fewPairs pairs
+	sorted          []float64 // overlaps of pairs, if there are few pairs
+	histogram       []int64   // numbers of overlaps in bins, if there are many pairs
 }
 
 const (
-	fewPairs = 1 << 16 // sorting this many overlaps takes as long as reading a histogram
-	bins     = 1 << 20 // bins of the histogram of overlaps; a quantile has an error of at most 2/bins
+	fewPairs = 1 << 16 // sorting so many takes as long as reading a histogram
+	bins     = 1 << 20 // of the histogram; a quantile errs by at most 2/bins
 )
 
-// measure measures the tokens x (tokens × d). Tokens that are 0 or not in the mask are missing. The present
-// tokens are moved to the front of x and normalised.
+// measure measures the tokens x (tokens × d) of a sequence in a layer. Tokens that are 0 or not in the mask
+// are missing. The present tokens are moved to the front of x and normalised.
 func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	n, err := m.gather(x, d, mask)
 	s := statisticsOf([]float64{float64(n)})
@@ -108,7 +113,8 @@ func (m *meter) measure(x []float64, d int, mask []bool) (statistics, error) {
 	return s, nil
 }
 
-// gather moves the present tokens to the front, normalises them, and records their norms.
+// gather moves the present tokens to the front of x, normalises them, and records their norms. gather returns
+// the number of present tokens.
 func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
 	m.norms = m.norms[:0]
 	for i := range len(x) / d {
@@ -130,7 +136,7 @@ func (m *meter) gather(x []float64, d int, mask []bool) (n int, err error) {
 	return n, nil
 }
 
-// pairs measures overlaps and energy.
+// pairs measures the overlaps of all pairs of n tokens, and the energy.
 func (m *meter) pairs(s *statistics, n int) {
 	m.forget(n)
 	var sum, energy, plus, minus float64
@@ -158,7 +164,7 @@ func (m *meter) pairs(s *statistics, n int) {
 	}
 }
 
-// forget prepares the meter for the overlaps of the pairs of n tokens.
+// forget prepares the meter for the overlaps of all pairs of n tokens.
 func (m *meter) forget(n int) {
 	m.sorted = m.sorted[:0]
 	m.many = n*(n-1)/2 > fewPairs
@@ -170,7 +176,7 @@ func (m *meter) forget(n int) {
 	}
 }
 
-// keep records an overlap.
+// keep records the overlap of a pair of tokens.
 func (m *meter) keep(z float64) {
 	if !m.many {
 		m.sorted = append(m.sorted, z)
@@ -179,15 +185,16 @@ func (m *meter) keep(z float64) {
 	m.histogram[int((z+1)/2*bins)]++
 }
 
-// quantile returns the quantile of the overlaps at share, interpolated linearly between neighbouring
-// overlaps. If there are many pairs, its error is at most the width of a bin.
+// quantile returns a quantile of the recorded overlaps, whose number is count. The argument share is the
+// level of the quantile. The quantile is interpolated linearly between neighbouring overlaps. If there are
+// many pairs of tokens, its error is at most the width of a histogram bin.
 func (m *meter) quantile(share, count float64) float64 {
 	at := share * (count - 1)
 	low := m.ordered(math.Floor(at))
 	return low + (at-math.Floor(at))*(m.ordered(math.Ceil(at))-low)
 }
 
-// ordered returns the overlap that has the given number of smaller overlaps.
+// ordered returns the recorded overlap that has the given number of overlaps before it in ascending order.
 func (m *meter) ordered(before float64) float64 {
 	if !m.many {
 		return m.sorted[int(before)]
@@ -201,9 +208,9 @@ func (m *meter) ordered(before float64) float64 {
 	return 1
 }
 
-// group counts the clusters. A cluster is a set of tokens connected by overlaps within the tolerance of 1.
-// The second result is 1 if the clusters are antipodal, that is, if all overlaps are within the tolerance of
-// ±1 and both signs occur. Otherwise it is 0.
+// group counts the clusters of n tokens. A cluster is a set of tokens connected by overlaps within the
+// tolerance of 1. The result antipodal is 1 if all overlaps are within the tolerance of ±1 and both signs
+// occur, and otherwise 0.
 func (m *meter) group(n int) (clusters, antipodal float64) {
 	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
 	if outcome == sphere.Antipodal {
@@ -217,7 +224,7 @@ func (m *meter) connected(n int, threshold float64) float64 {
 	return float64(sphere.Components(n, overlaps{m.gram, n}, threshold))
 }
 
-// overlaps gives access to a Gram matrix of which only the upper triangle is stored.
+// overlaps gives access to a Gram matrix of tokens of which only the upper triangle is stored.
 type overlaps struct {
 	gram []float64
 	n    int
@@ -226,10 +233,10 @@ type overlaps struct {
 // Between implements sphere.Overlaps.
 func (o overlaps) Between(i, j int) float64 { return o.gram[min(i, j)*o.n+max(i, j)] }
 
-// stableRank returns the stable rank of XXᵀ, Σσ⁴/σ₁⁴, where σ are the singular values of the tokens before
-// normalisation.
+// stableRank returns the stable rank Σσ⁴/σ₁⁴ of XXᵀ, where σ are the singular values of the matrix X of
+// tokens before normalisation, and σ₁ is the largest of them.
 func (m *meter) stableRank(unit []float64, n, d int) float64 {
-	scale := 0.0 // so that no norm overflows when it is raised to the fourth power
+	scale := 0.0 // the largest norm, divided out so that no power overflows
 	for _, norm := range m.norms {
 		scale = max(scale, norm)
 	}
@@ -252,7 +259,8 @@ func (m *meter) stableRank(unit []float64, n, d int) float64 {
 	return squares / (largest * largest)
 }
 
-// exact computes the largest eigenvalue of XXᵀ by decomposing the smaller of the two Gram matrices.
+// exact computes the largest eigenvalue of XXᵀ, for the matrix X of tokens, by decomposing the smaller of the
+// matrices XXᵀ and XᵀX.
 func (m *meter) exact(unit []float64, n, d int, scale float64) float64 {
 	var small *mat.SymDense
 	if n <= d {

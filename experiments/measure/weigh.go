@@ -16,16 +16,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// weightsParameter is the name of the parameter of the weights; if it is set, hidden states may be absent.
+// weightsParameter is the name of the parameter of the file of weights. If weights are given, hidden states
+// may be absent.
 const weightsParameter = "weights"
 
-// weighs reports whether weights are measured.
+// weighs reports whether the weights of a model are measured.
 func (m *Experiment) weighs() bool { return m.Weights != "" }
 
-// hasStates reports whether hidden states are given.
+// hasStates reports whether a file of hidden states is given.
 func (m *Experiment) hasStates() bool { return m.File != "" && m.File != none }
 
-// weightParameters returns the parameters of the measurement of weights.
+// weightParameters returns the parameters of the measurement of a model's weights.
 func (m *Experiment) weightParameters() []parameter.Parameter {
 	unless := parameter.Unless(m.weighs(), "there are no weights; must be left out without --weights")
 	return []parameter.Parameter{
@@ -43,7 +44,7 @@ func (m *Experiment) weightParameters() []parameter.Parameter {
 	}
 }
 
-// model opens the weights.
+// model opens the file of a model's weights.
 func (m *Experiment) model() (*weights.Model, error) {
 	text := m.matrixNames()
 	name, want := namedfile.Split(text)
@@ -69,8 +70,9 @@ func (m *Experiment) model() (*weights.Model, error) {
 	return model, nil
 }
 
-// runWeights measures the layers of the hidden states, if there are any, and then the layers of the weights.
-// A piece is either a sequence in a layer of the hidden states or a layer of the weights.
+// runWeights measures the layers of the hidden states, if hidden states are given, and then the layers of the
+// weights. A piece of the work is either one sequence in one layer of the hidden states or one layer of the
+// weights.
 func (m *Experiment) runWeights(ctx context.Context, options run.Options, table data.Sink) error {
 	model, err := m.model()
 	if err != nil {
@@ -127,12 +129,12 @@ func (m *Experiment) runWeights(ctx context.Context, options run.Options, table 
 	}.Run(ctx, options, table)
 }
 
-// weighing writes the rows of weights, with the mean overlaps of the hidden states measured before.
+// weighing writes the rows of a model's weights, together with the mean overlaps of the hidden states.
 type weighing struct {
 	model     *weights.Model
 	sources   []source
 	predictor *weights.Predictor
-	overlaps  []mean // by layer of the hidden states
+	overlaps  []mean // mean overlaps of hidden states, by layer
 }
 
 func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed uint64) (*weighing, error) {
@@ -161,14 +163,14 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 	return w, err
 }
 
-// Bounds of the time that the theory takes: the number of sequences, and the number of equally spaced tokens
-// of each.
+// Bounds of the time that the theory of a model takes: the number of sequences, and the number of equally
+// spaced tokens of each sequence.
 const (
 	mostSequences   = 4
 	mostTheoryToken = 256
 )
 
-// inputs returns the first sequences in layer 0.
+// inputs returns the tokens of the first sequences in layer 0, the input of the model.
 func inputs(s *source) (sequences []weights.Sequence, err error) {
 	reader, tokens, d := s.states.Reader(), s.states.Tokens, s.states.Dim
 	x := make([]float64, tokens*d)
@@ -203,8 +205,8 @@ func (w *weighing) takeStates(piece int, numbers []float64) {
 	w.overlaps[layer].add(numbers)
 }
 
-// overlap returns the mean overlap of two tokens in a layer of the hidden states, or NaN without hidden
-// states.
+// overlap returns the mean overlap of two tokens in a layer of the hidden states, or NaN if no hidden states
+// are given.
 func (w *weighing) overlap(layer int) float64 {
 	if w.overlaps == nil {
 		return math.NaN()
@@ -212,7 +214,8 @@ func (w *weighing) overlap(layer int) float64 {
 	return w.overlaps[layer].statistics().Overlap
 }
 
-// takeLayer writes the rows of a layer. Before the first layer it writes a row of the input.
+// takeLayer writes the rows of a layer of the weights: one for each head, and one for the entire layer.
+// Before the first layer it writes a row of the input.
 func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error {
 	if layer == 0 {
 		input := w.model.NullRow(0)
@@ -230,8 +233,8 @@ func (w *weighing) takeLayer(table data.Sink, layer int, l weights.Layer) error 
 	return data.WriteRows(table, rows...)
 }
 
-// weightRows sets the experiment to the parameters of a table of weights, and returns its rows sorted by
-// layer; the row of the entire layer comes after those of its heads.
+// weightRows sets the experiment to the parameters of a table of weights, and returns the rows of the table
+// sorted by layer. The row of an entire layer follows those of its heads.
 func (m *Experiment) weightRows(table *data.Table) ([]weights.Row, error) {
 	rows, err := run.ReadRows[weights.Row](m, table)
 	slices.SortStableFunc(rows, func(a, b weights.Row) int {

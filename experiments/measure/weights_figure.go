@@ -10,9 +10,9 @@ import (
 	"antipode/experiments/measure/weights"
 )
 
-// drawWeights returns the figure of a table of weights. It shows what the branches of each layer add, the
-// scores of its heads, singular values compared with those of random matrices, and the predicted and the
-// measured overlap.
+// drawWeights returns the figure of a table of weights. The figure shows what the branches of each layer add
+// to the tokens, the scores of its heads, singular values compared with those of random matrices, and the
+// predicted and the measured overlap of tokens.
 func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -24,7 +24,7 @@ func (m *Experiment) drawWeights(table *data.Table) (*figure.Figure, error) {
 	singular := figure.NewPlot("Largest singular value over the largest random one", "layer", "")
 	overlap := figure.NewPlot("Mean cosine of two tokens", "layer", "mean cosine")
 	branches.Y.Low = 0
-	singular.Y.Range(0.5, 1.1) // at least this range, as below
+	singular.Y.Range(0.5, 1.1) // at least this range
 	overlap.Y.Range(0, 1.02)
 	line := func(p *figure.Plot, series int, name string, rows []weights.Row,
 		of func(r weights.Row) float64) {
@@ -90,7 +90,7 @@ func mostOfIntervals(d figure.Intervals) (low, high float64) {
 	return low, high
 }
 
-// showsLess reports whether some interval extends beyond the axis.
+// showsLess reports whether an interval extends beyond the axis.
 func showsLess(d figure.Intervals, axis figure.Axis) bool {
 	return slices.ContainsFunc(d.Low, func(x float64) bool { return x < axis.Low }) ||
 		slices.ContainsFunc(d.High, func(x float64) bool { return x > axis.High })

@@ -13,10 +13,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// headColumn is a column that only tables of weights have.
+// headColumn is the name of a column that only tables of weights have.
 const headColumn = "head"
 
-// model holds the rows of a table of weights.
+// model holds the rows of a table of weights: those of the input, of entire layers and of heads.
 type model struct {
 	input         weights.Row
 	layers, heads []weights.Row
@@ -36,7 +36,8 @@ func modelOf(rows []weights.Row) (m model) {
 	return m
 }
 
-// describeWeights writes a line for each of up to a dozen layers, and a summary in words.
+// describeWeights writes the report on a table of weights: a line for each of up to a dozen layers, and a
+// summary in words.
 func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 	rows, err := m.weightRows(table)
 	if err != nil {
@@ -80,7 +81,8 @@ func yesOrNo(x float64) string {
 	return "-"
 }
 
-// inWords tells a person who trains such a model what the numbers mean, and what to do.
+// inWords explains, to a person who trains the model, what the numbers of a table of weights mean and what to
+// do.
 func (m model) inWords(b *strings.Builder) {
 	m.branches(b)
 	m.scores(b)
@@ -89,7 +91,7 @@ func (m model) inWords(b *strings.Builder) {
 	m.tokens(b)
 }
 
-// extremes returns the layers with the least and the largest value of a quantity.
+// extremes returns the layers of the weights with the least and with the greatest value of a quantity.
 func (m model) extremes(of func(r weights.Row) float64) (least, most weights.Row) {
 	least, most = m.layers[0], m.layers[0]
 	for _, r := range m.layers {
@@ -114,7 +116,7 @@ func (m model) branches(b *strings.Builder) {
 		{"The MLP", func(r weights.Row) float64 { return r.MLPStrength * float64(r.Dim) }},
 	} {
 		least, most := m.extremes(branch.of)
-		if branch.of(most) == 0 { // there is no MLP, or the values are a multiple of the identity
+		if branch.of(most) == 0 { // no MLP, or values are a multiple of the identity
 			continue
 		}
 		fmt.Fprintf(b, "%s adds %.3g to %.3g %% of the length of a normalised token (layers %.0f and "+
@@ -161,8 +163,8 @@ func (m model) outliers(b *strings.Builder) {
 	b.WriteString("They look as drawn.\n")
 }
 
-// drift returns the sign of the multiple of the identity in the values. It returns 0 unless this multiple is
-// significant in every layer and has the same sign in all layers.
+// drift returns the sign of the multiple of the identity in the value matrices. The result is 0 unless this
+// multiple is significant in every layer and has the same sign in all layers.
 func (m model) drift() float64 {
 	sign := math.Copysign(1, m.layers[0].Identity)
 	for _, r := range m.layers {
@@ -210,7 +212,7 @@ func (m model) boundary(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// tokens describes how the tokens move, and what a user can do about it.
+// tokens describes in words how the tokens of the model move, and what a user can do about this.
 func (m model) tokens(b *strings.Builder) {
 	last := m.layers[len(m.layers)-1]
 	if math.IsNaN(last.Theory) {
@@ -243,9 +245,9 @@ func (m model) tokens(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// randomDifference returns two standard deviations of the overlap of two tokens in a random network with the
-// parameters of these layers. The variance is the sum of 2(1-z²)(κ₁₁-zκ₁₂) over the layers, with κ₁₂ = κ₁₁.
-// It ignores that later layers contract differences.
+// randomDifference returns two standard deviations of the overlap z of two tokens in a random network with
+// the parameters of the model's layers. The variance is the sum of 2(1-z²)(κ₁₁-zκ₁₂) over the layers, with
+// κ₁₂ = κ₁₁. The sum ignores that later layers contract differences.
 func (m model) randomDifference() float64 {
 	z, variance := m.input.Theory, 0.
 	for _, r := range m.layers {

@@ -12,7 +12,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// weightsValue is the name of a file of weights with its checksum, or none.
+// weightsValue is a parameter value: the name of a file of weights with its checksum, or none.
 type weightsValue struct{ of *Experiment }
 
 func (v weightsValue) file() fileValue {
@@ -42,7 +42,8 @@ func (v weightsValue) Absent() string      { return none }
 func (v weightsValue) Allowed() string     { return none + " or " + v.file().Allowed() }
 func (v weightsValue) Placeholder() string { return "WEIGHTS" }
 
-// Check does not look at the file, because a figure can be drawn without it.
+// Check accepts a valid name and does not read the file of weights, because a figure can be drawn without the
+// file.
 func (v weightsValue) Check() error {
 	if !v.of.weighs() {
 		return nil
@@ -50,7 +51,7 @@ func (v weightsValue) Check() error {
 	return parameter.CheckThat(v.file().Check() == nil, v)
 }
 
-// checkArrays checks that a file of arrays can be opened.
+// checkArrays returns an error if a file of arrays cannot be opened.
 func checkArrays(path string) error {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -59,7 +60,7 @@ func checkArrays(path string) error {
 	return file.Close()
 }
 
-// matrixNames returns the value of names.
+// matrixNames returns how the matrices of the weights are named, the value of the parameter names.
 func (m *Experiment) matrixNames() string {
 	if m.Names == "" {
 		return weights.Auto
@@ -67,8 +68,8 @@ func (m *Experiment) matrixNames() string {
 	return m.Names
 }
 
-// namesValue says how the matrices of the weights are named. If the names are in a file, it includes the
-// checksum of the file.
+// namesValue is a parameter value that says how the matrices of the weights are named. If the names are in a
+// file, the value includes the checksum of the file.
 type namesValue struct{ of *Experiment }
 
 // Set implements parameter.Value.
@@ -101,14 +102,16 @@ func (v namesValue) Absent() string      { return weights.Auto }
 func (v namesValue) Allowed() string     { return weights.Allowed() }
 func (v namesValue) Placeholder() string { return "NAMES-FILE" }
 
-// Check does not look at the file, because a figure can be drawn without it.
+// Check accepts a valid name and does not read the file of names, because a figure can be drawn without the
+// file.
 func (v namesValue) Check() error {
 	name := namedfile.Name(v.of.matrixNames())
 	return parameter.CheckThat(slices.Contains(weights.Choices(), name) ||
 		strings.EqualFold(filepath.Ext(name), ".json"), v)
 }
 
-// compareChecksum returns an error if the checksum of a file is not the expected one; "" accepts any file.
+// compareChecksum returns an error if the checksum of a file is not want. If want is "", every file is
+// accepted.
 func compareChecksum(path, want string) error {
 	_, err := checksum(path, want)
 	return namedfile.WithoutPath(err)

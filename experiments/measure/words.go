@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// nearlyOne is the mean cosine above which tokens count as a single point. Tokens of a larger cosine differ
-// by less than 45 % of their length.
+// nearlyOne is the mean cosine above which the tokens of a layer count as a single point. Tokens of a larger
+// cosine differ by less than 45 % of their length.
 const nearlyOne = 0.9
 
-// inWords tells a person who trains such a model what each number of the layers means, one line each, and
-// what to do about it.
+// inWords explains, to a person who trains the model, what each number of a table of hidden states means, one
+// line each, and what to do about it.
 func (m *Experiment) inWords(rows []LooseRow) string {
 	first, last := rows[0], rows[len(rows)-1]
 	if math.IsNaN(last.Overlap) || math.IsNaN(first.Overlap) {
@@ -28,8 +28,8 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 	return b.String()
 }
 
-// cosines describes what the overlaps of the last layer mean. The root mean square difference of normalised
-// tokens of mean cosine c is √(2(1-c)) of their length.
+// cosines describes in words what the overlaps of tokens in the last layer mean. The root mean square
+// difference of normalised tokens of mean cosine c is √(2(1-c)) of their length.
 func cosines(first, last Row) string {
 	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
 		differing(first.Overlap))
@@ -42,7 +42,7 @@ func cosines(first, last Row) string {
 		differing(last.Overlap), differing(last.High), differing(last.Low), before)
 }
 
-// clusters describes how many tokens coincide.
+// clusters describes in words how many tokens of the last layer coincide.
 func (m *Experiment) clusters(last LooseRow) string {
 	if m.loosely() {
 		return fmt.Sprintf("Clusters: cosines of 0.5, 0.9 and 0.99 or more connect %s tokens to %s, %s and "+
@@ -61,7 +61,8 @@ func (m *Experiment) clusters(last LooseRow) string {
 		100*last.Plus, same, short(last.Tokens), short(last.Clusters))
 }
 
-// opposites describes how many tokens are opposite; "" if there are none.
+// opposites describes in words how many tokens of the last layer are opposite. The text is "" if no tokens
+// are opposite.
 func opposites(last Row) string {
 	if !(last.Minus > 0) {
 		return ""
@@ -70,14 +71,15 @@ func opposites(last Row) string {
 		"sequences are two opposite clusters and nothing else.", 100*last.Minus, 100*last.Antipodal)
 }
 
-// rank describes how many directions the tokens span.
+// rank describes in words how many directions the tokens span.
 func rank(first, last Row) string {
 	return fmt.Sprintf("Stable rank Σλ²/λ₁² of XXᵀ, λ its eigenvalues: %s in layer %d, and %s in layer %d, "+
 		"of %s tokens; 1 means that all tokens are along one line.", short(first.StableRank), first.Layer,
 		short(last.StableRank), last.Layer, short(last.Tokens))
 }
 
-// energy says where the energy lies between the energy of orthogonal tokens and the energy of a single point.
+// energy states in words where the energy of the tokens lies between the energy of orthogonal tokens and the
+// energy of a single point.
 func (m *Experiment) energy(last Row) string {
 	one := math.Exp(m.Beta)
 	right := (one + last.Tokens - 1) / last.Tokens
@@ -90,13 +92,14 @@ func (m *Experiment) energy(last Row) string {
 		100*math.Abs(share), side)
 }
 
-// norms describes the growth of the norms of the tokens.
+// norms describes in words how the norms of the tokens grow from the first layer to the last.
 func norms(first, last Row) string {
 	return fmt.Sprintf("Norm: tokens have a length of %s in layer %d, and %s in layer %d: %.3g times that.",
 		short(first.Norm), first.Layer, short(last.Norm), last.Layer, last.Norm/first.Norm)
 }
 
-// beside describes how far the overlaps are from the theory; "" without a theory.
+// beside describes in words how far the overlaps of tokens are from the theory. The text is "" without a
+// theory.
 func (m *Experiment) beside(rows []LooseRow) string {
 	worst, at := math.NaN(), rows[0]
 	for _, r := range rows {
@@ -113,11 +116,12 @@ func (m *Experiment) beside(rows []LooseRow) string {
 		short(at.Theory))
 }
 
-// same is the fraction of equal or opposite pairs above which the tokens count as a few points.
+// same is the fraction of equal or opposite pairs of tokens above which the tokens of a layer count as a few
+// points.
 const same = 0.5
 
-// fewPoints returns the first layer in which tokens are nearly a single point or most pairs are equal or
-// opposite. It returns nil if there is no such layer.
+// fewPoints returns the first layer in which tokens are nearly a single point or most pairs of tokens are
+// equal or opposite. The result is nil if no layer has nearly equal or opposite tokens.
 func fewPoints(rows []LooseRow) *LooseRow {
 	for k, r := range rows {
 		if r.Overlap > nearlyOne || r.Plus+r.Minus >= same {
@@ -127,11 +131,11 @@ func fewPoints(rows []LooseRow) *LooseRow {
 	return nil
 }
 
-// longer is the factor by which the norms must grow before the report says that the branches of the last
-// layers contribute less.
+// longer is the factor by which the norms of tokens must grow before the report says that the branches of the
+// last layers contribute less.
 const longer = 4
 
-// whatToDo returns remedies for what the layers show.
+// whatToDo returns sentences on what to do about what the layers show.
 func whatToDo(rows []LooseRow) (lines []string) {
 	first, last := rows[0], rows[len(rows)-1]
 	few := fewPoints(rows)

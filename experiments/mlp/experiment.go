@@ -1,4 +1,4 @@
-// Package mlp is the experiment on the effect of an MLP next to attention on two tokens.
+// Package mlp is the experiment on two tokens under attention and an MLP: how the MLP changes their outcomes.
 //
 //	e := mlp.New()
 //	e.Dim, e.Strength = []int{8}, []float64{0, 1, 2}
@@ -20,24 +20,25 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Experiment studies two tokens of a transformer whose layers have an infinitely wide MLP next to attention,
-// with new weights in each layer. It simulates the Markov chain of the overlap for a grid of β and strengths
-// of the MLP, and counts outcomes. It also computes the boundaries of the limit.
+// Experiment studies two tokens of a transformer whose layers have an infinitely wide MLP beside attention,
+// with new weights in each layer. Experiment simulates the Markov chain of the overlap for a grid of inverse
+// temperatures β and strengths c of the MLP, and counts the outcomes. Experiment also computes the boundaries
+// at which outcomes begin to be attracting at infinite depth.
 type Experiment struct {
 	Activation   []activation.Activation `json:"activation"`
 	Dim          []int                   `json:"dim"`
 	Beta         []float64               `json:"beta"`
-	Strength     []float64               `json:"strength"`     // c
-	Variance     float64                 `json:"variance"`     // w of pre-activations
-	Trajectories int64                   `json:"trajectories"` // per cell
-	Depth        int64                   `json:"depth"`        // layers per unit of time
-	Horizon      float64                 `json:"horizon"`      // units of time
+	Strength     []float64               `json:"strength"`     // strengths c of the MLP
+	Variance     float64                 `json:"variance"`     // variance w of the pre-activations
+	Trajectories int64                   `json:"trajectories"` // trajectories per cell
+	Depth        int64                   `json:"depth"`        // number of layers per unit of time
+	Horizon      float64                 `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64                 `json:"tolerance"`
-	// Whether no trajectory ends before the horizon.
+	// NoShortcuts says that no trajectory ends before the horizon.
 	NoShortcuts bool `json:"no-shortcuts"`
 }
 
-// New returns the default parameters: a coarse grid that shows all effects of an MLP.
+// New returns the experiment mlp with its default parameters: a coarse grid that shows all effects of an MLP.
 func New() *Experiment {
 	return &Experiment{
 		Activation:   []activation.Activation{activation.Linear, activation.Tanh, activation.ReLU},
@@ -52,7 +53,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. No paper has a figure of this kind.
+// Paper implements run.Experiment. Paper does nothing, because no paper has a figure of this kind.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -115,7 +116,7 @@ func (m *Experiment) Validate() error {
 	return setting.CheckHorizon(m.Depth, m.Horizon)
 }
 
-// cells returns the cells of the grid, ordered by activation, dimension, β and strength.
+// cells returns the cells of the grid, ordered by activation function, dimension, β and strength.
 func (m *Experiment) cells() (cells []sde.Cell) {
 	for _, a := range m.Activation {
 		for _, d := range m.Dim {
@@ -140,7 +141,8 @@ func (m *Experiment) cell(a activation.Activation, d int, beta, strength float64
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes a row as soon as a cell is complete.
+// Run implements run.Experiment. Run writes the row of a cell as soon as all trajectories of the cell are
+// complete.
 func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := func() ([]sde.Cell, error) { return m.cells(), nil }
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](m, cells, m.Trajectories, m.Depth, m.Horizon)

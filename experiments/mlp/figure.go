@@ -15,9 +15,10 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Draw implements run.Experiment. For each activation and up to three dimensions it shows the plane of β and
-// c. Each cell has a dot in the colour of the antipodal fraction, with a rim if the fraction is 0. Squares
-// mark cells in which neither outcome is attracting in the limit. Lines are the boundaries.
+// Draw implements run.Experiment. For each activation function and up to three dimensions, a panel shows the
+// plane of β and the strength c of the MLP. Each cell of the grid has a dot in the colour of the antipodal
+// fraction, with a rim if the fraction is 0. Squares mark cells in which neither outcome is attracting at
+// infinite depth. Lines are the boundaries of attraction.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	m := New()
 	rows, err := run.ReadRows[Row](m, table)
@@ -51,7 +52,7 @@ const (
 	side     = 270 // of a panel, in points
 )
 
-// plane returns the panel of an activation and a dimension.
+// plane returns the panel of an activation function and a dimension. The strengths end at top.
 func (m *Experiment) plane(rows []Row, a activation.Activation, d int, top float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("%v, d = %d", a, d), "inverse temperature β", "strength c")
 	for _, r := range rows {
@@ -77,7 +78,7 @@ func (m *Experiment) plane(rows []Row, a activation.Activation, d int, top float
 	return p
 }
 
-// rimOf returns the rim of a dot whose colour is as bright as the background.
+// rimOf returns a ring or a square around a dot whose colour is as bright as the background.
 func rimOf(dot figure.Glyph) figure.Glyph {
 	rim := figure.Glyph{Color: color.Gray{150}, Shape: figure.Ring, Radius: dot.Radius}
 	if dot.Shape == figure.Box {
@@ -86,7 +87,7 @@ func rimOf(dot figure.Glyph) figure.Glyph {
 	return rim
 }
 
-// margins widens an axis, so that its outermost dots are completely visible.
+// margins widens an axis so that dots at its ends are completely visible.
 func margins(axis *figure.Axis) {
 	width := 0.08 * (axis.High - axis.Low)
 	if width == 0 {
@@ -95,7 +96,8 @@ func margins(axis *figure.Axis) {
 	axis.Range(axis.Low-width, axis.High+width)
 }
 
-// addBoundary adds the strengths at which an end begins or ceases to be attracting.
+// addBoundary adds to a panel the strengths of the MLP at which the overlap end, -1 or 1, begins or ceases to
+// be attracting.
 func (m *Experiment) addBoundary(
 	p *figure.Plot, a activation.Activation, d int, end float64, s figure.Stroke,
 ) {

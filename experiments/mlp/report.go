@@ -13,7 +13,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Describe implements run.Experiment: a line for each activation and dimension, and a few sentences.
+// Describe implements run.Experiment. The report of experiment mlp has a line for each activation function
+// and dimension, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	m := New()
 	rows, err := run.ReadRows[Row](m, table)
@@ -33,10 +34,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return t.End("\n" + m.sentences(rows))
 }
 
-// summary summarises the cells of an activation and a dimension.
+// summary summarises the cells of an activation function and a dimension.
 type summary struct {
 	cells, attracts, neither int
-	most                     Row // the row with the greatest antipodal fraction
+	most                     Row // row of the greatest antipodal fraction
 }
 
 func summaryOf(rows []Row, a activation.Activation, d int) (s summary) {
@@ -57,7 +58,8 @@ func summaryOf(rows []Row, a activation.Activation, d int) (s summary) {
 	return s
 }
 
-// sentences states where opposite clusters are attracting in theory, and where they occurred.
+// sentences states where opposite clusters are attracting in theory, and where they occurred in the
+// simulation.
 func (m *Experiment) sentences(rows []Row) string {
 	var attracts, attractsSeen, leavesSeen int
 	for _, r := range rows {

@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/activation"
 )
 
-// Row is a row of the table: the counts of one cell, and the limit. In the table of a shard only the counts
-// and the bound are not null.
+// Row is a row of the table of experiment mlp: the counts of trajectories of one cell, and the theory at
+// infinite depth. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Activation activation.Activation `column:"activation" meaning:"activation of the MLP"`
 	Dim        int32                 `column:"dim" meaning:"dimension d of the tokens"`
@@ -36,7 +36,7 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// counted returns the row of a cell of a shard.
+// counted returns the row of a cell with the counts of a tally, as in the table of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Activation, r.Dim, r.Beta = cell.MLP.Activation, int32(cell.Dim), cell.Beta
@@ -48,7 +48,8 @@ func counted(cell sde.Cell, t outcomes.Tally) Row {
 // Tally implements outcomes.Counted.
 func (r Row) Tally() outcomes.Tally { return r.PairCounts.Counted(r.EarlyEnds) }
 
-// estimated returns the row with the fractions computed from the counts, and the limit.
+// estimated returns the row with the fractions that follow from its counts, and with the theory at infinite
+// depth.
 func estimated(r Row) Row {
 	r.PairCounts.Estimate()
 	attention, err := overlap.New(int(r.Dim), r.Beta, overlap.Softmax, 1)

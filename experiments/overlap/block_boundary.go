@@ -14,15 +14,16 @@ import (
 	"antipode/sde"
 )
 
-// oddMLP reports whether there is an MLP that maps opposite tokens to opposite tokens. Only with such an MLP
-// does a boundary exist.
+// oddMLP reports whether there is an MLP whose activation is odd, so that it maps opposite tokens to opposite
+// tokens. With an MLP, a boundary between attracting and repelling overlap -1 exists only if the activation
+// is odd.
 func (o *Experiment) oddMLP() bool { return o.MLP.Strength > 0 && o.MLP.Activation.Odd() }
 
-// showsBlockBoundary reports whether the boundary with an MLP is to be shown.
+// showsBlockBoundary reports whether the boundary of attraction with an MLP is requested and exists.
 func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.oddMLP() }
 
-// boundaryRow returns a row with the strengths and variances of the MLP at which an end becomes attracting or
-// ceases to be attracting.
+// boundaryRow returns a row with the strengths c and variances w of the MLP at which overlap -1 or overlap 1
+// becomes attracting or ceases to be attracting.
 func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	r := data.NullRow[BoundaryRow]()
 	r.BlockRow = block
@@ -50,8 +51,9 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 	return r, nil
 }
 
-// changes returns the range of strengths of the MLP for which an end is attracting. It also returns the
-// variances at which the end becomes attracting or ceases to be attracting.
+// changes returns the range of strengths of the MLP for which the overlap end, -1 or 1, is attracting.
+// changes also returns the variances w of the MLP at which this overlap becomes attracting or ceases to be
+// attracting.
 func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
 	base, err := o.besideDrift(d, beta)
 	if err != nil {
@@ -64,7 +66,7 @@ func (o *Experiment) changes(end float64, d int, beta float64) (low, high float6
 	return low, high, w, err
 }
 
-// besideDrift returns the diffusion without the MLP.
+// besideDrift returns the diffusion of the overlap under attention and the drift, without the MLP.
 func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error) {
 	attention, err := o.ofAttention(d, beta)
 	if err != nil {
@@ -73,8 +75,8 @@ func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error
 	return attention.WithDrift(o.beside().Drift)
 }
 
-// describeBlockBoundary writes the criterion, the critical β of each dimension, and tables of strengths and
-// variances.
+// describeBlockBoundary writes where overlaps -1 and 1 are attracting with an MLP: the criterion, the
+// critical β of each dimension, and tables of strengths and variances of the MLP.
 func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	fmt.Fprintln(w, o.blockCondition())
 	dims, betas := o.grid()
@@ -104,7 +106,8 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	return nil
 }
 
-// blockCondition states the criterion at the ends, with numbers if the noise is that of the paper.
+// blockCondition states the criterion for attraction at overlaps -1 and 1 with an MLP, with numbers if the
+// noise is that of the paper.
 func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
 	if err != nil || !o.paperNoise() || o.beside().Drift > 0 || o.Attention != sde.Softmax {
@@ -117,8 +120,8 @@ func (o *Experiment) blockCondition() string {
 		o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), c.Slope())
 }
 
-// boundaryTable writes a text for each β and dimension. If once is true, texts that do not depend on β are
-// written only once.
+// boundaryTable writes a table with a text for each β and dimension. If once is true and the texts do not
+// depend on β, the table has a single line.
 func (o *Experiment) boundaryTable(
 	w io.Writer, rows []fullRow, once bool, text func(r fullRow) string,
 ) error {
@@ -145,7 +148,8 @@ func (o *Experiment) boundaryTable(
 	return t.Flush()
 }
 
-// interval returns a range of strengths as text; an end that does not exist is NaN.
+// interval returns the text of a range of strengths of the MLP. The end of a range is NaN if it does not
+// exist.
 func interval(low, high float64) string {
 	switch {
 	case math.IsNaN(low):
@@ -162,7 +166,7 @@ func interval(low, high float64) string {
 
 func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
 
-// boundaryProblem says why there is no boundary with the other parts of a layer.
+// boundaryProblem says why no boundary of attraction exists with the sublayers beside attention.
 func (o *Experiment) boundaryProblem() string {
 	if o.MLP.Strength > 0 && !o.MLP.Activation.Odd() {
 		return fmt.Sprintf("there is none beside an MLP with %v, which is not odd and takes opposite tokens "+

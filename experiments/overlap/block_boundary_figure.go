@@ -9,8 +9,9 @@ import (
 	"antipode/experiments/theory"
 )
 
-// drawBlockBoundary plots the boundaries in the planes of β and c, of β and w, and of d and c. Solid lines
-// are for overlap -1, dashed lines for overlap +1.
+// drawBlockBoundary plots the boundaries of attraction with an MLP of strength c and variance w, in the
+// planes of β and c, of β and w, and of d and c. Solid lines are boundaries for overlap -1, and dashed lines
+// are boundaries for overlap 1.
 func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -52,16 +53,17 @@ func (o *Experiment) drawBlockBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption+left)
 }
 
-// mostLines is the greatest number of dimensions that have lines, and also the greatest number of β.
+// mostLines is the greatest number of dimensions that have lines in a figure of boundaries, and also the
+// greatest number of values of β.
 const mostLines = 3
 
-// Variances from leastShown to greatestShown are plotted.
+// The range of variances w of the MLP in a figure of boundaries.
 const leastShown, greatestShown = 0.01, 1000
 
-// strengthShown returns the greatest plotted strength.
+// strengthShown returns the greatest strength c of the MLP in a figure of boundaries.
 func (o *Experiment) strengthShown() float64 { return max(3, 2*o.MLP.Strength) }
 
-// ends are the overlaps whose stability changes, with the style of their lines.
+// ends are the overlaps -1 and 1 whose stability changes at a boundary, with the style of their lines.
 var ends = []struct {
 	z      float64
 	name   string
@@ -71,8 +73,8 @@ var ends = []struct {
 	{1, "overlap +1 changes", figure.Dashed},
 }
 
-// tracePlanes adds the lines of an end and a dimension as functions of β. There may be two variances at the
-// same β.
+// tracePlanes adds the boundaries of attraction at the overlap end in dimension d to the plots of strengths
+// and variances of the MLP against β. Two critical variances may exist at the same β.
 func (o *Experiment) tracePlanes(
 	strengths, variances *figure.Plot, d int, low, high, end float64, stroke figure.Stroke,
 ) {
@@ -83,7 +85,7 @@ func (o *Experiment) tracePlanes(
 		beta := low + (high-low)*float64(k)/points
 		least, greatest, found, err := o.changes(end, d, beta)
 		if err != nil {
-			return // as in the table
+			return // as in the table, which stays null
 		}
 		x, c = append(x, beta), append(c, within(threshold(least, greatest), 0, o.strengthShown()))
 		for j := range w {
@@ -100,7 +102,8 @@ func (o *Experiment) tracePlanes(
 	}
 }
 
-// traceDimensions adds the line of an end and a β as a function of the dimension.
+// traceDimensions adds the boundary of attraction at the overlap end for one β, the critical strength of the
+// MLP as a function of the dimension, to a plot.
 func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float64, stroke figure.Stroke) {
 	var x, c []float64
 	top := 2 * float64(dims[len(dims)-1])
@@ -115,7 +118,8 @@ func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float
 	p.X.Range(2, top)
 }
 
-// threshold returns the end of a range of strengths that is finite and not 0, or NaN if there is no such end.
+// threshold returns the end of a range of strengths of the MLP that is finite and not 0, or NaN if no end is
+// finite and not 0.
 func threshold(low, high float64) float64 {
 	switch {
 	case low > 0:
@@ -126,7 +130,7 @@ func threshold(low, high float64) float64 {
 	return math.NaN()
 }
 
-// within returns x, or NaN if it is not between low and high.
+// within returns the number x, or NaN if x is not between low and high.
 func within(x, low, high float64) float64 {
 	if x >= low && x <= high {
 		return x

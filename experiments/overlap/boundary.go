@@ -18,7 +18,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// boundary returns the parameter that asks for the boundary.
+// boundary returns the parameter of the switch that adds the boundary of attraction at overlap -1.
 func (o *Experiment) boundary() parameter.Parameter {
 	return parameter.Parameter{Name: "boundary",
 		Meaning: "computes where overlap -1 attracts: the critical β, and the spread S of random " +
@@ -29,19 +29,19 @@ func (o *Experiment) boundary() parameter.Parameter {
 		Inapplicable: parameter.Unless(o.boundaryExists(), o.boundaryProblem())}
 }
 
-// hasBoundary reports whether the overlap is that of two equal clusters under random value matrices. Overlap
-// -1 is then the antipodal state.
+// hasBoundary reports whether the overlap is that of two clusters of equal size under random value matrices.
+// For such clusters overlap -1 is the antipodal state.
 func (o *Experiment) hasBoundary() bool { return o.Epsilon == nil && o.equalMasses() }
 
-// showsBoundary reports whether the boundary is requested and exists.
+// showsBoundary reports whether the boundary of attraction at overlap -1 is requested and exists.
 func (o *Experiment) showsBoundary() bool { return o.Boundary && o.boundaryExists() }
 
 func (o *Experiment) boundaryExists() bool {
 	return o.hasBoundary() && (o.beside().None() || o.oddMLP())
 }
 
-// grid returns the dimensions and the β of the rows. If there is a single β, it is replaced by a range,
-// because the boundary is a curve.
+// grid returns the dimensions and the values of β of the rows. If the user gives a single β and asks for the
+// boundary, β runs over a range, because the boundary is a curve.
 func (o *Experiment) grid() (dims []int, betas []float64) {
 	if !o.showsBoundary() || len(o.Beta) > 1 {
 		return o.Dim, o.Beta
@@ -57,15 +57,16 @@ func (o *Experiment) grid() (dims []int, betas []float64) {
 	return dims, betas
 }
 
-// turns reports whether value matrices are antisymmetric. The overlap then has no noise. There is no theory
-// for antisymmetric values with random queries and keys.
+// turns reports whether value matrices are antisymmetric. With antisymmetric value matrices the overlap has
+// no noise, and random queries and keys have no theory.
 func (o *Experiment) turns() bool {
 	v := o.Covariance
 	return v.A+v.B == 0 && v.C == 0
 }
 
-// spreadC returns the spread of random scores above which overlap -1 is not attracting. It is 0 if overlap -1
-// is never attracting. It is NaN if overlap -1 is attracting at every spread, or if the answer is not known.
+// spreadC returns the spread of random scores above which overlap -1 is not attracting. The spread is 0 if
+// overlap -1 is never attracting. The spread is NaN if overlap -1 is attracting at every spread, or if the
+// answer is not known.
 func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	if o.turns() {
 		return math.NaN(), nil
@@ -85,7 +86,7 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	}
 	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance, 1, 1)
 	if err != nil || small.MinusOne() == overlap.NonAttracting {
-		const probe = 1 // for d = 3 and β = 0, where overlap -1 is attracting at any S > 0
+		const probe = 1 // for d = 3 and β = 0, overlap -1 is attracting at any S > 0
 		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
 			o.Covariance)
 		if err != nil || random.MinusOne() == overlap.NonAttracting {
@@ -95,7 +96,8 @@ func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
 	return math.NaN(), nil
 }
 
-// describeBoundary writes the critical β of each dimension, and a table of spreads.
+// describeBoundary writes the criterion for attraction at overlap -1, the critical β of each dimension, and a
+// table of critical spreads of random scores.
 func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	dims, _ := o.grid()
 	fmt.Fprintf(w, "Overlap -1 attracts where %s%s.\n", setting.AttractionCondition(o.Covariance, ">"),
@@ -121,7 +123,7 @@ func (o *Experiment) describeBoundary(w io.Writer, rows []fullRow) error {
 	return o.boundaryTable(w, rows, false, o.spreadText)
 }
 
-// spreadText states the spread of random scores above which overlap -1 does not attract.
+// spreadText states the spread of random scores above which overlap -1 is not attracting.
 func (o *Experiment) spreadText(r fullRow) string {
 	switch {
 	case r.SpreadC == 0:
@@ -132,7 +134,8 @@ func (o *Experiment) spreadText(r fullRow) string {
 	return wording.OrNone(r.SpreadC)
 }
 
-// endless states the greatest critical spread, above which overlap -1 is attracting.
+// endless states from which spread of random scores on overlap -1 is attracting, for a row in which
+// attraction does not end at large spreads.
 func (o *Experiment) endless(d int, beta float64) string {
 	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
 	if err != nil || len(spreads) == 0 {
@@ -141,7 +144,8 @@ func (o *Experiment) endless(d int, beta float64) string {
 	return "attracts from " + wording.OrNone(spreads[len(spreads)-1])
 }
 
-// drawBoundary plots the critical dimension against β, and the critical spreads.
+// drawBoundary plots the critical dimension, below which overlap -1 is attracting, against β, and the
+// critical spreads of random scores.
 func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	_, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -170,8 +174,8 @@ func (o *Experiment) drawBoundary(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption)
 }
 
-// drawSpreads plots the critical spreads of each dimension against β, and returns a text with the dimensions
-// that are left out.
+// drawSpreads plots the critical spreads of random scores of each dimension against β. drawSpreads also
+// returns a text about the dimensions that are left out.
 func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left string) {
 	dims, betas := o.grid()
 	low, high := theory.LineRange(betas)
@@ -211,8 +215,8 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown)
 }
 
-// everywhere states where overlap -1 is attracting, if the answer does not depend on β and is the same for
-// all S > 0.
+// everywhere states for which spreads S of random scores overlap -1 is attracting, in a dimension in which
+// the answer depends neither on β nor on S > 0.
 func (o *Experiment) everywhere(d int, beta float64) string {
 	const probe = 1
 	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance)
@@ -222,14 +226,14 @@ func (o *Experiment) everywhere(d int, beta float64) string {
 	return "every S > 0"
 }
 
-// spreadsAt holds the critical spreads at a β, in ascending order.
+// spreadsAt holds the critical spreads of random scores at one β, in ascending order.
 type spreadsAt struct {
 	beta    float64
 	spreads []float64
 }
 
-// fromTop returns the j-th critical spread in descending order, counted from 0. It is NaN if there are not so
-// many.
+// fromTop returns the j-th critical spread in descending order, counted from 0. The spread is NaN if there
+// are at most j critical spreads.
 func (s spreadsAt) fromTop(j int) float64 {
 	if j >= len(s.spreads) {
 		return math.NaN()
@@ -242,8 +246,9 @@ func branches(all []spreadsAt) int {
 	return lists.Max(0, all, func(at spreadsAt) int { return len(at.spreads) })
 }
 
-// traceSpreads returns the critical spreads over a range of β. Points are denser near a β at which the number
-// of critical spreads changes. There two spreads meet or one spread starts at 0, and the curves are steep.
+// traceSpreads returns the critical spreads of random scores over a range of β. The values of β are denser
+// near a β at which the number of critical spreads changes. At such a β, two critical spreads meet or one
+// critical spread starts at 0, and the curves are steep.
 func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	at := func(beta float64) spreadsAt {
 		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
@@ -267,9 +272,9 @@ func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
 	return all
 }
 
-// fold is for two neighbouring points of which one has two spreads more than the other. It returns the β of
-// this point and the two of its spreads that are closest to each other; these two meet between the points.
-// Otherwise ok is false.
+// fold finds where two curves of critical spreads meet between two neighbouring values of β. If one of the
+// values has two critical spreads more than the other, fold returns that β and those two of its spreads that
+// are closest to each other. Otherwise ok is false.
 func fold(one, other spreadsAt) (beta, below, above float64, ok bool) {
 	if len(one.spreads) < len(other.spreads) {
 		one, other = other, one

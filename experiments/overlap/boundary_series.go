@@ -9,12 +9,13 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// hasBoundarySeries reports whether the boundary at a depth is known as a series in 1/L.
+// hasBoundarySeries reports whether the boundary of attraction at depth L is known as a series in 1/L.
 func (o *Experiment) hasBoundarySeries() bool {
 	return o.hasExponents() && !o.resampled() && o.Covariance == invariant.Ginibre
 }
 
-// seriesText returns the boundary of a row at its depth in closed form, if there is one.
+// seriesText states the boundary of attraction at the depth of the experiment in closed form. The text is ""
+// if no closed form is known.
 func (o *Experiment) seriesText(r Row) string {
 	if o.Depth == nil || !o.hasBoundarySeries() {
 		return ""
@@ -28,8 +29,8 @@ func (o *Experiment) seriesText(r Row) string {
 	return fmt.Sprintf(" (%.10g to the order 1/L²)", beta)
 }
 
-// limitDepthText states the least depth at which the limit of the boundary is accurate enough, if this depth
-// is known.
+// limitDepthText states from which depth on the boundary at infinite depth is accurate to 1 % and to 0.1 %,
+// if this depth is known.
 func (o *Experiment) limitDepthText(dim int) (text string, known bool) {
 	if !o.hasBoundarySeries() {
 		return "", false

@@ -11,14 +11,16 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Certificate holds the columns that --certify adds to a table.
+// Certificate holds the columns with proved bounds on the probability of the antipodal outcome, which the
+// switch --certify adds to a table.
 type Certificate struct {
 	Low    float64 `column:"p_antipodal_low,nullable" meaning:"p_antipodal is not below this, proved"`
 	High   float64 `column:"p_antipodal_high,nullable" meaning:"p_antipodal is not above this, proved"`
 	Proved Proved  `column:"proved" otherwise:"no" meaning:"whether there is a proof of the two before"`
 }
 
-// DepthCertificate holds the columns that --certify adds to a table with a depth.
+// DepthCertificate holds the columns with proved bounds on the critical β at a depth, which the switch
+// --certify adds to a table with a depth.
 type DepthCertificate struct {
 	_           struct{} `meaning:"overlap -1 does not attract at this β at the given depth, proved"`
 	BetaCLow    float64  `column:"beta_c_depth_low,nullable"`
@@ -28,10 +30,10 @@ type DepthCertificate struct {
 	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no"`
 }
 
-// Proved says whether a proof exists.
+// Proved says whether bounds in a row of the table are proved.
 type Proved int8
 
-// The values of Proved.
+// The values of Proved: there is no proof, or there is a proof.
 const (
 	NotProved Proved = iota
 	IsProved
@@ -40,7 +42,7 @@ const (
 // Labels implements data.Labelled.
 func (Proved) Labels() []string { return []string{"no", "yes"} }
 
-// certify returns the parameter that asks for the proof.
+// certify returns the parameter of the switch that adds proved bounds to the table.
 func (o *Experiment) certify() parameter.Parameter {
 	return parameter.Parameter{Name: "certify",
 		Meaning: fmt.Sprintf("adds proved bounds on the limit of P(antipodal), from interval arithmetic, "+
@@ -52,7 +54,7 @@ func (o *Experiment) certify() parameter.Parameter {
 			"--interaction, --mlp and --drift")}
 }
 
-// certifiable reports whether the proof covers the cells of the experiment.
+// certifiable reports whether the proof of bounds covers the cells of the experiment.
 func (o *Experiment) certifiable() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.Covariance == invariant.Ginibre && !o.resampled() &&
 		o.beside().None()
@@ -61,7 +63,7 @@ func (o *Experiment) certifiable() bool {
 // showsCertificate reports whether proved bounds are requested and available.
 func (o *Experiment) showsCertificate() bool { return o.Certify && o.certifiable() }
 
-// fillCertificate fills in bounds of the probability of the antipodal outcome, if there is a proof.
+// fillCertificate sets proved bounds of the antipodal probability in a row, if there is a proof.
 func (o *Experiment) fillCertificate(r *fullRow) {
 	if !o.showsCertificate() {
 		return
@@ -76,10 +78,10 @@ func (o *Experiment) fillCertificate(r *fullRow) {
 	}
 }
 
-// showsDepthCertificate reports whether proved bounds at a depth are requested and available.
+// showsDepthCertificate reports whether proved bounds at a finite depth are requested and available.
 func (o *Experiment) showsDepthCertificate() bool { return o.showsCertificate() && o.Depth != nil }
 
-// depthCertificate returns an interval that contains the boundary in β at the depth.
+// depthCertificate returns a proved interval that contains the critical β at the depth of the experiment.
 func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 	unknown := DepthCertificate{BetaCLow: math.NaN(), BetaCHigh: math.NaN()}
 	if !o.showsDepthCertificate() {
@@ -92,7 +94,7 @@ func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 	return DepthCertificate{BetaCLow: e.Low, BetaCHigh: e.High, BetaCProved: IsProved}, nil
 }
 
-// depthCertificateText describes the depth certificate in the report.
+// depthCertificateText states the proved interval of the critical β at the depth, for the report.
 func (o *Experiment) depthCertificateText(r fullRow) string {
 	if r.BetaCProved != IsProved {
 		return "there is no proof of β_c at this depth"
@@ -100,7 +102,7 @@ func (o *Experiment) depthCertificateText(r fullRow) string {
 	return fmt.Sprintf("proved: β_c at this depth is from %.17g to %.17g", r.BetaCLow, r.BetaCHigh)
 }
 
-// certificateText describes the certificate of a row in the report.
+// certificateText states the proved bounds of the antipodal probability of a row, for the report.
 func (o *Experiment) certificateText(r fullRow) string {
 	if r.Proved != IsProved {
 		return fmt.Sprintf("P(antipodal) is not proved: there are proofs up to d = %d and β = %d, "+

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// fillDepth sets the exact law at the depth and the horizon. If the law cannot be computed, its columns stay
-// null.
+// fillDepth sets the probabilities under the exact law at the depth and the horizon in a row. If the exact
+// law cannot be computed, these columns stay null.
 func (o *Experiment) fillDepth(r *Row) {
 	if !o.atDepth() {
 		return
@@ -22,7 +22,8 @@ func (o *Experiment) fillDepth(r *Row) {
 	}
 }
 
-// lawAtDepth returns the exact law of a point. It has the given accuracy if this accuracy can be reached.
+// lawAtDepth returns the outcomes under the exact law at the depth and the horizon. The errors of the
+// probabilities are below the given accuracy if this accuracy can be reached.
 func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcomes, error) {
 	recursion, err := o.recursionAt(d, beta)
 	if err != nil {
@@ -52,7 +53,7 @@ func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	return attention.WithMLP(o.MLP.InTheory())
 }
 
-// attentionAt returns the recursion without an MLP.
+// attentionAt returns the recursion of the overlap at the depth of the experiment, without an MLP.
 func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, error) {
 	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
 	if o.Epsilon != nil {
@@ -68,14 +69,14 @@ func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, erro
 var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and " +
 	"keys, and for unequal clusters without a drift")
 
-// depthText states the exact law of a row, or the reason why it is not known.
+// depthText states the probabilities under the exact law at the depth, or the reason why they are not known.
 func (o *Experiment) depthText(r Row) string {
 	text := fmt.Sprintf("at depth %d: %s", *o.Depth,
 		lawText(r.DepthAntipodal, r.DepthSingle, r.DepthError))
 	if r.DepthAntipodal == r.DepthAntipodal {
 		return text
 	}
-	const rough = 1 // with any accuracy the refusal is the same, and this accuracy is fast
+	const rough = 1 // a fast accuracy; a law that is refused is refused with any accuracy
 	if _, err := o.lawAtDepth(int(r.Dim), r.Beta, rough); err != nil {
 		return text + ": " + err.Error()
 	}

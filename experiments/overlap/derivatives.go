@@ -14,7 +14,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Derivatives holds the columns of derivatives in the limit.
+// Derivatives holds the columns of derivatives of the antipodal probability at infinite depth and horizon.
 type Derivatives struct {
 	ByBeta    theory.Estimated `column:"dp_dbeta" meaning:"derivative of p_antipodal by β, or null"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon" meaning:"the same by ε of the hybrid"`
@@ -25,13 +25,14 @@ type Derivatives struct {
 	Telling   float64          `column:"trajectories_dbeta,nullable"`
 }
 
-// LaterDerivatives holds the columns of derivatives at a horizon and at a depth.
+// LaterDerivatives holds the columns of derivatives of the antipodal probability at a horizon and at a depth.
 type LaterDerivatives struct {
 	AtHorizon DerivativesAt `column:"horizon" meaning:"horizon"`
 	AtDepth   DerivativesAt `column:"depth" meaning:"depth"`
 }
 
-// DerivativesAt holds the columns of derivatives at a horizon, or at a depth.
+// DerivativesAt holds the columns of derivatives of the antipodal probability, either at a horizon or at a
+// depth.
 type DerivativesAt struct {
 	_         struct{}         `meaning:"derivative of p_antipodal_@ by β;"`
 	_         struct{}         `meaning:"null where it is not known to 1e-3"`
@@ -44,7 +45,8 @@ type DerivativesAt struct {
 	BySigma   theory.Estimated `column:"dp_dsigma_@"`
 }
 
-// derivatives returns the parameter that asks for derivatives.
+// derivatives returns the parameter of the switch that adds derivatives of the antipodal probability to the
+// table.
 func (o *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at " +
@@ -54,7 +56,8 @@ func (o *Experiment) derivatives() parameter.Parameter {
 			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
-// differentiable reports whether derivatives are available for the cells of the experiment.
+// differentiable reports whether derivatives of the antipodal probability are available for the cells of the
+// experiment.
 func (o *Experiment) differentiable() bool {
 	return !o.resampled() && (o.beside().None() || o.Covariance == invariant.Ginibre)
 }
@@ -62,8 +65,8 @@ func (o *Experiment) differentiable() bool {
 // showsDerivatives reports whether derivatives are requested and available.
 func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differentiable() }
 
-// fillDerivatives sets the derivatives of the probability of the antipodal outcome. It also sets the number
-// of trajectories that distinguish β from a nearby value.
+// fillDerivatives sets the derivatives of the antipodal probability in a row. fillDerivatives also sets the
+// number of trajectories with which a simulation can distinguish β from a nearby value.
 func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
 	if !o.showsDerivatives() {
 		return nil
@@ -79,7 +82,7 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 			return err
 		}
 		if recursion, err = o.recursionAt(int(r.Dim), r.Beta); err != nil {
-			recursion = nil // there is no law at the depth either
+			recursion = nil // no law at the depth is available
 		}
 	}
 	for by, into := range map[overlap.Parameter][3]*theory.Estimated{
@@ -96,12 +99,13 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 	return nil
 }
 
-// tellingDifference is the difference in β between two cells that are to be distinguished.
+// tellingDifference is the difference in β between two cells that a simulation is to distinguish.
 const tellingDifference = 0.01
 
-// telling returns the number of trajectories that distinguish β from a nearby value. It uses the derivative
-// at the depth; if this is not known, the derivative at the horizon; and if this is not known either, the
-// derivative in the limit. It is NaN if no derivative is known, or if the derivative is 0.
+// telling returns the number of trajectories with which a simulation can distinguish β from a nearby value.
+// The number is computed from the derivative of the antipodal probability at the depth; if this is not known,
+// at the horizon; and if this is not known either, at infinite depth and horizon. The number is NaN if no
+// derivative is known, or if the derivative is 0.
 func (r *fullRow) telling() float64 {
 	for _, at := range [][2]float64{{r.DepthAntipodal, r.AtDepth.ByBeta.Value},
 		{r.AntipodalHorizon, r.AtHorizon.ByBeta.Value}, {r.Antipodal, r.ByBeta.Value}} {
@@ -113,7 +117,7 @@ func (r *fullRow) telling() float64 {
 	return math.NaN()
 }
 
-// derivativeLines returns the lines of the report on the derivatives of a row.
+// derivativeLines returns the lines of the report on the derivatives of the antipodal probability in a row.
 func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 	if !o.showsDerivatives() {
 		return nil
@@ -156,7 +160,7 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 	return lines
 }
 
-// noHorizonDerivative says why the derivative at the horizon is not known.
+// noHorizonDerivative states why the derivative of the antipodal probability at the horizon is not known.
 func (o *Experiment) noHorizonDerivative() string {
 	switch {
 	case !o.equalMasses():

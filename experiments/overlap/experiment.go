@@ -1,4 +1,5 @@
-// Package overlap is the experiment on the theory of the overlap, without any simulation.
+// Package overlap is the experiment on the theory of the overlap of two tokens or two clusters, without any
+// simulation.
 //
 //	e := overlap.New()
 //	e.Dim, e.Beta = []int{4, 8}, []float64{0.5, 1, 2}
@@ -20,8 +21,8 @@ import (
 )
 
 // Experiment is the theory of the overlap of two tokens, or of two clusters, without any simulation (Fedorov
-// et al., Theorem 2 and Proposition 1). It says which ends are attracting, with what probability the overlap
-// goes to each end, and how long this takes.
+// et al., Theorem 2 and Proposition 1). The theory says whether the overlaps -1 and 1 are attracting, with
+// what probability the overlap converges to -1 and to 1, and how long this takes.
 type Experiment struct {
 	Dim         []int                `json:"dim"`
 	Beta        []float64            `json:"beta"`
@@ -29,20 +30,21 @@ type Experiment struct {
 	Interaction setting.Interaction  `json:"interaction"` // "identity" or "resampled:S"
 	Masses      [2]float64           `json:"masses"`      // tokens of the two clusters
 	Epsilon     Noises               `json:"epsilon"`     // of the hybrid; nil for random value matrices
-	Covariance  invariant.Covariance `json:"covariance"`  // of value matrices
+	Covariance  invariant.Covariance `json:"covariance"`  // covariance of the entries of value matrices
 	Z0          *float64             `json:"z0"`          // overlap at time 0; nil for uniform tokens
-	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for the limit
-	Horizon     *float64             `json:"horizon"`     // units of time; nil for the limit
+	Depth       *int64               `json:"depth"`       // layers per unit of time; nil for infinite depth
+	Horizon     *float64             `json:"horizon"`     // units of time; nil for infinity
 	Tolerance   float64              `json:"tolerance"`
-	Law         sde.Law              `json:"law"`      // of the hybrid's random scalar, at a depth
-	Boundary    bool                 `json:"boundary"` // region where overlap -1 attracts
+	Law         sde.Law              `json:"law"`      // law of the hybrid's random scalar, at a finite depth
+	Boundary    bool                 `json:"boundary"` // shows where overlap -1 is attracting
 	Derivatives bool                 `json:"derivatives,omitzero"`
 	Certify     bool                 `json:"certify,omitzero"`
-	Tokens      int64                `json:"tokens,omitzero"` // 3 adds three tokens; 0 or 2 for two
+	Tokens      int64                `json:"tokens,omitzero"` // 3 adds three tokens to two; 0 or 2 does not
 	setting.Sublayers
 }
 
-// New returns the default parameters: a cell in which both outcomes occur.
+// New returns the experiment overlap with its default parameters: a cell in which both outcomes have a
+// positive probability.
 func New() *Experiment {
 	return &Experiment{
 		Dim: []int{4}, Beta: []float64{1}, Attention: sde.Softmax,
@@ -73,7 +75,8 @@ Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --tokens 3 --horizon 20 --beta 2`
 }
 
-// Paper implements run.Experiment; no figure of the paper shows this.
+// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows this theory
+// alone.
 func (*Experiment) Paper() {}
 
 // Parameters implements run.Experiment.
@@ -123,7 +126,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 	}, o.sublayers()...)
 }
 
-// sublayers returns the parameters of the sublayers next to attention.
+// sublayers returns the parameters of the sublayers beside one head of attention.
 func (o *Experiment) sublayers() []parameter.Parameter {
 	all := o.Sublayers.Parameters(false)
 	for k := range all {
@@ -140,14 +143,16 @@ func (o *Experiment) sublayers() []parameter.Parameter {
 	return all
 }
 
-// hasExponents reports whether the boundary and the exponent at a finite depth are known.
+// hasExponents reports whether the boundary of attraction and the Lyapunov exponent at a finite depth are
+// known.
 func (o *Experiment) hasExponents() bool {
 	return o.Epsilon == nil && o.equalMasses() && o.beside().None()
 }
 
-// paperNoise reports whether there is an exact law at a depth. There is one for the hybrid model. There is
-// also one if the scores have no random part and the entries of the values are independent; for unequal
-// clusters the values must have mean 0. An MLP is allowed.
+// paperNoise reports whether the exact law at a depth can be computed for the noise of the model. The exact
+// law can be computed for the hybrid model. For random value matrices the exact law can be computed if the
+// scores have no random part and the entries of value matrices are independent; for unequal clusters the
+// entries must have mean 0. An MLP is allowed.
 func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true
@@ -156,10 +161,10 @@ func (o *Experiment) paperNoise() bool {
 		(o.beside().Drift == 0 || o.equalMasses())
 }
 
-// atDepth reports whether the law at a depth and a horizon is requested.
+// atDepth reports whether the exact law at a depth and a horizon is requested.
 func (o *Experiment) atDepth() bool { return o.Depth != nil && o.Horizon != nil }
 
-// resampled reports whether scores have a random part.
+// resampled reports whether attention scores have a random part.
 func (o *Experiment) resampled() bool { return !o.Interaction.Identity() }
 
 func (o *Experiment) interaction() parameter.Parameter {
@@ -207,7 +212,8 @@ func (o *Experiment) Validate() error {
 	return setting.CheckClock(o.Attention, o.Beta)
 }
 
-// checkCovariance returns an error for a covariance that no matrix has, or with which the noise is too small.
+// checkCovariance returns an error for a covariance of value matrices that no random matrix has, or with
+// which the noise of the overlap is too small for the theory.
 func (o *Experiment) checkCovariance() error {
 	if err := setting.CheckCovariance(o.Covariance, o.Dim, sde.Gaussian); err != nil {
 		return err
@@ -222,8 +228,8 @@ func (o *Experiment) checkCovariance() error {
 	return nil
 }
 
-// beside returns the sublayers that have an effect. In the limit the number of heads has no effect, and the
-// hybrid has no drift.
+// beside returns the sublayers beside one head of attention that have an effect. At infinite depth the number
+// of heads has no effect, and the hybrid has no drift.
 func (o *Experiment) beside() setting.Sublayers {
 	s := o.Effective(false)
 	if o.Epsilon != nil {
@@ -235,7 +241,7 @@ func (o *Experiment) beside() setting.Sublayers {
 	return s
 }
 
-// Run implements run.Experiment. It uses neither the seed nor the workers.
+// Run implements run.Experiment. Run uses neither the seed nor the number of workers of the options.
 func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := o.Validate(); err != nil {
 		return err
@@ -272,7 +278,7 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return nil
 }
 
-// write writes a row with the columns of the table.
+// write writes a row with the columns that the table of the experiment has.
 func (o *Experiment) write(table data.Sink, row fullRow) (err error) {
 	if o.showsBlockBoundary() {
 		if row.BoundaryRow, err = o.boundaryRow(row.BlockRow); err != nil {

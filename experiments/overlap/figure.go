@@ -11,10 +11,10 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment. For up to six points it plots drift, variance, scale density and the
-// antipodal probability against the overlap, with one line for each point. It also plots the positions of the
-// points relative to the boundary, and the law at the horizon. For a larger grid it plots the quantities that
-// the table has for every point.
+// Draw implements run.Experiment. For up to six points (d, β, ε) of the grid, the figure shows drift,
+// variance, scale density and the antipodal probability as functions of the overlap, with one line for each
+// point. Further panels show the points relative to the boundary of attraction, and the law of the overlap at
+// the horizon. For a larger grid, the figure shows the columns that the table has for every point.
 func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	o = New()
 	rows, err := run.ReadRows[Row](o, table)
@@ -35,13 +35,13 @@ func (o *Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return o.drawPoints(caption)
 }
 
-// curveKind is a function of the overlap that is plotted in a panel.
+// curveKind is a function of the overlap that a panel of the figure shows.
 type curveKind struct {
 	title, y string
 	value    func(d *overlap.Diffusion, z float64) float64
 }
 
-// curveKinds are the functions that are plotted for all points.
+// curveKinds are the functions of the overlap that the figure shows for every point of the grid.
 var curveKinds = []curveKind{
 	{"Drift", "drift of z, σ = 1", (*overlap.Diffusion).Drift},
 	{"Variance", "variance of z, σ = 1", (*overlap.Diffusion).Variance},
@@ -55,7 +55,7 @@ var curveKinds = []curveKind{
 	}},
 }
 
-// drawPoints plots the functions of the overlap for a few points.
+// drawPoints plots the functions of the overlap for a few points of the grid.
 func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	diffusions, names, err := o.lines()
 	if err != nil {
@@ -72,7 +72,7 @@ func (o *Experiment) drawPoints(caption string) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, caption)
 }
 
-// curvePanels returns the panels of the functions of the overlap.
+// curvePanels returns the panels of the functions of the overlap, with one line for each diffusion.
 func curvePanels(diffusions []*overlap.Diffusion, names []string, key *figure.Key) (panels []figure.Panel) {
 	curves := make([][]figure.Point, len(curveKinds)*len(diffusions))
 	figure.Parallel(len(curves), func(k int) {
@@ -97,7 +97,7 @@ func curvePanels(diffusions []*overlap.Diffusion, names []string, key *figure.Ke
 	return panels
 }
 
-// lines returns the diffusions of the points, with their names.
+// lines returns the diffusion of the overlap at each point of the grid, and the name of its line.
 func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, err error) {
 	for _, c := range o.points() {
 		diffusion, err := o.at(c.epsilon).diffusionAt(c.dim, c.beta)
@@ -113,14 +113,14 @@ func (o *Experiment) lines() (diffusions []*overlap.Diffusion, names []string, e
 	return diffusions, names, nil
 }
 
-// point is a point of the grid.
+// point is a point (d, β, ε) of the grid.
 type point struct {
 	dim     int
 	beta    float64
 	epsilon float64 // NaN without the hybrid model
 }
 
-// points returns the points of the grid, in the order of the rows.
+// points returns the points of the grid in the order of the rows.
 func (o *Experiment) points() (all []point) {
 	for _, d := range o.Dim {
 		for _, beta := range o.Beta {
@@ -132,13 +132,13 @@ func (o *Experiment) points() (all []point) {
 	return all
 }
 
-// curveOf returns the curve of a function of the overlap. It leaves out points at which the function is not
-// finite.
+// curveOf returns the curve of a function of the overlap. Overlaps at which the function is not finite are
+// left out.
 func curveOf(f func(z float64) float64) []figure.Point {
 	var xy []figure.Point
 	const points, edge = 200, 0.998
 	for i := range points + 1 {
-		z := edge * math.Sin(math.Pi*(float64(i)/points-0.5)) // points are denser where functions are steep
+		z := edge * math.Sin(math.Pi*(float64(i)/points-0.5)) // denser where functions are steep
 		if y := f(z); !math.IsNaN(y) && !math.IsInf(y, 0) {
 			xy = append(xy, figure.Point{X: z, Y: y})
 		}

@@ -11,10 +11,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// drawGrid plots the antipodal probability of every point. The line in the limit is dotted. If there is a
-// horizon, the line at the horizon is solid. Another panel has the Lyapunov exponent of the antipodal pair,
-// or the lifetime of unequal clusters. The x axis is the first of β, ε and d that has several values. There
-// is one line for each combination of the other two, up to six lines.
+// drawGrid plots columns of the table for every point of a large grid. One panel shows the antipodal
+// probability: dotted at infinite depth and horizon, and solid at the horizon if a horizon is given. Another
+// panel shows the Lyapunov exponent of the antipodal pair, or the lifetime of unequal clusters. The
+// horizontal axis is the first of β, ε and d that has several values. A panel has one line for each
+// combination of the other two parameters, up to six lines.
 func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error) {
 	axis, series, left := o.seriesOf(rows)
 	x := axis.label
@@ -39,7 +40,8 @@ func (o *Experiment) drawGrid(rows []Row, caption string) (*figure.Figure, error
 	return figure.Pairs(panels, key, caption+left)
 }
 
-// gridSeries is a line in a figure of a grid, with its rows in the order of x.
+// gridSeries is a line in the figure of a large grid: rows of the table in the order of the horizontal axis
+// x.
 type gridSeries struct {
 	name string
 	x    func(r Row) float64
@@ -49,12 +51,12 @@ type gridSeries struct {
 // gridAxis is a parameter of the grid.
 type gridAxis struct {
 	symbol, label string
-	count         int // number of its values
+	count         int // number of values of the parameter
 	value         func(r Row) float64
 }
 
-// axes returns the parameters of the grid. The first is the first parameter that has several values. If ε has
-// a single value, it is left out, because the caption states it.
+// axes returns the parameters of the grid. The first axis is the first parameter that has several values. If
+// ε has a single value, ε is left out, because the caption states it.
 func (o *Experiment) axes() []gridAxis {
 	all := []gridAxis{
 		{"β", "inverse temperature β", len(o.Beta), func(r Row) float64 { return r.Beta }},
@@ -69,8 +71,8 @@ func (o *Experiment) axes() []gridAxis {
 	return append([]gridAxis{x}, slices.Delete(all, first, first+1)...)
 }
 
-// seriesOf returns up to six lines along the first of the axes. It also returns the text of the caption about
-// lines that are left out.
+// seriesOf returns up to six lines along the first of the axes of the grid. seriesOf also returns the text of
+// the caption about lines that are left out.
 func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left string) {
 	axes := o.axes()
 	x = axes[0]
@@ -100,7 +102,7 @@ func (o *Experiment) seriesOf(rows []Row) (x gridAxis, all []gridSeries, left st
 	return x, all, left
 }
 
-// nameOf returns a text with the values that a row has on the axes, the dimension first.
+// nameOf returns a text with the values that the parameters of the grid have in a row, the dimension first.
 func nameOf(axes []gridAxis, r Row) string {
 	var parts []string
 	for _, a := range slices.Backward(axes) {
@@ -109,8 +111,9 @@ func nameOf(axes []gridAxis, r Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// solid returns a function for the probability at the horizon. If there is a depth, it is the exact
-// probability at the depth. Without a horizon it returns nil.
+// solid returns the function that gives the antipodal probability for solid lines: the probability at the
+// horizon or, if there is a depth, the exact probability at the depth and the horizon. The function is nil if
+// there is no horizon.
 func (o *Experiment) solid() func(r Row) float64 {
 	switch {
 	case o.atDepth():
@@ -121,7 +124,7 @@ func (o *Experiment) solid() func(r Row) float64 {
 	return nil
 }
 
-// addProbabilities adds the lines of the antipodal probability, and their entries in the legend.
+// addProbabilities adds lines of the antipodal probability to a plot, and their names to the legend.
 func addProbabilities(p *figure.Plot, key *figure.Key, series []gridSeries, solid func(r Row) float64) {
 	if solid != nil {
 		addLines(p, series, solid, false)
@@ -132,7 +135,7 @@ func addProbabilities(p *figure.Plot, key *figure.Key, series []gridSeries, soli
 	addLines(p, series, func(r Row) float64 { return r.Antipodal }, solid != nil)
 }
 
-// gridStyle returns the line style of a series.
+// gridStyle returns the line style of the i-th series in the figure of a large grid.
 func gridStyle(i int, dotted bool) figure.Stroke {
 	if dotted {
 		return figure.Stroke{Color: figure.SeriesColors[i], Width: 1, Dashes: figure.Dotted}
@@ -140,7 +143,8 @@ func gridStyle(i int, dotted bool) figure.Stroke {
 	return figure.SeriesStroke(i, 1.4)
 }
 
-// addLines adds the lines of a value of the rows, with gaps where it is null.
+// addLines adds a line of a column of the table to a plot for each series, with gaps where the column is
+// null.
 func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, dotted bool) {
 	for i, s := range series {
 		x := lists.Map(s.rows, s.x)
@@ -150,8 +154,8 @@ func addLines(p *figure.Plot, series []gridSeries, value func(r Row) float64, do
 	}
 }
 
-// addPoints marks the points of the grid if there are few of them. The straight lines between few points
-// could be mistaken for the theory.
+// addPoints marks the points of a line if the line has few of them. Straight lines between few points could
+// otherwise be mistaken for the theory.
 func addPoints(p *figure.Plot, series int, x, y []float64) {
 	const few = 30
 	var points []figure.Point
@@ -167,14 +171,14 @@ func addPoints(p *figure.Plot, series int, x, y []float64) {
 	}
 }
 
-// gridRate is the plot of a rate or time, and the value of a row that it shows.
+// gridRate is the plot of a rate or a time, and the column of the table that the plot shows.
 type gridRate struct {
 	*figure.Plot
 	value func(r Row) float64
 }
 
-// rates returns the plot of the Lyapunov exponents or of the lifetimes. It returns nil if the rows have
-// neither of them.
+// rates returns the plot of Lyapunov exponents or of lifetimes. The plot is nil if the rows have neither
+// exponents nor lifetimes.
 func rates(rows []Row, x string) *gridRate {
 	lyapunov := func(r Row) float64 { return r.Lyapunov }
 	lifetime := func(r Row) float64 { return r.Lifetime }
@@ -190,7 +194,7 @@ func rates(rows []Row, x string) *gridRate {
 	return nil
 }
 
-// areKnown reports whether a value of some row is not null.
+// areKnown reports whether a column is not null in at least one row.
 func areKnown(rows []Row, value func(r Row) float64) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(value(r)) })
 }

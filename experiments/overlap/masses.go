@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// masses are the sizes of two clusters.
+// masses is a parameter value: the sizes of two clusters, as numbers of tokens.
 type masses struct {
 	field *[2]float64
 	parameter.Range

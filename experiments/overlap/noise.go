@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Noises are noise amplitudes ε of the hybrid model; an empty list stands for random value matrices. In JSON
-// an empty list is null, and a single amplitude is a number.
+// Noises are the noise amplitudes ε of the hybrid model; an empty list stands for random value matrices. In
+// JSON an empty list is null, and a list of one amplitude is a number.
 type Noises []float64
 
 // MarshalJSON implements json.Marshaler.
@@ -27,7 +27,7 @@ func (n *Noises) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// noises returns the amplitudes of the grid. Without the hybrid model it returns only NaN.
+// noises returns the noise amplitudes ε of the grid. Without the hybrid model the only amplitude is NaN.
 func (o *Experiment) noises() []float64 {
 	if o.Epsilon == nil {
 		return []float64{math.NaN()}
@@ -35,7 +35,7 @@ func (o *Experiment) noises() []float64 {
 	return o.Epsilon
 }
 
-// at returns the experiment with a single noise amplitude; NaN stands for random value matrices.
+// at returns the experiment with a single noise amplitude ε; NaN stands for random value matrices.
 func (o *Experiment) at(epsilon float64) *Experiment {
 	if len(o.Epsilon) <= 1 {
 		return o

@@ -14,10 +14,10 @@ import (
 	"antipode/overlap/fokkerplanck"
 )
 
-// boundaryPanel plots the boundary beyond which overlap -1 is attracting, as a function of β, the dimension,
-// or the noise amplitude of the hybrid model. It also marks the points, so that one sees on which side of the
-// boundary they are. It returns nil if there is no such boundary: for unequal masses, with an MLP or a drift,
-// and for random queries and keys. The boundary for random queries and keys has a separate figure.
+// boundaryPanel plots the boundary beyond which overlap -1 is attracting, over β and the dimension or, for
+// the hybrid model, the noise amplitude. The panel also marks the points of the grid, so that one sees on
+// which side of the boundary they are. The plot is nil for unequal masses, with an MLP or a drift, and for
+// random queries and keys, whose boundary has a separate figure.
 func (o *Experiment) boundaryPanel(key *figure.Key) *figure.Plot {
 	if !o.equalMasses() || o.resampled() || !o.beside().None() {
 		return nil
@@ -62,7 +62,7 @@ func (o *Experiment) thresholds() []func(beta float64) float64 {
 	}
 }
 
-// boundaryName returns the name of a line in the panel.
+// boundaryName returns the name of the k-th boundary of attraction in the legend.
 func (o *Experiment) boundaryName(k int) string {
 	if o.Epsilon == nil {
 		return setting.AttractionCondition(o.Covariance, "=")
@@ -70,7 +70,8 @@ func (o *Experiment) boundaryName(k int) string {
 	return []string{"ε of overlap -1", "ε of overlap 1"}[k]
 }
 
-// addBoundary plots a boundary as a function of β, where it is below top.
+// addBoundary adds the line of a boundary of attraction to a plot as a function of β, where the boundary is
+// below top.
 func addBoundary(
 	p *figure.Plot, stroke figure.Stroke, boundary func(beta float64) float64, high, top float64,
 ) {
@@ -85,7 +86,8 @@ func addBoundary(
 	p.BrokenLine(x, y, stroke)
 }
 
-// addPlaces marks the points in the colours of their lines.
+// addPlaces marks the points of the grid in the plot of the boundary, in the colours of their lines in other
+// panels.
 func (o *Experiment) addPlaces(p *figure.Plot) {
 	for k, c := range o.points() {
 		glyph := figure.SeriesGlyph(k)
@@ -98,8 +100,8 @@ func (o *Experiment) addPlaces(p *figure.Plot) {
 	}
 }
 
-// lawPanel plots the distribution function of the overlap at the horizon. If a law cannot be computed, its
-// line is missing.
+// lawPanel plots the distribution function of the overlap at the horizon for each point of the grid. If a law
+// cannot be computed, its line is missing.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
 		"P(Z ≤ z)")
@@ -118,8 +120,8 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	return p
 }
 
-// lawAt returns the law of the overlap at the horizon. It has the given accuracy if this accuracy can be
-// reached.
+// lawAt returns the law of the overlap at the horizon under a diffusion. The law has the given accuracy if
+// this accuracy can be reached.
 func (o *Experiment) lawAt(d *overlap.Diffusion, accuracy float64) (fokkerplanck.Distribution, error) {
 	var laws []fokkerplanck.Distribution
 	var err error

@@ -19,8 +19,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Describe implements run.Experiment. It writes a paragraph for each point. The paragraph has the inequality
-// that determines the stability, with its numbers.
+// Describe implements run.Experiment. The report of experiment overlap has a paragraph for each point of the
+// grid. The paragraph begins with the inequality that determines whether overlap -1 is attracting, with its
+// numbers.
 func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	o = New()
 	rows, err := run.ReadRows[fullRow](o, table)
@@ -41,7 +42,7 @@ func (o *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// sentences returns the paragraph on a row, one line each.
+// sentences returns the lines of the paragraph on a row.
 func (o *Experiment) sentences(full fullRow) []string {
 	r := full.Row
 	lines := []string{fmt.Sprintf("d = %d, β = %s, %s attention%s", r.Dim, parameter.FormatReal(r.Beta),
@@ -79,7 +80,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
 			"clusters, %.8g between them, per unit of time", r.Within+0, r.Between+0) // 0 for -0
 	}
-	if !o.beside().None() && o.atDepth() { // the limit may differ much from the law at the depth
+	if !o.beside().None() && o.atDepth() { // the limit may be far from the law at a depth
 		add("%s", o.depthText(r))
 	}
 	add("P(antipodal) = %.10g, P(single) = %.10g, from %s", r.Antipodal, r.Single, o.startText())
@@ -120,7 +121,7 @@ func (o *Experiment) sentences(full fullRow) []string {
 	return lines
 }
 
-// holdingText describes how the lifetime with an MLP that is not odd grows as the MLP becomes weak.
+// holdingText states how the lifetime of opposite clusters grows as an MLP that is not odd becomes weak.
 func (o *Experiment) holdingText(r Row) (text string, known bool) {
 	if !(o.MLP.Strength > 0) || r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return "", false
@@ -134,7 +135,8 @@ func (o *Experiment) holdingText(r Row) (text string, known bool) {
 		"c^(-%.4g)", exponent), known
 }
 
-// whyUnknown returns the reason why a probability at the horizon is not known, or "" if all are known.
+// whyUnknown returns the reason why a probability at the horizon is not known, or "" if all these
+// probabilities are known.
 func (o *Experiment) whyUnknown(r Row) string {
 	if r.AntipodalHorizon == r.AntipodalHorizon && r.SingleHorizon == r.SingleHorizon {
 		return ""
@@ -145,8 +147,8 @@ func (o *Experiment) whyUnknown(r Row) string {
 	return fmt.Sprintf("; unknown values are not accurate to %.0g", theory.LargestHorizonError)
 }
 
-// timesProblem returns the reason why times in the units of a row's diffusion are not available, or nil if
-// they are.
+// timesProblem returns the reason why times of the diffusion of the overlap are not available for a row, or
+// nil if they are available.
 func (o *Experiment) timesProblem(r Row) error {
 	diffusion, err := o.diffusionAt(int(r.Dim), r.Beta)
 	if err == nil {
@@ -155,7 +157,8 @@ func (o *Experiment) timesProblem(r Row) error {
 	return err
 }
 
-// setting names the properties in which the experiment differs from two tokens under random value matrices.
+// setting names the properties in which the experiment differs from two tokens under attention with random
+// value matrices.
 func (o *Experiment) setting() string { return o.attentionSetting() + o.beside().Caption() }
 
 func (o *Experiment) attentionSetting() string {
@@ -178,7 +181,7 @@ func (o *Experiment) startText() string {
 	return "overlap " + parameter.FormatReal(*o.Z0)
 }
 
-// reason returns the inequality that determines whether overlap -1 is attracting.
+// reason states the inequality that determines whether overlap -1 is attracting, for the report.
 func (o *Experiment) reason(r Row) string {
 	relation := "≤"
 	if r.MinusOne == overlap.Attracting {
@@ -209,7 +212,8 @@ func (o *Experiment) reason(r Row) string {
 	return fmt.Sprintf("cosh 2β > 1e+308 %s d-2 = %d", relation, r.Dim-2)
 }
 
-// isotropicReason returns the inequality for value matrices with another covariance.
+// isotropicReason states the inequality that determines whether overlap -1 is attracting, for value matrices
+// whose entries are not independent.
 func (o *Experiment) isotropicReason(r Row, relation string) string {
 	v := o.Covariance
 	critical := overlap.CriticalDim(r.Beta, v)
@@ -235,8 +239,8 @@ func besideText(number, other float64) string {
 	return parameter.FormatReal(number)
 }
 
-// lawText states the probabilities of both outcomes. The estimated error stands after the probabilities that
-// are known.
+// lawText states the probabilities of the antipodal outcome and of a single cluster. The estimated error
+// follows the probabilities that are known.
 func lawText(antipodal, single, estimated float64) string {
 	text, known := "P(antipodal) = "+knownText(antipodal), ifNumber(estimated, ", estimated error %.1g")
 	if single == single {
@@ -248,7 +252,7 @@ func lawText(antipodal, single, estimated float64) string {
 	return text + ", P(single) = unknown"
 }
 
-// knownText formats a probability at the horizon, which is NaN if its error is large.
+// knownText formats a probability. A probability with a large error is NaN, and its text is unknown.
 func knownText(p float64) string { return wording.Or(p, "%.8g", "unknown") }
 
 func ifNumber(x float64, format string) string { return wording.Or(x, format, "") }

@@ -2,7 +2,8 @@ package overlap
 
 import "antipode/overlap"
 
-// Row is a row of the table: the predictions of the theory at one (d, β), or at one (d, β, ε) of a grid.
+// Row is a row of the table of experiment overlap: the predictions of the theory at one point (d, β), or (d,
+// β, ε), of the grid.
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
@@ -78,8 +79,8 @@ type Row struct {
 	DepthError       float64          `column:"p_depth_error,nullable"`
 }
 
-// BlockRow is a row of the table with an MLP or a drift. It also has the law to which the overlap converges
-// if neither end is attracting.
+// BlockRow is a row of the table with an MLP or a drift. BlockRow also describes the stationary law of the
+// overlap, which exists if neither overlap -1 nor overlap 1 is attracting.
 type BlockRow struct {
 	Row
 	_          struct{} `meaning:"mean overlap of the stationary law; null where an end attracts"`
@@ -89,8 +90,8 @@ type BlockRow struct {
 	Relaxation float64  `column:"relaxation_time,nullable" unit:"units of time"`
 }
 
-// BoundaryRow is a row of the table of the boundary with an MLP. It says at which MLPs the stability of the
-// ends changes.
+// BoundaryRow is a row of the table of the boundary of attraction with an MLP. The row says at which
+// strengths and variances of the MLP overlap -1 or overlap 1 becomes attracting or ceases to be attracting.
 type BoundaryRow struct {
 	BlockRow
 	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts, 0 where it"`

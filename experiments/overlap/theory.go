@@ -10,7 +10,7 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// diffusionAt returns the overlap diffusion for the parameters.
+// diffusionAt returns the diffusion of the overlap at a point (d, β) of the grid, with all sublayers.
 func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
 	attention, err := o.ofAttention(d, beta)
 	if err != nil {
@@ -19,7 +19,7 @@ func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error
 	return theory.Beside(attention, o.MLP.InTheory(), o.beside().Drift)
 }
 
-// ofAttention returns the diffusion of attention alone.
+// ofAttention returns the diffusion of the overlap under attention alone, at a point (d, β) of the grid.
 func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error) {
 	attention := theory.Attention(o.Attention)
 	switch {
@@ -32,7 +32,7 @@ func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error
 	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance, o.Masses[0], o.Masses[1])
 }
 
-// row returns the row of a point.
+// row returns the row of a point (d, β) of the grid.
 func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 	r := data.NullRow[fullRow]()
 	r.Dim, r.Beta = int32(d), beta
@@ -64,7 +64,8 @@ func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 	return r, nil
 }
 
-// fillProbabilities sets the start and the probabilities in the limit.
+// fillProbabilities sets in a row the start of the overlap and the probabilities of the outcomes at infinite
+// depth and horizon.
 func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) error {
 	antipodal, single := diffusion.AntipodalUniform(), diffusion.SingleUniform()
 	if o.Z0 != nil {
@@ -81,9 +82,9 @@ func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) err
 	return nil
 }
 
-// fillBoundary sets the boundary in β and the Lyapunov exponent for equal clusters under random value
-// matrices, at the depth if one is given. It also sets the exponents within and between two opposite clusters
-// of equal size.
+// fillBoundary sets in a row the critical β and the Lyapunov exponent for clusters of equal size under random
+// value matrices, at the depth if one is given. fillBoundary also sets the exponents of distances within and
+// between two opposite clusters of equal size.
 func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	if o.equalMasses() {
 		if exponent, ok := diffusion.Within(); ok {
@@ -120,7 +121,7 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 	return o.fillAtDepth(r)
 }
 
-// fillAtDepth sets the Lyapunov exponent at the depth.
+// fillAtDepth sets in a row the Lyapunov exponent of two opposite tokens at the depth.
 func (o *Experiment) fillAtDepth(r *Row) error {
 	var err error
 	r.Lyapunov, err = theory.LyapunovDepth(finitedepth.Isotropic{
@@ -131,7 +132,7 @@ func (o *Experiment) fillAtDepth(r *Row) error {
 	return err
 }
 
-// criticalAtDepth returns the boundary in β at the depth, or NaN if the boundary is not known.
+// criticalAtDepth returns the critical β at the depth of the experiment, or NaN if it is not known.
 func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	if o.Depth == nil || !o.hasExponents() || o.resampled() {
 		return math.NaN(), nil
@@ -139,8 +140,8 @@ func (o *Experiment) criticalAtDepth(d int) (float64, error) {
 	return theory.CriticalBetaDepth(d, theory.Attention(o.Attention), 1, o.Covariance, *o.Depth)
 }
 
-// fillTimes sets the times for which unequal clusters stay antipodal. If these times cannot be computed, they
-// stay null.
+// fillTimes sets in a row how long clusters of unequal size stay antipodal. If these times cannot be
+// computed, their columns stay null.
 func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) {
 	if r.MinusOne == overlap.Attracting || r.MinusOne == overlap.NonAttracting {
 		return
@@ -153,7 +154,8 @@ func (o *Experiment) fillTimes(r *Row, diffusion *overlap.Diffusion) {
 	}
 }
 
-// fillHorizon sets the probabilities at the horizon. If they cannot be computed, they stay null.
+// fillHorizon sets in a row the probabilities of the outcomes at the horizon. If these probabilities cannot
+// be computed, their columns stay null.
 func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) {
 	if o.Horizon == nil {
 		return

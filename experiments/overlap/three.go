@@ -10,7 +10,8 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ThreeTokens holds the columns that --tokens 3 adds to a table.
+// ThreeTokens holds the columns of the probabilities of three tokens, which the parameter tokens adds to a
+// table.
 type ThreeTokens struct {
 	_             struct{} `meaning:"probability that three tokens from independent uniform starts have all"`
 	_             struct{} `meaning:"overlaps ≥ 1-τ at the horizon; null where it is not known to 1e-3"`
@@ -25,7 +26,7 @@ type ThreeTokens struct {
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 
-// tokens returns the parameter of the number of tokens.
+// tokens returns the parameter of the number of tokens, 2 or 3.
 func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
@@ -36,7 +37,7 @@ func (o *Experiment) tokens() parameter.Parameter {
 			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
 }
 
-// threeExist reports whether the law of three tokens is available for the cells of the experiment.
+// threeExist reports whether the law of three tokens can be computed for the cells of the experiment.
 func (o *Experiment) threeExist() bool {
 	return o.Horizon != nil && o.Z0 == nil && o.Epsilon == nil && o.equalMasses() &&
 		o.Covariance == invariant.Ginibre && !o.resampled() && o.beside().None()
@@ -45,10 +46,11 @@ func (o *Experiment) threeExist() bool {
 // showsThree reports whether the law of three tokens is requested and available.
 func (o *Experiment) showsThree() bool { return o.Tokens == 3 && o.threeExist() }
 
-// threeAccuracy is the requested error of the law of three tokens.
+// threeAccuracy is the requested error of probabilities of three tokens.
 const threeAccuracy = 1e-4
 
-// fillThree sets the law of three tokens. If the law cannot be computed, it stays null.
+// fillThree sets in a row the probabilities of three tokens at the horizon. If these probabilities cannot be
+// computed, their columns stay null.
 func (o *Experiment) fillThree(r *fullRow) {
 	if !o.showsThree() {
 		return
@@ -67,7 +69,7 @@ func (o *Experiment) fillThree(r *fullRow) {
 	}
 }
 
-// threeText describes three tokens in the report.
+// threeText states the probabilities of three tokens for the report.
 func (o *Experiment) threeText(r fullRow) string {
 	if d, beta := r.Dim, r.Beta; d > threetokens.LargestDim || beta > threetokens.LargestBeta ||
 		o.Tolerance < threetokens.LeastTolerance {
@@ -81,10 +83,10 @@ func (o *Experiment) threeText(r fullRow) string {
 		roughText(r.SingleBasin), roughText(r.OpposedBasin), ifNumber(r.ThreeError, ", estimated error %.1g"))
 }
 
-// roughText formats a probability of three tokens.
+// roughText formats a probability of three tokens with six decimals.
 func roughText(p float64) string { return wording.Or(p, "%.6f", "unknown") }
 
-// tokenCount is 2 or 3; 0 stands for 2.
+// tokenCount is a parameter value: the number of tokens, 2 or 3, where 0 stands for 2.
 type tokenCount struct{ field *int64 }
 
 func (v tokenCount) Set(text string) error {

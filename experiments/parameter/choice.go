@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Choice is a value that is one of several names. It is stored in a string.
+// Choice is a parameter value that is one of several names. The chosen name is stored in a string.
 type Choice struct {
 	Field *string
 	Names []string
-	Then  func(before string) // what Set calls after setting the field, with the name before; nil for nothing
+	Then  func(before string) // what Set calls after a change, with the previous name; nil for nothing
 }
 
 // Set implements Value.

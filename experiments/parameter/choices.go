@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Choices are one or more different names from a list. They are stored in a list of strings.
+// Choices is a parameter value that consists of one or more different names from a list. The chosen names are
+// stored in a list of strings.
 type Choices struct {
 	Field *[]string
 	Names []string

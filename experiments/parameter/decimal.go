@@ -10,8 +10,9 @@ import (
 )
 
 // ParseNumber parses a real number in decimal form, such as 12, -0.5 or 1e6, possibly surrounded by blanks.
-// It returns the nearest float64, or ±Inf for inf and for numbers beyond the range of float64. It never
-// returns NaN or -0. Hexadecimal digits and underscores, which Go accepts, are errors here.
+// ParseNumber returns the nearest float64, or ±Inf for the text inf and for numbers beyond the range of
+// float64. The result is never NaN or -0. Hexadecimal digits and underscores, which strconv.ParseFloat
+// accepts, are errors.
 func ParseNumber(text string) (float64, error) {
 	const decimal = "0123456789+-.eE"
 	text = strings.TrimSpace(text)
@@ -24,8 +25,8 @@ func ParseNumber(text string) (float64, error) {
 	return x + 0, nil // -0 is 0
 }
 
-// ParseWhole parses an integer exactly, in any form that ParseNumber accepts, such as 1000000 or 1e6.
-// Integers beyond ±2^65 are an error.
+// ParseWhole parses an integer exactly, in any form that ParseNumber accepts, such as 1000000 or 1e6. An
+// integer beyond ±2^65 is an error.
 func ParseWhole(text string) (*big.Int, error) {
 	text = strings.TrimSpace(text)
 	x, err := ParseNumber(text)
@@ -49,7 +50,7 @@ func ParseWhole(text string) (*big.Int, error) {
 	return exact.Num(), nil
 }
 
-// ParseWithin is ParseWhole for an integer from low to high.
+// ParseWithin parses an integer like ParseWhole. An integer below low or above high is an error.
 func ParseWithin(text string, low, high int64) (int64, error) {
 	n, err := ParseWhole(text)
 	if err != nil {

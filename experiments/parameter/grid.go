@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// LargestGrid is the largest number of values of one parameter.
+// LargestGrid is the largest number of values of a parameter that is a list or a grid.
 const LargestGrid = 100_000
 
-// parseGrid parses a list of numbers, with elements separated by commas. Each element is a number, a grid
+// parseGrid parses a list of numbers, with elements separated by commas. An element is a number, a grid
 // start:stop:step that includes both ends, or, for integers, a range first..last. Each value of a grid is the
-// float64 nearest to the decimal number that a person would write, so that 0.3 in 0:1:0.1 is 0.3.
+// float64 nearest to the decimal number that a person would write, so that the fourth value of 0:1:0.1 is
+// 0.3.
 func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
 	var values []float64
 	for _, element := range strings.Split(text, ",") {
@@ -66,7 +67,8 @@ func parseElement(text string, most int, whole bool) ([]float64, error) {
 	return nil, fmt.Errorf("%.40q is not start:stop:step", text)
 }
 
-// parseSteps returns the numbers of a grid from its parts start, stop and step.
+// parseSteps returns the numbers of the grid start:stop:step, whose three parts are given. More than most
+// numbers are an error that quotes the text.
 func parseSteps(text string, parts []string, most int, whole bool) ([]float64, error) {
 	var exact [3]*big.Rat
 	for k, part := range parts {
@@ -99,8 +101,8 @@ func parseSteps(text string, parts []string, most int, whole bool) ([]float64, e
 	return values, nil
 }
 
-// parseExactly parses a number of a grid exactly: as an integer, or as the shortest decimal number that has
-// the same float64.
+// parseExactly parses a part of a grid start:stop:step exactly: as an integer, or as the shortest decimal
+// number that has the same float64.
 func parseExactly(text string, whole bool) (*big.Rat, error) {
 	if whole {
 		n, err := ParseWhole(text)

@@ -9,8 +9,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Reals is the value of a list of different real numbers in the range, written as start:stop:step or
-// separated by commas.
+// Reals returns a parameter value that is a list of different real numbers in a range, written as
+// start:stop:step or separated by commas.
 func Reals(field *[]float64, allowed Range) Value { return realGrid{field, allowed} }
 
 type realGrid struct {
@@ -33,8 +33,8 @@ func (v realGrid) Allowed() string {
 func (v realGrid) Placeholder() string { return "NUMBERS" }
 func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, false, v) }
 
-// Wholes is the value of a list of different integers in the range, written as first..last, start:stop:step
-// or separated by commas.
+// Wholes returns a parameter value that is a list of different integers in a range, written as first..last,
+// as start:stop:step or separated by commas.
 func Wholes(field *[]int, allowed Range) Value { return wholeGrid{field, allowed} }
 
 type wholeGrid struct {
@@ -69,11 +69,11 @@ func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
 	return nil
 }
 
-// formatGrid returns the text start:stop:step if there are more than three values and this text gives exactly
-// these values. Otherwise it returns a list.
+// formatGrid returns the text of a list of numbers. The text is start:stop:step if there are more than three
+// numbers and that grid has exactly these numbers. Otherwise the text lists the numbers, separated by commas.
 func formatGrid(values []float64, allowed Range) string {
 	if last := len(values) - 1; last >= 3 {
-		const digits = 12 // of a step; a rounded step is used only if it gives exactly the same values
+		const digits = 12 // of a step; a rounded step must give exactly the same values
 		step := strconv.FormatFloat((values[last]-values[0])/float64(last), 'g', digits, 64)
 		text := fmt.Sprintf("%v:%v:%s", values[0], values[last], step)
 		if given, err := parseGrid(text, allowed, false); err == nil && slices.Equal(given, values) {
@@ -83,7 +83,7 @@ func formatGrid(values []float64, allowed Range) string {
 	return FormatList(values)
 }
 
-// FormatList returns the values separated by commas.
+// FormatList returns the text of a list: its values, separated by commas.
 func FormatList[T any](values []T) string {
 	var b strings.Builder
 	for k, v := range values {

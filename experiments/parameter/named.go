@@ -5,13 +5,14 @@ import (
 	"fmt"
 )
 
-// Named is a value that is one of several names. Its field has a type that knows the names.
+// Named is a parameter value that is one of several names. The field of the experiment has a type that knows
+// its names, such as sde.Law.
 type Named struct {
 	Field interface {
 		fmt.Stringer
 		encoding.TextUnmarshaler
 	}
-	Names []string // the names that are allowed here, all or some of those of the field's type
+	Names []string // the allowed names: all or some names of the type of Field
 	Then  func()   // what Set calls after setting the field; nil for nothing
 }
 
@@ -47,7 +48,8 @@ func (v Named) Check() error { return v.choice().Check() }
 // Options implements Chooser.
 func (v Named) Options() []string { return v.Names }
 
-// NamedList is the value of several different named values, of a type that knows their names.
+// NamedList returns a parameter value that is a list of different values of a type T. The type knows the
+// names of its values, such as sde.Law.
 func NamedList[T any, P interface {
 	*T
 	fmt.Stringer

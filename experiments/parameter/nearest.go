@@ -8,15 +8,17 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// How similar a name must be to be suggested, on the scale of Jaro and Winkler from 0 to 1. Typed is for a
-// given name that may be a mistyped known name. Guessed is for a given name that the user knows only in part.
+// The least similarity of names that are suggested for an unknown name, on the scale of Jaro and Winkler from
+// 0 to 1. Typed applies to a name that may be a mistyped known name. Guessed applies to a name of which the
+// user knows only a part.
 const (
 	Typed   = 0.7
 	Guessed = 0.6
 )
 
 // DidYouMean returns a question that follows an unknown name and suggests up to three known names, the most
-// similar first. It is "" if none is similar enough; least is Typed or Guessed.
+// similar name first. The question is "" if no known name is similar enough. The argument least is the
+// smallest similarity, Typed or Guessed.
 func DidYouMean(given string, names []string, least float64) string {
 	near := nearest(given, names, least)
 	if len(near) == 0 {
@@ -25,8 +27,8 @@ func DidYouMean(given string, names []string, least float64) string {
 	return " (did you mean " + Choice{Names: near}.Allowed() + "?)"
 }
 
-// nearest returns the names that are similar to the given name, and not much less similar than the most
-// similar name. Capitals and the dashes of a flag are ignored.
+// nearest returns up to three names that are similar to the given name, and not much less similar than the
+// most similar name. Capitals and the dashes before a flag are ignored.
 func nearest(given string, names []string, least float64) []string {
 	const most, asGood = 3, 0.1
 	plain := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }

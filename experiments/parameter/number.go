@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// Range is the allowed range of an integer or real parameter, from Low to High. Both are included, unless Low
-// is excluded.
+// Range is the range of allowed numbers of a parameter, from Low to High. Both bounds are allowed, unless
+// Open excludes Low.
 type Range struct {
 	Low, High float64
-	Open      bool // Low itself is not allowed
+	Open      bool // whether Low itself is not allowed
 }
 
-// Contains reports whether x is in the range; NaN is in no range.
+// Contains reports whether the number x is in the range. NaN is in no range.
 func (n Range) Contains(x float64) bool {
 	return x >= n.Low && x <= n.High && !(n.Open && x == n.Low)
 }
 
-// Bounds returns the range. Values that embed a range thereby implement Bounded.
+// Bounds returns the range. A parameter value that embeds a Range thereby implements Bounded.
 func (n Range) Bounds() Range { return n }
 
-// String describes the range. The text is meant to follow "a number".
+// String describes the range in a text that is meant to follow "a number".
 func (n Range) String() string {
 	if n.Open {
 		return fmt.Sprintf("above %s, up to %s", FormatReal(n.Low), FormatReal(n.High))
@@ -28,10 +28,10 @@ func (n Range) String() string {
 	return fmt.Sprintf("from %s to %s", FormatReal(n.Low), FormatReal(n.High))
 }
 
-// FormatReal returns the shortest text that parses as the same number.
+// FormatReal returns the shortest decimal text that parses as the same float64.
 func FormatReal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// Whole is the value of an integer in the range.
+// Whole returns a parameter value that is an integer in a range. The integer is stored in *field.
 func Whole(field *int64, allowed Range) Value { return whole{field, allowed} }
 
 type whole struct {
@@ -52,7 +52,7 @@ func (v whole) Allowed() string     { return "a whole number " + v.Range.String(
 func (v whole) Placeholder() string { return "COUNT" }
 func (v whole) Check() error        { return CheckThat(v.Contains(float64(*v.field)), v) }
 
-// Real is the value of a real number in the range.
+// Real returns a parameter value that is a real number in a range. The number is stored in *field.
 func Real(field *float64, allowed Range) Value { return realNumber{field, allowed} }
 
 type realNumber struct {

@@ -2,11 +2,11 @@ package parameter
 
 import "fmt"
 
-// optional is a value that may be absent. The text of an absent value is the field absent.
+// optional is a parameter value that may be absent. The text of an absent value is the field named absent.
 type optional[T any] struct {
 	field  **T
 	absent string
-	of     func(field *T) Value // the value if it is present
+	of     func(field *T) Value // the parameter value if it is present
 }
 
 func (v optional[T]) Set(text string) error {
@@ -37,7 +37,8 @@ func (v optional[T]) Check() error {
 	return CheckThat(*v.field == nil || v.of(*v.field).Check() == nil, v)
 }
 
-// OptionalReals is the value of a list of different real numbers, as in Reals, or of none.
+// OptionalReals returns a parameter value that is a list of different real numbers, as in Reals, or an empty
+// list. The text of an empty list is the argument absent.
 func OptionalReals(field *[]float64, absent string, allowed Range) Value {
 	return optionalReals{realGrid{field, allowed}, absent}
 }
@@ -76,12 +77,14 @@ func (v optionalReals) Check() error {
 	return checkGrid(*v.field, v.Range, false, v)
 }
 
-// OptionalReal is a real number that may be absent.
+// OptionalReal returns a parameter value that is a real number in a range, or absent. The text of an absent
+// number, for which *field is nil, is the argument absent.
 func OptionalReal(field **float64, absent string, allowed Range) Value {
 	return optional[float64]{field, absent, func(x *float64) Value { return Real(x, allowed) }}
 }
 
-// OptionalWhole is an integer that may be absent.
+// OptionalWhole returns a parameter value that is an integer in a range, or absent. The text of an absent
+// integer, for which *field is nil, is the argument absent.
 func OptionalWhole(field **int64, absent string, allowed Range) Value {
 	return optional[int64]{field, absent, func(x *int64) Value { return Whole(x, allowed) }}
 }

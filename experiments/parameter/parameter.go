@@ -1,5 +1,5 @@
-// Package parameter reads, checks and prints the parameters of experiments: numbers, grids,
-// choices and switches, with errors that name the value and what is allowed.
+// Package parameter reads, checks and prints the parameters of experiments: numbers, grids, choices and
+// switches. Errors of the package name the value and what is allowed.
 //
 //	beta := []float64{1}
 //	value := parameter.Reals(&beta, parameter.Range{Low: 0, High: 10})
@@ -8,32 +8,35 @@ package parameter
 
 import "fmt"
 
-// Parameter is one parameter of an experiment.
+// Parameter is one parameter of an experiment, with its name, its meaning and its value.
 type Parameter struct {
-	Name    string // also the key in the JSON of the parameters
-	Former  string // former name, which flags and files may use; "" for none
-	Meaning string // one line, with the symbol
+	Name    string // also the key of the parameter in JSON
+	Former  string // former name of the parameter, for old flags and files; "" for none
+	Meaning string // one line, with the symbol of the parameter
 	Unit    string // "" for a pure number
 	Value   Value
 
 	// Inapplicable is the reason why the parameter has no effect at the present values of the other
-	// parameters, and says when it would have one. It is "" if the parameter has an effect. It is an error if
-	// the user gives an inapplicable parameter, and the metadata of a table omit it. A parameter whose effect
-	// merely vanishes at some value of another parameter, such as the kind of attention at β = 0, is still
-	// applicable.
+	// parameters. The reason also says when the parameter would have an effect. Inapplicable is "" if the
+	// parameter has an effect. If the user gives an inapplicable parameter, this is an error, and the
+	// metadata of a table omit the parameter. A parameter whose effect merely vanishes at some value of
+	// another parameter, such as the kind of attention at β = 0, is still applicable.
 	Inapplicable string
-	// Preset marks a name that only chooses values of other parameters. These values are more informative
-	// than the name, and the metadata omit the name.
+	// Preset marks a parameter that is only a name for values of other parameters. Because those values are
+	// more informative than the name, the metadata of a table omit the parameter.
 	Preset bool
-	// Argument marks the file that an experiment is about, which is given on a command line without a name.
+	// Argument marks the file that an experiment is about. On a command line, this file is given without the
+	// name of the parameter.
 	Argument bool
-	// Instead is the name of another parameter that replaces this file; "" for none.
+	// Instead is the name of another parameter that can be given in place of the file marked by Argument; ""
+	// for none.
 	Instead string
-	// Further marks the files that may follow the Argument, as a single text separated by commas.
+	// Further marks a parameter that lists further files after the Argument, as a single text separated by
+	// commas.
 	Further bool
 }
 
-// ByName returns the parameter with the given name, which must exist.
+// ByName returns the parameter with the given name. ByName panics if no parameter has the name.
 func ByName(all []Parameter, name string) Parameter {
 	for _, p := range all {
 		if p.Name == name {
@@ -43,67 +46,69 @@ func ByName(all []Parameter, name string) Parameter {
 	panic("parameter: there is no " + name)
 }
 
-// Value is the value of a parameter, which the experiment reads from its own
-// field.
+// Value is the value of a parameter. A Value points to a field of the experiment, from which the experiment
+// reads the value.
 type Value interface {
-	// Set parses the value from text. After an error the value is unchanged; the error is one line that does
-	// not repeat the text.
+	// Set parses a text and sets the value. After an error the value is unchanged; the error is one line that
+	// does not repeat the text.
 	Set(text string) error
-	// String returns text that Set parses to the same value.
+	// String returns a text that Set parses to the present value.
 	String() string
-	// Allowed describes the allowed values. The text is meant to follow "must be".
+	// Allowed describes the allowed values in a text that is meant to follow "must be".
 	Allowed() string
-	// Placeholder stands for the value in a usage text and says of what type the value is.
+	// Placeholder returns the word, such as NUMBER, that stands for the value in a usage text and says of
+	// what type the value is.
 	Placeholder() string
-	// Check returns nil if the value is allowed.
+	// Check returns nil if the present value is allowed, and otherwise an error that says what is allowed.
 	Check() error
 }
 
-// FileNamer is a Value that may name a file, which Set reads.
+// FileNamer is a Value whose text may name a file, which Set reads.
 type FileNamer interface {
 	Value
-	// NamesFile returns the name of the file that Set would read, and whether the text names a file.
+	// NamesFile reports whether a text names a file, and returns the name of the file that Set would read.
 	NamesFile(text string) (name string, is bool)
 }
 
-// Chooser is a Value that is one of several names.
+// Chooser is a Value that is one of several names, which Options returns.
 type Chooser interface {
 	Value
 	Options() []string
 }
 
-// SeveralChooser is a Value that consists of one or more names from a list.
+// SeveralChooser is a Value that consists of one or more names from a list, as a value of type Choices does.
 type SeveralChooser interface {
 	Value
 	Choices() Choices
 }
 
-// Bounded is a Value of numbers in a range.
+// Bounded is a Value that is a number, or several numbers, in the range that Bounds returns.
 type Bounded interface {
 	Value
 	Bounds() Range
 }
 
-// Optional is a Value that may be absent.
+// Optional is a Value that may be absent, such as a list of numbers that may be empty.
 type Optional interface {
 	Value
-	// Absent returns the word that stands for an absent value.
+	// Absent returns the text that stands for an absent value.
 	Absent() string
 }
 
-// Error says that the value of a parameter is not allowed.
+// Error says that the value of a parameter is not allowed, and what is allowed.
 type Error struct {
-	Parameter string // its name
-	Value     string // as it was given
-	Problem   string // what is allowed
+	Parameter string // the name of the parameter
+	Value     string // the value as it was given
+	Problem   string // what is allowed instead
 }
 
-// Error returns one line that names the parameter, its value and what is allowed.
+// Error returns one line that names the parameter, its value, and the values that are allowed.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Parameter, e.Value, e.Problem)
 }
 
-// Errorf returns an *Error about the value of a parameter. Its problem is formatted as by fmt.Sprintf.
+// Errorf returns an *Error about the given value of a parameter. The text of the problem is formatted as by
+// fmt.Sprintf.
 func Errorf(parameter string, value any, problem string, arguments ...any) error {
 	if x, is := value.(float64); is {
 		value = FormatReal(x)
@@ -111,7 +116,8 @@ func Errorf(parameter string, value any, problem string, arguments ...any) error
 	return &Error{parameter, fmt.Sprint(value), fmt.Sprintf(problem, arguments...)}
 }
 
-// Check returns a *Error for the first parameter whose value is not allowed.
+// Check returns an *Error for the first parameter whose value is not allowed, or nil if all values are
+// allowed.
 func Check(parameters []Parameter) error {
 	for _, p := range parameters {
 		if err := p.Value.Check(); err != nil {
@@ -121,7 +127,8 @@ func Check(parameters []Parameter) error {
 	return nil
 }
 
-// FirstError makes checks in order until one fails, and returns its error.
+// FirstError calls checks in order until one of them returns an error, and returns that error. FirstError
+// returns nil if all checks succeed.
 func FirstError(checks ...func() error) error {
 	for _, check := range checks {
 		if err := check(); err != nil {
@@ -131,8 +138,9 @@ func FirstError(checks ...func() error) error {
 	return nil
 }
 
-// CheckGiven returns a *Error for the first parameter that the user has given although it has no effect at
-// the values of the other parameters.
+// CheckGiven returns an *Error for the first parameter that the user has given although that parameter has no
+// effect at the values of the other parameters. The function given reports whether the user has given a
+// parameter.
 func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	for _, p := range parameters {
 		if p.Inapplicable != "" && given(p) {
@@ -146,8 +154,8 @@ func CheckGiven(parameters []Parameter, given func(p Parameter) bool) error {
 	return nil
 }
 
-// Unless returns the text of Inapplicable for a parameter that has an effect only if a condition holds: "" if
-// the condition holds, and otherwise the reason.
+// Unless returns the text of Inapplicable for a parameter that has an effect only if a condition holds. The
+// text is "" if the condition holds, and otherwise the reason.
 func Unless(holds bool, reason string) string {
 	if holds {
 		return ""
@@ -155,17 +163,17 @@ func Unless(holds bool, reason string) string {
 	return reason
 }
 
-// Where returns the parameter as it is if a condition holds; otherwise the parameter is inapplicable for the
-// given reason.
+// Where returns the parameter unchanged if a condition holds. Otherwise Where returns the parameter with the
+// given reason why it is inapplicable.
 func (p Parameter) Where(holds bool, reason string) Parameter {
 	p.Inapplicable = Unless(holds, reason)
 	return p
 }
 
-// MustBe returns the error for a value that is not allowed.
+// MustBe returns the error that says which values are allowed for v.
 func MustBe(v Value) error { return fmt.Errorf("must be %s", v.Allowed()) }
 
-// CheckThat returns nil if ok, and otherwise the error for a value that is not allowed.
+// CheckThat returns nil if ok is true, and otherwise the error that says which values are allowed for v.
 func CheckThat(ok bool, v Value) error {
 	if !ok {
 		return MustBe(v)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Switch is a parameter that is on or off. On the command line it takes no value: it is on if it is present.
+// Switch is a parameter value that is on or off. On a command line, the flag of a switch takes no value: the
+// switch is on if the flag is present.
 type Switch struct{ On *bool }
 
 // Set implements Value.

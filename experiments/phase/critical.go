@@ -10,27 +10,28 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// critical is an estimate of the β above which opposite tokens attract each other, with its 95 % interval. It
-// is computed from simulation alone. Its fields are either all null or all not null.
+// critical is an estimate of the critical β above which two opposite tokens attract each other, with a 95 %
+// confidence interval. The estimate uses simulation alone. The fields of a critical are either all null or
+// all not null.
 type critical struct{ Beta, Low, High float64 }
 
 var noCritical = critical{math.NaN(), math.NaN(), math.NaN()}
 
-// The growth rate of a displacement of two opposite tokens changes its sign at the critical β. The growth
-// rate is simulated first for some β, and then for β around the zero of the growth rate. These β are
-// equidistant in t = tanh²β, because the growth rate is nearly linear in t. With softmax and infinite depth
-// it is exactly (d-3)/2 - t (d-1)/2.
+// The growth rate of a displacement of two tokens from opposite positions changes its sign at the critical β.
+// The growth rate is simulated first for β over the whole range, and then for β near the zero of the growth
+// rate. The values of β are equidistant in t = tanh²β, because the growth rate is nearly linear in t. With
+// softmax attention and infinite depth, the growth rate is exactly (d-3)/2 - t (d-1)/2 in dimension d.
 const (
-	growthTime    = 10.   // units of time of a trajectory
-	largestGrowth = 64    // largest dimension for which the growth is simulated
+	growthTime    = 10.   // length of a trajectory in units of time
+	largestGrowth = 64    // largest dimension for which the growth rate is simulated
 	largestSquare = 0.99  // largest t
-	leastWindow   = 0.06  // least and greatest half-width in t of the second simulation: the curve must be
-	mostWindow    = 0.2   // nearly straight, and its slope must be known
-	normal95      = 1.960 // half-width of a 95 % interval, in standard errors
+	leastWindow   = 0.06  // least and greatest half-width in t of the second
+	mostWindow    = 0.2   // simulation: nearly a line, with a known slope
+	normal95      = 1.960 // half of a 95 % interval, in standard errors
 )
 
-// criticals holds the estimates of all dimensions of a run. Each estimate is computed when the first row of
-// its dimension is due.
+// criticals holds the estimates of the critical β of a run, by dimension. The estimate of a dimension is
+// computed when the first row of that dimension is written.
 type criticals struct {
 	p       *Experiment
 	ctx     context.Context
@@ -38,7 +39,8 @@ type criticals struct {
 	known   map[int]critical
 }
 
-// of returns the estimate of a dimension.
+// of returns the estimate of the critical β in a dimension. The estimate is null if the growth rate is not
+// simulated.
 func (c *criticals) of(dim int) (at critical, err error) {
 	at, known := c.known[dim]
 	if !known {
@@ -51,8 +53,8 @@ func (c *criticals) of(dim int) (at critical, err error) {
 	return at, err
 }
 
-// critical estimates the critical β of a dimension. The estimate is null if there is no critical β, or if it
-// is too close to an end of the range of t.
+// critical estimates the critical β in a dimension. The estimate is null if there is no critical β, or if the
+// critical β is too close to an end of the simulated range.
 func (p *Experiment) critical(ctx context.Context, options run.Options, dim int) (critical, error) {
 	first, err := p.growths(ctx, options, dim, spread(0, largestSquare, 10),
 		max(4, min(64, p.Trajectories/64)))
@@ -80,9 +82,9 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
 }
 
-// betaOf returns the β that corresponds to t, which is first restricted to [0, 1]. It computes artanh √t with
-// a logarithm that gives the same bits on every machine, because a cell whose β differs in its last bit has
-// other random numbers. For the same reason no product in this file is fused with a sum.
+// betaOf returns β = artanh √t, where t is first restricted to [0, 1]. The logarithm in betaOf gives the same
+// bits on every machine, because a cell whose β differs in its last bit has other random numbers. Because
+// fused operations give other bits, no product in this file is fused with a sum.
 func betaOf(t float64) float64 {
 	root := math.Sqrt(max(0, min(1, t)))
 	return 0.5 * elementary.Log1p(2*root/(1-root))
@@ -95,14 +97,15 @@ func spread(low, high float64, count int) (values []float64) {
 	})
 }
 
-// growths holds mean growth rates, per unit of time, of the distance of two tokens from opposite positions.
-// It also holds the variance of these rates, which is nearly the same for all t.
+// growths holds mean growth rates, per unit of time, of the displacement of two tokens from opposite
+// positions, for several t = tanh²β. The field variance is the variance of the rate of one trajectory, which
+// is nearly equal for all t.
 type growths struct {
 	t, mean  []float64
 	variance float64
 }
 
-// growths simulates the given number of trajectories for each t.
+// growths simulates the given number of trajectories for each t = tanh²β and measures their growth rates.
 func (p *Experiment) growths(
 	ctx context.Context, options run.Options, dim int, t []float64, trajectories int64,
 ) (g growths, err error) {
@@ -133,8 +136,8 @@ func (p *Experiment) growths(
 	return g, nil
 }
 
-// line is a least squares line, height + slope (t - middle). It also holds the variances of height and slope,
-// which are independent.
+// line is a least squares line, height + slope (t - middle), through growth rates. The estimates of height
+// and slope are independent, and their variances are heightVariance and slopeVariance.
 type line struct{ middle, height, slope, heightVariance, slopeVariance float64 }
 
 func (g growths) line() (l line) {
@@ -152,9 +155,9 @@ func (g growths) line() (l line) {
 	return l
 }
 
-// root returns the zero of the line with the 95 % interval of Fieller (1954). The interval consists of all t
-// at which 0 is within 1.96 standard errors of the line. The result is null unless the line decreases
-// significantly.
+// root returns the zero of a least squares line with the 95 % confidence interval of Fieller (1954). The
+// interval consists of all t at which 0 is within 1.96 standard errors of the line. The zero is NaN unless
+// the line decreases significantly.
 func (l line) root() (t, low, high float64) {
 	a := float64(l.slope*l.slope) - float64(normal95*normal95*l.slopeVariance)
 	if l.slope >= 0 || a <= 0 {

@@ -17,7 +17,8 @@ import (
 	"antipode/sde/response"
 )
 
-// DerivedRow has all columns of the table: the columns of BlockRow, and the columns of derivatives.
+// DerivedRow is a row of the table with all columns: those of BlockRow, and those of the derivatives with
+// respect to β and σ.
 type DerivedRow struct {
 	BlockRow
 	ByBeta  outcomes.Derivatives `column:"beta" meaning:"β"`
@@ -25,7 +26,8 @@ type DerivedRow struct {
 	Simulated
 }
 
-// Simulated holds the simulated derivatives with respect to β, each with its theory.
+// Simulated holds the simulated derivatives of the antipodal probability and of the mean overlap with respect
+// to β, and their theory.
 type Simulated struct {
 	_            struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to β,"`
 	_            struct{} `meaning:"by the scores of simulated trajectories, others than those that are"`
@@ -43,7 +45,7 @@ type Simulated struct {
 	OverlapError float64  `column:"overlap_dbeta_stderr,nullable"`
 }
 
-// derivatives returns the parameter that asks for derivatives.
+// derivatives returns the parameter that adds the columns of derivatives to the table.
 func (p *Experiment) derivatives() parameter.Parameter {
 	return parameter.Parameter{Name: "derivatives",
 		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
@@ -54,16 +56,17 @@ func (p *Experiment) derivatives() parameter.Parameter {
 			"out beside them")}
 }
 
-// differentiable reports whether any of the derivatives is available.
+// differentiable reports whether any of the derivatives of the antipodal probability is available with the
+// present parameters.
 func (p *Experiment) differentiable() bool {
 	return p.Interaction.Identity() && (p.beside().None() || p.Covariance.OrGinibre() == overlap.Ginibre)
 }
 
-// showsDerivatives reports whether derivatives are requested and available.
+// showsDerivatives reports whether the derivatives are both requested and available.
 func (p *Experiment) showsDerivatives() bool { return p.Derivatives && p.differentiable() }
 
-// setDerivatives sets the derivatives of a row. The argument theories holds the derivatives of the theory
-// with respect to β and to σ.
+// setDerivatives sets the columns of derivatives of a row. The argument theories holds the theoretical
+// derivatives with respect to β and to σ.
 func (p *Experiment) setDerivatives(
 	ctx context.Context, options run.Options, r *DerivedRow, theories []theory.Derivative,
 ) (err error) {
@@ -73,11 +76,13 @@ func (p *Experiment) setDerivatives(
 	return err
 }
 
-// leastSeen is the least number of antipodal trajectories, and also of other trajectories, that a derivative
-// of the probability needs. With fewer trajectories its standard error is not reliable.
+// leastSeen is the least number of antipodal trajectories, and also of other trajectories, from which a
+// derivative of the antipodal probability is estimated. With fewer trajectories the standard error of the
+// derivative is not reliable.
 const leastSeen = 20
 
-// simulated estimates the derivatives of a cell; they are null if that is not possible.
+// simulated estimates the derivatives with respect to β in the cell of the given dimension and β. The
+// derivatives are null if they cannot be simulated.
 func (p *Experiment) simulated(
 	ctx context.Context, options run.Options, dim int, beta float64,
 ) (s Simulated, err error) {
@@ -107,9 +112,10 @@ func (p *Experiment) simulated(
 	return s, nil
 }
 
-// control returns two functions. The first returns the limit of the probability that a pair becomes
-// antipodal, given its overlap tanh u. It interpolates stored values. The second stops a trajectory whose
-// overlap is so close to an end, within the tolerance, that its outcome is practically certain.
+// control returns two functions of the present overlap tanh u of a pair of tokens. The function probability
+// interpolates the probability that the pair becomes antipodal at infinite depth and horizon. The function
+// stop reports whether the overlap is so close to -1 or 1, within the tolerance, that the outcome of the
+// trajectory is practically certain.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {
@@ -142,8 +148,8 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	}, nil
 }
 
-// derivativeSentence states how far the simulated derivatives are from their theory. It returns "" if there
-// are none.
+// derivativeSentence states how far the simulated derivatives are from the theoretical derivatives. The
+// sentence is "" if no derivatives are simulated.
 func derivativeSentence(rows []DerivedRow) string {
 	var outcome wording.Difference
 	compared := 0

@@ -1,4 +1,5 @@
-// Package phase is the experiment on the phase transition of two tokens.
+// Package phase is the experiment on the phase transition of two tokens: below a critical inverse temperature
+// β they end in one cluster, and above it also at opposite points.
 //
 //	e := phase.New()
 //	e.Dim, e.Beta = []int{4}, []float64{0.3, 1.5}
@@ -21,28 +22,29 @@ import (
 )
 
 // Experiment studies the phase transition of two tokens (Fedorov et al., Fig. 3). The probability of the
-// antipodal outcome, as a function of dimension and inverse temperature, is simulated by recursion (4) and
-// computed from the scale function of its limit.
+// antipodal outcome, as a function of the dimension d and the inverse temperature β, is simulated by
+// recursion (4). At infinite depth the probability is computed from the scale function of the limiting
+// diffusion.
 type Experiment struct {
 	Dim          []int                `json:"dim"`
 	Beta         []float64            `json:"beta"`
 	Attention    sde.Attention        `json:"attention"`
 	Interaction  setting.Interaction  `json:"interaction"`  // "identity", "resampled:S" or "resampled:S:K"
 	Trajectories int64                `json:"trajectories"` // per cell (d, β)
-	Depth        int64                `json:"depth"`        // layers per unit of time
-	Horizon      float64              `json:"horizon"`      // units of time
+	Depth        int64                `json:"depth"`        // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	Method       sde.Method           `json:"method"`       // the chain needs the gaussian law
-	NoShortcuts  bool                 `json:"no-shortcuts"` // whether no trajectory ends before the horizon
-	Sigma        float64              `json:"sigma"`        // standard deviation of a value matrix's entries
+	Method       sde.Method           `json:"method"`       // the chain needs Gaussian matrices
+	NoShortcuts  bool                 `json:"no-shortcuts"` // no trajectory ends early
+	Sigma        float64              `json:"sigma"`        // standard deviation of value matrix entries
 	Derivatives  bool                 `json:"derivatives,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters. Their grid is smaller than the grid of the figure. It has cells on both
-// sides of the boundary and shows the agreement with the theory.
+// New returns the experiment phase with its default parameters. The default grid is smaller than that of Fig.
+// 3, has cells on both sides of the boundary and shows the agreement with the theory.
 func New() *Experiment {
 	return &Experiment{
 		Dim:          []int{3, 4, 5, 6, 8},
@@ -59,8 +61,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 3. The grid of β is read off the figure. The depth is 100, as in the caption.
-// The 50,000 in the text of the paper is the number of layers up to time 500.
+// Paper sets the parameters of Fig. 3 of the paper. The grid of β is read off the figure. The depth is 100,
+// as in the caption; the 50,000 in the text of the paper is the number of layers up to time 500.
 func (p *Experiment) Paper() {
 	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
 	p.Beta = make([]float64, 31)
@@ -114,8 +116,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	return append(parameters, p.sublayers()...)
 }
 
-// sublayers returns the parameters of the sublayers next to attention. If an MLP of finite width is set, the
-// method is set to tokens too.
+// sublayers returns the parameters of the MLP, of the heads and of the drift. Setting an MLP of finite width
+// also sets the method to tokens, because the chain has an infinitely wide MLP.
 func (p *Experiment) sublayers() []parameter.Parameter {
 	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 	for k := range all {
@@ -139,8 +141,9 @@ func (v mlpChoice) Set(text string) error {
 	return err
 }
 
-// interaction returns the parameter of the matrix B. If B is not the identity, the method is set to tokens
-// too. The parameter is set after the law, whose setting also sets the method.
+// interaction returns the parameter of the interaction matrix B. Setting a B that is not the identity also
+// sets the method to tokens. The parameter of B is set after the parameter of the law, which also sets the
+// method.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := setting.InteractionParameter(&p.Interaction)
 	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
@@ -162,8 +165,9 @@ func (v interactionChoice) Set(text string) error {
 	return nil
 }
 
-// hasChain reports whether the overlap is a Markov chain for Gaussian matrices. It is one without random
-// queries and keys. With random queries and keys it is one for softmax and infinitely many key dimensions.
+// hasChain reports whether the overlap of two tokens is a Markov chain under Gaussian value matrices. The
+// overlap is a Markov chain without random queries and keys, and also with softmax attention and random
+// queries and keys of infinitely many dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
 }
@@ -172,7 +176,8 @@ func (p *Experiment) trajectories() parameter.Parameter {
 	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
-// setMethod sets the default method for a law of value matrices. This is the chain if the chain is exact.
+// setMethod sets the default method for the law of value matrices: the chain for Gaussian matrices, for which
+// the chain is exact, and tokens for other laws.
 func (p *Experiment) setMethod() {
 	p.Method = sde.Tokens
 	if p.Law == sde.Gaussian {
@@ -195,7 +200,8 @@ func (p *Experiment) Validate() error {
 	)
 }
 
-// checkMethod returns an error if the method is the chain but the overlap is not a Markov chain.
+// checkMethod returns an error if the method is the chain although the overlap of two tokens is not a Markov
+// chain.
 func (p *Experiment) checkMethod() error {
 	switch {
 	case p.Method != sde.Chain:
@@ -210,7 +216,7 @@ func (p *Experiment) checkMethod() error {
 	return nil
 }
 
-// checkChain returns an error for β that are too large for the chain.
+// checkChain returns an error for a β that is too large for the chain of unnormalised attention.
 func (p *Experiment) checkChain() error {
 	for _, c := range p.grid() {
 		if largest := c.LargestBeta(); p.Method == sde.Chain && c.Beta > largest {
@@ -221,7 +227,8 @@ func (p *Experiment) checkChain() error {
 	return nil
 }
 
-// checkTheory returns an error for a covariance with which the overlap has too little noise.
+// checkTheory returns an error for a covariance of value matrices with which the overlap has too little noise
+// for the theory.
 func (p *Experiment) checkTheory() error {
 	for _, d := range p.Dim {
 		if _, err := overlap.NewIsotropic(d, 1, theory.Attention(p.Attention), 1, p.Covariance, 1,
@@ -232,10 +239,10 @@ func (p *Experiment) checkTheory() error {
 	return nil
 }
 
-// grid returns the cells of the grid, ordered by dimension and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by dimension and then by β, without an interaction matrix.
 func (p *Experiment) grid() []sde.Cell { return lists.Grid(p.Dim, p.Beta, p.cell) }
 
-// cells returns the cells of the grid with their matrix B.
+// cells returns the cells of the grid with the interaction matrix B.
 func (p *Experiment) cells() ([]sde.Cell, error) {
 	cells := p.grid()
 	return cells, p.Interaction.Of(cells)
@@ -252,18 +259,20 @@ func (p *Experiment) cell(d int, beta float64) sde.Cell {
 	})
 }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the sublayers beside one head of attention that have an effect.
 func (p *Experiment) beside() setting.Sublayers {
 	return p.Effective(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 }
 
-// Columns implements run.Experiment. The columns are those of DerivedRow. The further columns of BlockRow are
-// left out if there is only attention, and the derivatives are left out unless they are requested.
+// Columns implements run.Experiment. The columns are those of DerivedRow. The columns that only BlockRow has
+// are left out if a layer has only attention, and the columns of derivatives are left out unless they are
+// requested.
 func (p *Experiment) Columns() []data.Column {
 	return outcomes.ColumnsOf[Row, BlockRow, DerivedRow](!p.beside().None(), p.showsDerivatives())
 }
 
-// Run implements run.Experiment. It writes a row as soon as a cell is complete.
+// Run implements run.Experiment. Run writes the row of a cell as soon as all trajectories of the cell are
+// complete.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](p, p.cells, p.Trajectories, p.Depth, p.Horizon)
 	if err != nil {
@@ -291,5 +300,5 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (p *Experiment) ShardColumns() []data.Column { return p.Columns() }
 
-// hasTheory reports whether the theory applies to the cells.
+// hasTheory reports whether the theory of two tokens applies to the cells of the experiment.
 func (p *Experiment) hasTheory() bool { return p.Interaction.HasTheory() }

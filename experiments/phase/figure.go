@@ -17,8 +17,9 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Draw implements run.Experiment. The left panel shows the probability over the plane of β and d, with the
-// theoretical boundary. The right panel shows the probability against β, with theoretical lines.
+// Draw implements run.Experiment. The left panel of the figure shows the antipodal probability over the plane
+// of β and d, with the theoretical boundary. The right panel shows the antipodal probability against β, with
+// theoretical lines.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	blocks, err := run.ReadRows[BlockRow](p, table)
@@ -48,17 +49,17 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		{Plot: curves, Key: key, Below: true}}}}, nil, text)
 }
 
-// dimensions returns the distinct dimensions of the rows.
+// dimensions returns the different dimensions in the rows, in ascending order.
 func dimensions(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return float64(r.Dim) })
 }
 
-// temperatures returns the distinct β of the rows.
+// temperatures returns the different inverse temperatures β in the rows, in ascending order.
 func temperatures(rows []Row) []float64 {
 	return figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 }
 
-// plane returns the plot of p_antipodal over the plane of β and d.
+// plane returns the plot of the antipodal fraction over the plane of β and d.
 func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
 	dims, top := dimensions(rows), topColor(rows)
@@ -79,7 +80,8 @@ func (e *Experiment) plane(rows []Row, key *figure.Key) *figure.Plot {
 	return p
 }
 
-// boundaryText returns the criterion by which the antipodal outcome is attracting.
+// boundaryText returns the text of the criterion for an attracting antipodal outcome. The argument relation
+// is > for the criterion, or = for the boundary.
 func (e *Experiment) boundaryText(relation string) string {
 	switch {
 	case !e.Interaction.Identity():
@@ -88,14 +90,14 @@ func (e *Experiment) boundaryText(relation string) string {
 	return setting.AttractionCondition(e.Covariance, relation)
 }
 
-// boundaryIn returns the line of critical dimensions within the axes of a plot. The line may reach a
-// dimension at two β.
+// boundaryIn returns the line of critical dimensions d over β, within the axes of a plot. The line may reach
+// a dimension at two values of β.
 func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	const points = 200
-	low := max(0, p.X.Low) // the cells of β = 0 extend below 0
+	low := max(0, p.X.Low) // the tiles of β = 0 extend below 0
 	for k := range points + 1 {
 		if !e.Interaction.Identity() {
-			break // overlap --boundary shows it
+			break // the command overlap --boundary shows that line
 		}
 		beta := low + (p.X.High-low)*float64(k)/points
 		if d := overlap.CriticalDim(beta, e.Covariance); d >= p.Y.Low && d <= p.Y.High {
@@ -105,7 +107,8 @@ func (e *Experiment) boundaryIn(p *figure.Plot) (boundary []figure.Point) {
 	return boundary
 }
 
-// addBoundary adds the critical β of rows, which are known at integer dimensions.
+// addBoundary adds the critical β of each row, a column of the table at the integer dimensions of the rows,
+// to a plot over β and d.
 func addBoundary(p *figure.Plot, rows []Row, key *figure.Key, name string, beta func(r Row) float64) {
 	var points []figure.Point
 	for _, r := range rows {
@@ -116,7 +119,7 @@ func addBoundary(p *figure.Plot, rows []Row, key *figure.Key, name string, beta 
 	addPoints(p, points, key, name, figure.Glyph{Color: color.Black, Shape: figure.Circle, Radius: 3})
 }
 
-// addStationary marks the cells in which neither outcome is attracting.
+// addStationary marks the cells in which neither the antipodal outcome nor a single cluster is attracting.
 func addStationary(p *figure.Plot, rows []BlockRow, key *figure.Key) {
 	var points []figure.Point
 	for _, r := range rows {
@@ -136,7 +139,8 @@ func addPoints(p *figure.Plot, points []figure.Point, key *figure.Key, name stri
 	}
 }
 
-// theory returns the curves of the dimensions over a range of β.
+// theory returns the theoretical curves of the antipodal probability over a range of β, one pair for each
+// dimension.
 func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves, error) {
 	layers, err := setting.Layers(p.Depth, p.Horizon)
 	if err != nil {
@@ -146,8 +150,8 @@ func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves,
 	return theory.Trace(dims, cell, low, high, layers, p.Horizon, p.Tolerance), nil
 }
 
-// Curves plots p_antipodal against β in some dimensions. Dots show the rows, and lines show the theory over
-// the range of β of the rows.
+// Curves plots the antipodal probability against β in some dimensions. Dots show the simulated rows, and
+// lines show the theory over the range of β of the rows.
 func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figure.Plot, error) {
 	title := p.curvesTitle()
 	if !p.hasTheory() {
@@ -182,7 +186,8 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 	return curves, nil
 }
 
-// curvesTitle returns a title that explains the lines.
+// curvesTitle returns the title of the plot of Curves, which says to which depth and horizon the lines
+// belong.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
 	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() ||
@@ -192,8 +197,8 @@ func (p *Experiment) curvesTitle() string {
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)
 }
 
-// topColor returns the probability that has the darkest colour. It is the largest fraction, rounded up to a
-// tenth.
+// topColor returns the antipodal fraction that has the darkest colour: the largest fraction of all rows,
+// rounded up to a tenth.
 func topColor(rows []Row) float64 {
 	most := lists.Max(0.0, rows, func(r Row) float64 { return r.PAntipodal })
 	return max(1, math.Ceil(10*most)) / 10

@@ -17,8 +17,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// Describe implements run.Experiment. It writes a line for each dimension, or for each cell if there are few
-// cells, and a sentence.
+// Describe implements run.Experiment. The report of experiment phase has a line for each dimension, or for
+// each cell if there are few cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	derived, err := run.ReadRows[DerivedRow](p, table)
@@ -66,7 +66,8 @@ func listDimensions(t io.Writer, rows []Row) {
 	}
 }
 
-// criticalSentence states the simulated critical β of each dimension. It returns "" if there are none.
+// criticalSentence states the simulated critical β of each dimension. The sentence is "" if no critical β is
+// simulated.
 func (p *Experiment) criticalSentence(rows []Row) string {
 	var found []string
 	for k, r := range rows {
@@ -82,7 +83,7 @@ func (p *Experiment) criticalSentence(rows []Row) string {
 		strings.Join(found, ", "))
 }
 
-// criticalText returns the simulated critical β, with its interval.
+// criticalText returns the 95 % confidence interval of the simulated critical β of a row.
 func (r Row) criticalText() string {
 	if math.IsNaN(r.Critical) {
 		return wording.OrNone(r.Critical)
@@ -90,7 +91,7 @@ func (r Row) criticalText() string {
 	return fmt.Sprintf("%.4f to %.4f", r.CriticalLow, r.CriticalHigh)
 }
 
-// sentence compares the predicted boundary with the simulation.
+// sentence states how often the predicted boundary agrees with the simulated outcomes.
 func (p *Experiment) sentence(rows []Row) string {
 	if !p.hasTheory() {
 		return setting.WithoutTheory
@@ -141,9 +142,9 @@ func (p *Experiment) blockSentence(rows []Row, attracting int) string {
 		strings.TrimPrefix(p.beside().Caption(), ", "), attracting, wording.Count(len(rows), "cell"))
 }
 
-// lifetimeSentence states the mean time from overlap -1 to overlap 0, in the cell in which this time is
-// longest. This is the cell of the smallest dimension and the greatest β. It returns "" if the time is not
-// known.
+// lifetimeSentence states the mean time in which the overlap of two tokens goes from -1 to 0, in the cell
+// with the longest such time: that of the smallest dimension and the greatest β. The sentence is "" if the
+// time is not known.
 func (p *Experiment) lifetimeSentence(rows []Row) string {
 	longest := rows[0]
 	for _, r := range rows {
@@ -164,8 +165,9 @@ func (p *Experiment) lifetimeSentence(rows []Row) string {
 }
 
 // stationarySentence states in how many cells neither outcome is attracting, and how many trajectories of
-// these cells are a single cluster nevertheless. With few layers or hidden units these may be most
-// trajectories. It returns "" if there are no such cells.
+// these cells are a single cluster nevertheless. With few layers or hidden units, most trajectories of cells
+// in which neither outcome is attracting may be a single cluster. The sentence is "" if in every cell some
+// outcome is attracting.
 func stationarySentence(rows []BlockRow) string {
 	count, low, high := 0, math.Inf(1), math.Inf(-1)
 	var single, trajectories int64

@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (d, β), and its theory. In the table of a shard only the
-// counts and the bound are not null.
+// Row is a row of the table of experiment phase: the counts of trajectories of one cell (d, β), and the
+// theory of the cell. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta         float64  `column:"beta" meaning:"inverse temperature β"`
@@ -70,8 +70,8 @@ type Row struct {
 	outcomes.EarlyEnds
 }
 
-// BlockRow is a row of the table with an MLP, several heads or a drift. It also has the limits of the
-// probability of a single cluster and of the mean overlap. Without attention alone, these limits do not
+// BlockRow is a row of the table with an MLP, several heads or a drift. BlockRow also has the probability of
+// a single cluster and the mean overlap at infinite depth and horizon. With attention alone, both limits
 // follow from the antipodal probability.
 type BlockRow struct {
 	Row
@@ -82,14 +82,14 @@ type BlockRow struct {
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 
-// plainRows returns the rows without the columns that only a block has.
+// plainRows returns the rows without the columns that only BlockRow has.
 func plainRows(blocks []BlockRow) []Row {
 	return lists.Map(blocks, func(b BlockRow) Row { return b.Row })
 }
 
-const pairTokens = 2 // in each trajectory
+const pairTokens = 2 // tokens in each trajectory
 
-// counted returns the row of a cell of a shard.
+// counted returns the row of a cell with the counts of a tally, as in the table of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) DerivedRow {
 	r := data.NullRow[DerivedRow]()
 	r.Dim, r.Beta, r.Trajectories = int32(cell.Dim), cell.Beta, t.Trajectories()
@@ -105,7 +105,8 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, pairTokens)}
 }
 
-// estimated returns the row with the fractions computed from the counts, and the theory.
+// estimated returns the row with the fractions that follow from its counts, and with the predictions of the
+// theory.
 func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 	r.AntipodalFraction.Estimate(r.Antipodal, r.Trajectories)
 	r.Limit, r.LimitSingle, r.LimitMean = of.Limit, of.LimitSingle, of.LimitMean
@@ -117,8 +118,8 @@ func (r DerivedRow) estimated(of theory.Point) DerivedRow {
 
 func (r Row) atDepth() bool { return !math.IsNaN(r.DepthAntipodal) }
 
-// theory returns the probability of the antipodal outcome that is compared with the simulation. It is the
-// probability at this depth or, if that is not known, at infinite depth.
+// theory returns the theoretical probability of the antipodal outcome that is compared with the simulation:
+// the probability at the simulated depth or, if that is not known, at infinite depth.
 func (r Row) theory() float64 {
 	if r.atDepth() {
 		return r.DepthAntipodal
@@ -126,6 +127,6 @@ func (r Row) theory() float64 {
 	return r.Horizon
 }
 
-// difference returns the difference between simulation and theory in standard errors. It is NaN if there is
-// no theory.
+// difference returns the difference between the simulated antipodal count and its theory, in standard errors.
+// The difference is NaN if there is no theory.
 func (r Row) difference() float64 { return outcomes.Deviation(r.Antipodal, r.Trajectories, r.theory()) }

@@ -12,9 +12,10 @@ import (
 )
 
 // addCausal adds mean cosines of tokens under causal attention after each layer to the numbers of a curve.
-// The tokens start from an overlap. The recursion is Q ← σ_v² E AQAᵀ + α²Q for the overlaps Q of all pairs,
-// followed by the MLP and LayerNorm. The cosines stay NaN if the theory does not apply: without a mask, with
-// gain control, or if a number is outside the domain of the theory.
+// The tokens start with the given overlap. The recursion for the overlaps Q of all pairs of tokens is Q ←
+// σ_v² E AQAᵀ + α²Q with the attention matrix A, followed by the MLP and LayerNorm. The cosines stay NaN if
+// the theory does not apply: without a causal mask, with gain control, or if a number is outside the domain
+// of the theory.
 func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap float64) error {
 	norm, covered := map[propagation.Kind]stack.Placement{
 		propagation.PostNorm: stack.PostNorm, propagation.PreNorm: stack.PreNorm,
@@ -42,8 +43,8 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 	return err
 }
 
-// among selects tokens for a panel. It has two functions, which return the mean cosine of these tokens in the
-// theory of causal attention and in simulated networks.
+// among selects some tokens of a sequence for a panel. The functions causal and simulated return the mean
+// cosine of the selected tokens in the theory of causal attention and in simulated networks.
 type among struct {
 	causal    func(r Row) float64
 	simulated func(r Row) (mean, stderr float64)
@@ -58,10 +59,10 @@ var (
 		func(r Row) (mean, stderr float64) { return r.CosineLast, r.LastStderr }}
 )
 
-// ends holds the panels of the first and of the last tokens under causal attention.
+// ends holds the panels of the first and of the last tokens of a sequence under causal attention.
 type ends struct{ first, last *figure.Plot }
 
-// newEnds returns the two panels, with the axes of the panel of all tokens.
+// newEnds returns the panels of the first and of the last tokens, with the axes of the panel of all tokens.
 func (p *Experiment) newEnds(like *figure.Plot) ends {
 	of := func(which string) *figure.Plot {
 		panel := figure.NewPlot(fmt.Sprintf("the %s %s", which, wording.Count(p.ends(), "token")), "", "")
@@ -71,7 +72,8 @@ func (p *Experiment) newEnds(like *figure.Plot) ends {
 	return ends{of("first"), of("last")}
 }
 
-// add adds a curve of the theory, and simulated values.
+// add adds a curve of the theory, and the values of simulated networks, to the panels of the first and of the
+// last tokens.
 func (e ends) add(series int, c curve) {
 	addCurve(e.first, series, c, amongFirst)
 	addCurve(e.last, series, c, amongLast)

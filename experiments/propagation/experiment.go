@@ -1,4 +1,5 @@
-// Package propagation is the experiment on norms and overlaps of tokens through Transformer blocks.
+// Package propagation is the experiment on signal propagation: how norms and overlaps of tokens change from
+// one block of a Transformer at initialisation to the next.
 //
 //	e := propagation.New()
 //	e.Block, e.Beta, e.Layers = []string{"pre-norm", "post-norm"}, []float64{0.5, 2}, 12
@@ -23,8 +24,9 @@ import (
 )
 
 // Experiment follows the norm and the overlap of tokens through the layers of a Transformer at initialisation
-// (Giorlandino and Goldt, Algorithms 1 to 3). There is a theoretical curve for each combination of block, β,
-// α_SA and σ_w², and, on request, the mean over random networks of finite width.
+// (Giorlandino and Goldt, Algorithms 1 to 3). Each combination of the kind of block, the scale β of query and
+// key weights, the strength α_SA of attention's residual connection and the variance σ_w² of MLP weights has
+// a theoretical curve and, on request, the mean over random networks of finite width.
 type Experiment struct {
 	Block      []string  `json:"block"`
 	Beta       []float64 `json:"weight-beta"`
@@ -34,21 +36,23 @@ type Experiment struct {
 	SigmaV2    float64   `json:"sigma-v2"`
 	AlphaMLP   float64   `json:"alpha-mlp"`
 	Activation string    `json:"activation"`
-	Start      float64   `json:"start"` // overlap p of the input, whose squared norm q is 1
+	Start      float64   `json:"start"` // overlap p of input tokens of squared norm q = 1
 	Layers     int64     `json:"layers"`
-	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
+	Tokens     *int64    `json:"tokens"`   // number T; nil for the limit of many
 	Simulate   *int64    `json:"simulate"` // networks per curve; nil for theory only
-	Dim        int64     `json:"dim"`      // d of these networks
+	Dim        int64     `json:"dim"`      // dimension d of the simulated networks
 	Heads      int64     `json:"heads"`
-	Causal     bool      `json:"causal"` // whether a token attends only to itself and earlier ones
-	// Number of sequences of words per network; nil for tokens of overlap p.
+	Causal     bool      `json:"causal"` // a token attends to itself and earlier ones
+	// Sequences is the number of sequences of words that each network reads; nil for input tokens of overlap
+	// p.
 	Sequences *int64         `json:"sequences"`
-	Text      string         `json:"text"` // text from which the sequences are taken
+	Text      string         `json:"text"` // text file with the words of the sequences
 	Save      networks.Saved `json:"save"`
-	Figure    string         `json:"figure"` // figure whose parameters Paper sets
+	Figure    string         `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the default parameters: the BERT model of the paper's Section A.1, below β_c.
+// New returns the experiment propagation with its default parameters: the BERT model of the paper's Section
+// A.1, below the critical β_c.
 func New() *Experiment {
 	return &Experiment{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
@@ -83,9 +87,9 @@ Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
 
 // Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12, of the figure that its A.1 (e) describes, or
 // of Fig. C.3 of its version 1. The right panel of Fig. C.3 is v1-c3b. Parameters that the paper does not
-// state are those of the BERT model. Some choices are ours: the tokens; the three β of Fig. 12; tokens,
-// dimension and σ_v² of Fig. 9; and for C.3 the cosine 0.01, which replaces a cosine of 0, and β and the
-// number of layers of the right panel.
+// state are those of the BERT model. Other parameters that the paper does not state are choices of this
+// program: the input tokens; the three β of Fig. 12; tokens, dimension and σ_v² of Fig. 9; and for C.3 the
+// cosine 0.01, which replaces a cosine of 0, and β and the number of layers of the right panel.
 func (p *Experiment) Paper() {
 	figure := p.Figure
 	*p = *New()
@@ -115,15 +119,16 @@ func (p *Experiment) Paper() {
 	}
 }
 
-// withoutResiduals sets what both panels of Fig. C.3 of version 1 have in common: a block without residual
-// connections, and tokens with a nearly vanishing cosine. If the cosine were 0, the mean of infinitely many
-// tokens would be 0.
+// withoutResiduals sets the parameters that both panels of Fig. C.3 of version 1 of the paper share: a block
+// without residual connections, and input tokens with a nearly vanishing cosine. If the cosine were 0, the
+// mean of infinitely many tokens would be 0.
 func (p *Experiment) withoutResiduals() {
 	p.AlphaSA, p.AlphaMLP, p.Layers, p.Start = []float64{0}, 0, 1, 0.01
 	p.Activation, p.SigmaB2, p.SigmaV2 = propagation.ReLU.String(), 0.01, 1
 }
 
-// read sets the number of networks, the number of sequences that each network reads, and the sizes of both.
+// read sets the number of simulated networks, the number of sequences that each network reads, and the sizes
+// of sequences and networks.
 func (p *Experiment) read(networks, sequences, tokens, dim, heads int64) {
 	p.Simulate, p.Sequences, p.Tokens, p.Dim, p.Heads = &networks, &sequences, &tokens, dim, heads
 }
@@ -177,7 +182,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// ofNetworks returns a parameter as it is, or as inapplicable if no networks are simulated.
+// ofNetworks returns a parameter unchanged if networks are simulated, and otherwise as inapplicable.
 func (p *Experiment) ofNetworks(q parameter.Parameter) parameter.Parameter {
 	return q.Where(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
 }
@@ -206,7 +211,7 @@ func (p *Experiment) Validate() error {
 	return networks.Check(p.ensemble(p.blocks()[0], read))
 }
 
-// ensemble returns the networks of one curve.
+// ensemble returns the simulated networks of one curve, which have the block b and the given input.
 func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble {
 	n := networks.Of(b, read.overlap, p.sequence(), p.Dim, p.Layers)
 	n.Heads = int(p.Heads)
@@ -221,8 +226,9 @@ func (p *Experiment) ensemble(b propagation.Block, read input) network.Ensemble 
 	return e
 }
 
-// ends returns the number of first tokens, and of last tokens, whose cosines are measured separately. It is
-// 50 as in Fig. 12, or a quarter of the tokens if there are fewer than 200.
+// ends returns the number of first tokens of a sequence, and of last tokens, whose cosines are measured
+// separately. The number is 50 as in Fig. 12 of the paper, or a quarter of the tokens if there are fewer than
+// 200.
 func (p *Experiment) ends() int64 { return max(2, min(50, p.sequence()/4)) }
 
 func (p *Experiment) mean(runs [][]network.Layer, layer int,
@@ -233,7 +239,7 @@ func (p *Experiment) mean(runs [][]network.Layer, layer int,
 	return networks.EstimateOf(runs, layer, of)
 }
 
-// sequence returns the number of tokens of simulated networks.
+// sequence returns the number of tokens of a sequence in simulated networks.
 func (p *Experiment) sequence() int64 {
 	if p.Tokens == nil {
 		return max(2, p.Dim/2)
@@ -241,7 +247,7 @@ func (p *Experiment) sequence() int64 {
 	return *p.Tokens
 }
 
-// blocks returns the blocks of the curves, in the order of the table.
+// blocks returns the Transformer blocks of the curves, in the order of the table.
 func (p *Experiment) blocks() (blocks []propagation.Block) {
 	for _, kind := range p.Block {
 		for _, beta := range p.Beta {
@@ -255,7 +261,7 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 	return blocks
 }
 
-// block returns the block of a curve.
+// block returns the Transformer block of the curve with the given setting.
 func (p *Experiment) block(s Setting) propagation.Block {
 	return propagation.Block{
 		Kind: s.Block, Beta: s.Beta, AlphaSA: s.AlphaSA, SigmaW2: s.SigmaW2,
@@ -264,7 +270,7 @@ func (p *Experiment) block(s Setting) propagation.Block {
 	}
 }
 
-// matrices reports whether the table contains matrices of simulated networks.
+// matrices reports whether the table has matrices of simulated networks.
 func (p *Experiment) matrices() bool { return p.Simulate != nil && p.Save.Matrices() }
 
 // Columns implements run.Experiment.
@@ -275,8 +281,8 @@ func (p *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment. It writes the rows of a curve as soon as they are known. The theory of each
-// curve is a piece of work, and so is each network.
+// Run implements run.Experiment. Run writes the rows of a curve as soon as they are known. The theory of each
+// curve is a piece of work, and so is each simulated network.
 func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -305,11 +311,12 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return networks.Run(ctx, all, options, "simulate", table)
 }
 
-// curveNumbers is the number of theoretical values per layer.
+// curveNumbers is how many theoretical numbers a curve has for each layer.
 const curveNumbers = 7
 
-// curve computes the theory of one curve, for an input with the given overlap and after each layer: q, p,
-// cosine and critical β, and the three cosines of causal attention.
+// curve computes the theory of one curve, before the first layer and after each layer: the squared norm q,
+// the overlap p, the cosine and the critical β, and three mean cosines under causal attention. The input
+// tokens have the given overlap.
 func (p *Experiment) curve(
 	ctx context.Context, b propagation.Block, overlap float64,
 ) (numbers []float64, err error) {
@@ -334,7 +341,7 @@ func (p *Experiment) curve(
 	}
 }
 
-// writeCurve writes the rows of one curve.
+// writeCurve writes the rows of one curve from its theory and its simulated networks.
 func (p *Experiment) writeCurve(
 	b propagation.Block, theory []float64, runs [][]network.Layer, table data.Sink,
 ) error {

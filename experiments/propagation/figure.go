@@ -17,9 +17,9 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Draw implements run.Experiment. For up to six curves, the left panel shows the cosine against the layer,
-// and the right panel shows the effect of a single block on a cosine. If there are many β and σ_w², the
-// figure is a heat map.
+// Draw implements run.Experiment. For up to six curves, the left panel shows the cosine of tokens against the
+// layer, and the right panel shows the cosine after a single block against the cosine before it. If there are
+// many β and many σ_w², the figure is a heat map.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -38,7 +38,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return p.drawCurves(table, curves)
 }
 
-// drawCurves plots up to six curves.
+// drawCurves plots up to six curves of the cosine of tokens against the layer.
 func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figure, error) {
 	depth := figure.NewPlot("Cosine of two tokens against depth", "layer", "cosine similarity")
 	depth.X.Range(0, float64(p.Layers))
@@ -61,7 +61,7 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	if p.Causal {
 		for i, k := range drawn {
 			if curves[k].causal() {
-				// The legend names these lines only once.
+				// The legend names the lines without a mask only once.
 				key.Add("without a mask", figure.SeriesStroke(i, unmaskedWidth))
 			}
 		}
@@ -71,7 +71,8 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 	return figure.Pairs([]figure.Panel{{Plot: depth}, {Plot: single}}, key, text)
 }
 
-// newSingle returns the panel of the effect of a single block on a cosine, with the diagonal.
+// newSingle returns the panel of the cosine after a single block against the cosine before the block, with
+// the diagonal.
 func newSingle() *figure.Plot {
 	p := figure.NewPlot("Cosine after one block, for q = 1 and T → ∞", "cosine before the block",
 		"cosine after it")
@@ -81,13 +82,14 @@ func newSingle() *figure.Plot {
 	return p
 }
 
-// curveStroke returns the line style of a curve.
+// curveStroke returns the line style of a curve of cosines.
 func curveStroke(series int) figure.Stroke { return figure.SeriesStroke(series, 1.6) }
 
-// unmaskedWidth is the width of lines for attention without a mask, next to lines for masked attention.
+// unmaskedWidth is the width of the lines for attention without a causal mask, which are beside lines for
+// masked attention.
 const unmaskedWidth = 0.6
 
-// captionText states what curves have in common, and which networks are simulated.
+// captionText states which parameters all curves share, and which networks are simulated.
 func (p *Experiment) captionText(table *data.Table) string {
 	if p.Simulate == nil {
 		return "antipode propagation: " + p.common()
@@ -96,7 +98,7 @@ func (p *Experiment) captionText(table *data.Table) string {
 		networks.BarsText(*p.Simulate))
 }
 
-// notDrawn returns the end of the caption about the curves that are left out: their names, or their number if
+// notDrawn returns the text of the caption about curves that are left out: their names, or their number if
 // there are many.
 func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	var names []string
@@ -115,8 +117,9 @@ func (p *Experiment) notDrawn(curves []curve, drawn []int) string {
 	return "; not drawn: " + strings.Join(names, " / ")
 }
 
-// addCurve adds the cosines of a curve. At up to twenty layers it adds the means of simulated networks with
-// two standard errors on both sides. For causal attention it adds the curve without a mask as a thin line.
+// addCurve adds the cosines of a curve to a plot. At up to twenty layers it adds the means over simulated
+// networks with two standard errors on both sides. For causal attention it adds the curve without a causal
+// mask as a thin line.
 func addCurve(p *figure.Plot, series int, c curve, of among) {
 	x := lists.Map(c, func(l Row) float64 { return float64(l.Layer) })
 	y := lists.Map(c, func(l Row) float64 { return l.Cosine })
@@ -138,8 +141,8 @@ func addCurve(p *figure.Plot, series int, c curve, of among) {
 	p.Dots(series, dots)
 }
 
-// blockMap returns the cosine after a block as a function of the cosine before it, in the limit of many
-// tokens. Points without such a limit are left out.
+// blockMap returns the cosine after a block as a function of the cosine before the block, in the limit of
+// many tokens. Points without such a limit are left out.
 func blockMap(b propagation.Block) (x, y []float64) {
 	b.Tokens = networks.TokensOrInfinite(nil)
 	m, err := propagation.NewMap(b)
@@ -156,7 +159,7 @@ func blockMap(b propagation.Block) (x, y []float64) {
 	return x, y
 }
 
-// curveName states the parameters by which a curve differs from the other curves.
+// curveName names a curve by the parameters in which it differs from other curves.
 func (p *Experiment) curveName(s Setting) string {
 	var parts []string
 	add := func(values int, format, value string) {
@@ -174,7 +177,7 @@ func (p *Experiment) curveName(s Setting) string {
 	return strings.Join(parts, ", ")
 }
 
-// common states the parameters that all curves have in common.
+// common states the parameters that all curves share.
 func (p *Experiment) common() string {
 	var parts []string
 	add := func(values int, name, value string) {
@@ -202,7 +205,7 @@ func (p *Experiment) common() string {
 		tokens)), ", ")
 }
 
-// networks describes the simulated networks.
+// networks describes the simulated networks in words.
 func (p *Experiment) networks() string {
 	text := fmt.Sprintf("%s, d = %d", wording.Count(*p.Simulate, "network"), p.Dim)
 	if p.Tokens == nil {
@@ -211,7 +214,7 @@ func (p *Experiment) networks() string {
 	return text
 }
 
-// inputText describes the tokens before the first layer.
+// inputText describes the input tokens in words.
 func (p *Experiment) inputText() string {
 	if !p.words() {
 		return "start " + parameter.FormatReal(p.Start)

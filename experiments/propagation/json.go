@@ -31,7 +31,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	return json.NewEncoder(w).Encode(all)
 }
 
-// curveJSON is a curve in JSON.
+// curveJSON is a curve in JSON: its parameters, and its layers.
 type curveJSON struct {
 	Block   string      `json:"block"`
 	Beta    float64     `json:"weight_beta"`
@@ -48,7 +48,8 @@ type layerJSON struct {
 	Cosine float64  `json:"cosine"`
 	BetaC  *float64 `json:"beta_c"`
 
-	// These fields are from simulated networks. They are absent if no networks are simulated.
+	// The fields below are means over simulated networks and their standard errors. These fields are absent
+	// if no networks are simulated.
 	QSimulated      *float64 `json:"q_simulated,omitempty"`
 	QStderr         *float64 `json:"q_stderr,omitempty"`
 	PSimulated      *float64 `json:"p_simulated,omitempty"`
@@ -57,7 +58,7 @@ type layerJSON struct {
 	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
 }
 
-// known returns a pointer to a number of a nullable column, or nil for null.
+// known returns a pointer to a number of a nullable column, or nil if the number is null.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil

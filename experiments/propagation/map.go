@@ -9,7 +9,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// isMap reports whether the curves have many β and many σ_w², too many for lines.
+// isMap reports whether the curves have too many β and too many σ_w² for lines, so that the figure is a heat
+// map.
 func (p *Experiment) isMap() bool {
 	most := len(figure.SeriesColors)
 	return len(p.Block) == 1 && len(p.AlphaSA) == 1 && len(p.Beta) > most && len(p.SigmaW2) > most
@@ -21,7 +22,7 @@ func (p *Experiment) whole(curves []curve) []curve {
 		func(c curve) bool { return int64(c.last().Layer) < p.Layers })
 }
 
-// plane returns the heat map of the cosine after the last layer over β and σ_w².
+// plane returns the heat map, over β and σ_w², of the cosine of tokens after the last layer.
 func (p *Experiment) plane(curves []curve) (*figure.Figure, error) {
 	m := figure.NewPlot("Cosine after "+wording.Count(p.Layers, "layer"),
 		"scale of query and key weights, β",

@@ -12,7 +12,7 @@ import (
 	"antipode/sde/network"
 )
 
-// saveMatrices writes the matrices of the networks, one curve after another.
+// saveMatrices writes the matrices of the simulated networks to the table, one curve after another.
 func (p *Experiment) saveMatrices(
 	ctx context.Context, read input, options run.Options, table data.Sink,
 ) error {
@@ -27,17 +27,17 @@ func (p *Experiment) saveMatrices(
 		})
 }
 
-// named returns the name of the curve to which a matrix belongs, and the entry.
+// named returns the name of the curve to which the matrix of a row belongs, and the matrix entry in the row.
 func (p *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return p.curveName(r.Setting), r.Entry
 }
 
-// drawMatrices plots the matrices of some curves.
+// drawMatrices plots the saved matrices of some curves.
 func (p *Experiment) drawMatrices(table *data.Table) (*figure.Figure, error) {
 	return networks.DrawSaved(p.Save, table, p.common()+", "+p.networks(), p.named)
 }
 
-// matrixJSON is a matrix in JSON, row by row.
+// matrixJSON is a matrix of a simulated network in JSON, row by row.
 type matrixJSON struct {
 	Block    string      `json:"block"`
 	Beta     float64     `json:"weight_beta"`
@@ -50,7 +50,7 @@ type matrixJSON struct {
 	Matrix   [][]float64 `json:"matrix"`
 }
 
-// writeMatricesJSON writes a list of all matrices.
+// writeMatricesJSON writes a list of all saved matrices as JSON.
 func writeMatricesJSON(w io.Writer, table *data.Table) error {
 	rows, err := run.RowsOf[MatrixRow](table)
 	if err != nil {
@@ -76,7 +76,8 @@ func writeMatricesJSON(w io.Writer, table *data.Table) error {
 	return json.NewEncoder(w).Encode(all)
 }
 
-// matrix returns the row without the fields that vary within a matrix.
+// matrix returns the row without the fields that vary within a matrix, so that equal results belong to the
+// same matrix.
 func (r MatrixRow) matrix() MatrixRow {
 	r.Token, r.Other, r.Value = 0, 0, 0
 	return r

@@ -14,8 +14,8 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Describe implements run.Experiment. It writes a line for each curve. For a heat map it writes one line
-// about the corners of the map.
+// Describe implements run.Experiment. The report of experiment propagation has a line for each curve, or one
+// line about the corners of a heat map.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	p := New()
 	if err := run.ReadParameters(p, table); err != nil {
@@ -58,7 +58,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// causalText states the result of the theory of causal attention at the end of a curve.
+// causalText states the cosine at the end of a curve in the theory of causal attention.
 func causalText(c curve) string {
 	if !c.causal() {
 		return ""
@@ -66,7 +66,7 @@ func causalText(c curve) string {
 	return fmt.Sprintf(", with the mask %.6g", c.last().Causal)
 }
 
-// simulatedText states the result of networks at the end of a curve.
+// simulatedText states the cosine at the end of a curve in simulated networks.
 func (p *Experiment) simulatedText(last Row) string {
 	if p.Simulate == nil || math.IsNaN(last.CosineSimulated) {
 		return ""
@@ -79,17 +79,17 @@ func (p *Experiment) simulatedText(last Row) string {
 	return text
 }
 
-// condensed counts the layers whose attention is above its critical β.
+// condensed counts the layers of a curve whose attention is above its critical β.
 func (c curve) condensed() (n int) {
 	for _, r := range c[:len(c)-1] {
-		if r.Beta > r.BetaC { // false for null
+		if r.Beta > r.BetaC { // false if BetaC is null
 			n++
 		}
 	}
 	return n
 }
 
-// fixedText names the stable fixed points in the limit of many tokens.
+// fixedText names the stable fixed points of the cosine of tokens in the limit of many tokens.
 func fixedText(b propagation.Block) (text string) {
 	b.Tokens = math.Inf(1)
 	m, err := propagation.NewMap(b)

@@ -9,7 +9,7 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// Setting holds the parameters by which a curve differs from the other curves.
+// Setting holds the parameters in which the curves of a table differ.
 type Setting struct {
 	Block   propagation.Kind `column:"block" meaning:"kind of block"`
 	Beta    float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
@@ -17,7 +17,7 @@ type Setting struct {
 	SigmaW2 float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
 }
 
-// settingOf returns the setting of a curve.
+// settingOf returns the setting of the curve with the given block.
 func settingOf(b propagation.Block) Setting {
 	return Setting{Block: b.Kind, Beta: b.Beta, AlphaSA: b.AlphaSA, SigmaW2: b.SigmaW2}
 }
@@ -28,7 +28,8 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Row is a row of the table: the norms and overlaps of tokens after a number of blocks of one curve.
+// Row is a row of the table of experiment propagation: the norms and overlaps of tokens of one curve after a
+// number of blocks.
 type Row struct {
 	Setting
 	Layer           int32    `column:"layer" meaning:"blocks that the tokens have passed"`
@@ -60,16 +61,16 @@ type Row struct {
 	CausalLast      float64  `column:"cosine_causal_last,nullable" meaning:"the same among the last tokens"`
 }
 
-// curve holds the rows of one curve, by layer.
+// curve holds the rows of one curve in the order of layers.
 type curve []Row
 
-// last returns the row of the last layer.
+// last returns the row of the last layer of the curve.
 func (c curve) last() Row { return c[len(c)-1] }
 
-// causal reports whether there is a theory of causal attention.
+// causal reports whether the curve has the theory of causal attention.
 func (c curve) causal() bool { return !math.IsNaN(c.last().Causal) }
 
-// readCurves sets the experiment to a table's parameters and returns the curves of its rows.
+// readCurves sets the experiment to the parameters of a table and returns the curves of the table.
 func readCurves(p *Experiment, table *data.Table) (curves []curve, err error) {
 	rows, err := run.ReadRows[Row](p, table)
 	if err != nil {

@@ -8,22 +8,24 @@ import (
 	"antipode/experiments/internal/text"
 )
 
-// input describes the input that networks read.
+// input describes the input tokens of networks.
 type input struct {
-	overlap float64 // mean overlap of two tokens, from which the theory starts
-	// For each sequence, its words from a text; nil for tokens of this overlap, or for words by Zipf's law.
+	overlap float64 // mean overlap of two tokens, at which the theory starts
+	// words are the words of each sequence, from a text. The list of words is nil if the input tokens have
+	// the given overlap or are words sampled by Zipf's law.
 	words [][]int
 }
 
-// words reports whether networks read words.
+// words reports whether the simulated networks read words.
 func (p *Experiment) words() bool { return p.Simulate != nil && p.Sequences != nil }
 
-// textName returns the name of the text, if there is one.
+// textName returns the name of the file of the text, if a text is given.
 func (p *Experiment) textName() (name string, is bool) {
 	return filepath.Base(namedfile.Name(p.Text)), p.Text != namedfile.None
 }
 
-// input reads the text, if there is one. In wide networks two positions with the same word have overlap ½.
+// input returns the input of networks, and reads the text if a text is given. In wide networks, tokens at two
+// positions with the same word have overlap ½.
 func (p *Experiment) input() (read input, err error) {
 	switch {
 	case !p.words():

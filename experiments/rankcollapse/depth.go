@@ -8,8 +8,8 @@ import (
 	"antipode/sde/network"
 )
 
-// depthParts returns the parts of Fig. 8. Tokens have squared length 1 on average. At first, attention is
-// therefore nearly uniform.
+// depthParts returns the parts of Fig. 8: norm and correlation of tokens against depth. The input tokens have
+// squared length 1 on average, so that attention is nearly uniform at first.
 func depthParts(paper bool) []part {
 	return []part{
 		depthPart(paper, Constant, Linear, SquaredNorm, Correlation, MeanCosine),
@@ -17,7 +17,8 @@ func depthParts(paper bool) []part {
 	}
 }
 
-// activationParts returns the parts of Fig. 10.
+// activationParts returns the parts of Fig. 10: the correlation of tokens against depth with linear and with
+// relu MLPs.
 func activationParts(paper bool) (parts []part) {
 	for _, mlp := range []MLP{Linear, ReLU} {
 		for _, residual := range []Residual{Constant, Scaled} {
@@ -27,7 +28,8 @@ func activationParts(paper bool) (parts []part) {
 	return parts
 }
 
-// depthPart returns a part in which tokens with input correlation 0.2 pass through the layers of networks.
+// depthPart returns a part in which tokens with input correlation 0.2 pass through the layers of random
+// networks.
 func depthPart(paper bool, residual Residual, mlp MLP, quantities ...Quantity) part {
 	tokens, dim, layers, branch := 16, 32, 10, 1.0
 	if paper {
@@ -87,11 +89,11 @@ func depthRow(
 	return r
 }
 
-// densityDepths are the depths at which Fig. 11 shows densities.
+// densityDepths are the numbers of layers after which Fig. 11 shows densities of the norm.
 var densityDepths = []int{1, 2, 5, 10}
 
-// densityParts returns the parts of Fig. 11: uniform attention, softmax, and softmax with an input of
-// standard deviation 1 instead of 1/√d. As in the paper, d is 30 and there are 1000 networks.
+// densityParts returns the parts of Fig. 11: uniform attention, softmax attention, and softmax attention with
+// an input of standard deviation 1 instead of 1/√d. As in the paper, d is 30 and there are 1000 networks.
 func densityParts(paper bool) (parts []part) {
 	count := int64(200)
 	if paper {
@@ -122,7 +124,8 @@ func densityParts(paper bool) (parts []part) {
 	return parts
 }
 
-// densityRows returns the histogram of log10 ‖X‖² after a layer, with bins of width 0.1.
+// densityRows returns the histogram over networks of log10 ‖X‖², the squared norm of the tokens after a
+// layer, with bins of width 0.1.
 func densityRows(n network.Network, runs [][]network.Layer, layer int) (rows []Row) {
 	const width = 0.1
 	counts := map[int]float64{}

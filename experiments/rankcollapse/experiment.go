@@ -1,5 +1,5 @@
-// Package rankcollapse is the experiment on rank collapse and vanishing gradients with uniform
-// attention.
+// Package rankcollapse is the experiment on rank collapse and vanishing gradients of Transformers at
+// initialisation, with the theory of uniform attention.
 //
 //	e := rankcollapse.New()
 //	e.Figure = "12"
@@ -17,25 +17,27 @@ import (
 	"antipode/sde/network"
 )
 
-// Experiment computes the figures of Noci et al., "Signal Propagation in Transformers: Theoretical
-// Perspectives and the Role of Rank Collapse", that need no training. It compares the theory of uniform
-// attention with random networks with softmax.
+// Experiment computes those figures of Noci et al., "Signal Propagation in Transformers: Theoretical
+// Perspectives and the Role of Rank Collapse", that need no training. Experiment compares the theory of
+// uniform attention with random networks that have softmax attention.
 type Experiment struct {
 	Figure   string `json:"figure"`
 	Size     string `json:"size"`
-	Networks *int64 `json:"networks"` // number of networks per point; nil for the number in the figure
-	// Temperature is the factor τ of the scores in Figs. 12 to 14; nil stands for the value from (47).
+	Networks *int64 `json:"networks"` // networks per point; nil for the figure's number
+	// Temperature is the factor τ of the attention scores in Figs. 12 to 14. If it is nil, τ has the value of
+	// (47), at which gradients match.
 	Temperature *float64       `json:"temperature"`
 	Save        networks.Saved `json:"save"`
 }
 
-// New returns the default parameters: Fig. 8 at a small size.
+// New returns the experiment rank-collapse with its default parameters: Fig. 8 at a small size.
 func New() *Experiment {
 	plain := 1.
 	return &Experiment{Figure: "8", Size: "small", Temperature: &plain, Save: networks.SavedValues}
 }
 
-// Paper sets the sizes of the paper's figures. Sizes that the paper does not state are our choice.
+// Paper sets the sizes of the paper's figures. Sizes that the paper does not state are choices of this
+// program.
 func (c *Experiment) Paper() { c.Size, c.Networks = "paper", nil }
 
 // Name implements run.Experiment.
@@ -93,7 +95,7 @@ func (c *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// simulates reports whether the figure has networks.
+// simulates reports whether the figure needs simulated networks.
 func (c *Experiment) simulates() bool { return !c.figure().theory }
 
 func (c *Experiment) hasTemperature() bool { return c.figure().heated }
@@ -109,20 +111,20 @@ func (c *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// part is an ensemble of networks together with the rows computed from it. A part may also be theory without
-// networks.
+// part is an ensemble of random networks together with the rows that are computed from the ensemble. A part
+// may also be theory without networks.
 type part struct {
 	network   network.Network
 	networks  int64 // 0 if nothing is simulated
 	gradients bool
-	classes   int // number of classes of the loss whose gradients are computed; 0 for gradients of tokens
-	// The next fields are for a table of matrices.
+	classes   int // number of classes of a loss whose gradients are computed; 0 without a loss
+	// The fields residual and temperature describe the networks in a table of matrices.
 	residual    Residual
 	temperature float64 // 0 for 1
 	rows        func(runs [][]network.Layer) ([]Row, error)
 }
 
-// parts returns the parts of the figure.
+// parts returns the parts of the chosen figure.
 func (c *Experiment) parts() []part {
 	parts := c.figure().parts(c, c.Size == "paper")
 	for k := range parts {
@@ -133,7 +135,7 @@ func (c *Experiment) parts() []part {
 	return parts
 }
 
-// Run implements run.Experiment. It writes the rows of one ensemble after another.
+// Run implements run.Experiment. Run writes the rows of one part of the figure after another.
 func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -148,7 +150,7 @@ func (c *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 				Classes: p.classes},
 			Write: func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, table) },
 		}
-		if p.networks == 0 { // the theory is fast, and is computed when the row is written
+		if p.networks == 0 { // the theory is fast, and computed when the row is written
 			each.Theory = func(context.Context) ([]float64, error) { return nil, nil }
 		}
 		all = append(all, each)
@@ -167,8 +169,9 @@ func (c *Experiment) writeRows(p part, runs [][]network.Layer, table data.Sink) 
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// xavier returns a network without LayerNorm, with Gaussian tokens and weights of variance 1/d. The argument
-// branch is the squared strength of the residual branches.
+// xavier returns a network without LayerNorm, with Gaussian tokens and weights of variance 1/d. The input
+// tokens have correlation rho and coordinates of standard deviation sigma. The argument branch is the squared
+// strength of the residual branches.
 func xavier(tokens, dim, layers int, rho, sigma, branch float64) network.Network {
 	variance := sigma * sigma
 	return network.Network{

@@ -13,8 +13,9 @@ import (
 	"antipode/experiments/run"
 )
 
-// Draw implements run.Experiment. Lines show the theory, and dots show networks with two standard errors.
-// Figs. 13 and 14 consist of tiles. Fig. 11 shows densities, and the mean of the theory as a dashed line.
+// Draw implements run.Experiment. Lines show the theory, and dots show random networks with two standard
+// errors. Figs. 13 and 14 consist of tiles. Fig. 11 shows densities, and the mean of the theory as a dashed
+// line.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -49,7 +50,7 @@ type panel struct {
 	in           func(r Row) bool
 	at           func(r Row) float64
 	series       func(r Row) string
-	onlyMeasured bool // whether lines connect simulated values instead of showing the theory
+	onlyMeasured bool // lines connect dots instead of showing the theory
 }
 
 // byLayer returns a panel of a quantity against the layer.
@@ -59,14 +60,15 @@ func byLayer(quantity Quantity, title, y string) panel {
 		series: Row.series}
 }
 
-// correlationPanels returns the panel of the correlation.
+// correlationPanels returns the panel of the correlation of tokens against the layer.
 func correlationPanels() []panel {
 	p := byLayer(Correlation, "Correlation of tokens", "mean <x, y> / mean |x|²")
 	p.logY = false
 	return []panel{p}
 }
 
-// distancePanels returns the panels of attention and of its derivative.
+// distancePanels returns the panels of the distances of attention and of its derivative from uniform, against
+// the dimension of keys.
 func distancePanels() []panel {
 	against := func(quantity Quantity, title, y string) panel {
 		return panel{title: title, x: "dimension of keys, d_k", y: y, logX: true, logY: true,
@@ -79,13 +81,14 @@ func distancePanels() []panel {
 		against(DerivativeDistance, "Distance of its derivative from uniform", "‖∂A/∂M - (I - 1/n)/n‖²/n²")}
 }
 
-// normPanels returns the panels of the norm and of the correlation.
+// normPanels returns the panels of the norm and of the correlation of tokens against the layer.
 func normPanels() []panel {
 	return append([]panel{byLayer(SquaredNorm, "Squared norm of the sequence", "‖X‖²")},
 		correlationPanels()...)
 }
 
-// preNormPanels returns the panels of the correlation and of gradients, both of tokens and of a loss.
+// preNormPanels returns the panels of the correlation of tokens, and of gradients both of tokens and of a
+// loss, against the layer.
 func preNormPanels() []panel {
 	const tokens, loss = "E‖∂X_L/∂W‖²", "dn²E‖∂L/∂W‖²"
 	return append(correlationPanels(),
@@ -97,7 +100,7 @@ func preNormPanels() []panel {
 		byLayer(ValueLoss, "Gradient of a loss by values", loss))
 }
 
-// densityPanels returns a panel for each kind of network.
+// densityPanels returns a panel of the densities of the norm for each kind of network.
 func densityPanels() (panels []panel) {
 	for _, part := range densityParts(false) {
 		n := part.network
@@ -118,7 +121,8 @@ func densityPanels() (panels []panel) {
 	return panels
 }
 
-// gradientPanels returns panels. In each panel one parameter varies.
+// gradientPanels returns the panels of the gradients with respect to queries and to the input. In each panel
+// one parameter varies.
 func gradientPanels(paper bool) (panels []panel) {
 	for _, gradient := range []struct {
 		of, y    string
@@ -132,15 +136,15 @@ func gradientPanels(paper bool) (panels []panel) {
 	return panels
 }
 
-// parameterPanels returns a panel against each parameter. It shows the rows in which the other parameters
-// have the values of the figure.
+// parameterPanels returns one panel for each of four parameters. A panel shows the rows in which the other
+// three parameters have their fixed values.
 func parameterPanels(paper bool) (panels []panel) {
 	tokens, dim, _ := gradientSizes(paper)
 	all := []struct {
 		x     string
 		logX  bool
 		at    func(r Row) float64
-		fixed float64 // value of the parameter in the panels of the other parameters
+		fixed float64 // value in the panels of the other parameters
 	}{
 		{"dimension d", true, func(r Row) float64 { return float64(r.Dim) }, float64(dim)},
 		{"tokens n", true, func(r Row) float64 { return float64(r.Tokens) }, float64(tokens)},
@@ -162,7 +166,7 @@ func parameterPanels(paper bool) (panels []panel) {
 	return panels
 }
 
-// plot returns the panel of some rows.
+// plot returns the plot of those rows that belong to the panel.
 func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	p := figure.NewPlot(c.title, c.x, c.y)
 	p.X.Logarithmic, p.Y.Logarithmic = c.logX, c.logY
@@ -192,13 +196,13 @@ func (c panel) plot(rows []Row, names *figure.Key) *figure.Plot {
 	return p
 }
 
-// decade rounds x to a power of ten, down or up.
+// decade rounds x to a power of ten. The function round says whether x is rounded down or up.
 func decade(x float64, round func(float64) float64) float64 {
 	return math.Pow(10, round(math.Log10(x)))
 }
 
-// addSeries adds the line of the theory, and dots for simulated values. If there is no theory, the line
-// connects the dots.
+// addSeries adds the line of the theory, and dots for random networks, to a plot. If there is no theory, the
+// line connects the dots.
 func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, names *figure.Key) {
 	var x, y []float64
 	var dots figure.Intervals
@@ -225,7 +229,7 @@ func (c panel) addSeries(p *figure.Plot, series int, name string, rows []Row, na
 	}
 }
 
-// caption names the figure and its size, and explains what is shown.
+// caption names the figure and its size, and explains what lines, dots and colours show.
 func (c *Experiment) caption(key string) string {
 	heat := ""
 	switch {
@@ -238,7 +242,8 @@ func (c *Experiment) caption(key string) string {
 	return fmt.Sprintf("figure %s, %s size%s; %s", c.Figure, c.Size, heat, key)
 }
 
-// drawRatios shows a panel of tokens and dimensions for each correlation and standard deviation.
+// drawRatios plots a panel of tiles, over the numbers of tokens and dimensions, for each correlation and
+// standard deviation of the input.
 func drawRatios(rows []Row, value func(r Row) float64, caption string) (*figure.Figure, error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {

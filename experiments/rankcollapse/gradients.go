@@ -10,7 +10,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// distanceParts returns the parts of Fig. 7, with d = 100 as in the paper.
+// distanceParts returns the parts of Fig. 7: distances of attention from uniform for several dimensions of
+// keys, with d = 100 as in the paper.
 func distanceParts(paper bool) (parts []part) {
 	tokens, dim, keys, count := 10, 40, []int{10, 30, 100, 300, 1000}, int64(20)
 	if paper {
@@ -40,16 +41,17 @@ func distanceParts(paper bool) (parts []part) {
 	return parts
 }
 
-// gaussian returns the law of the tokens of a network.
+// gaussian returns the law of the input tokens of a network.
 func gaussian(n network.Network) collapse.Gaussian {
 	return collapse.Gaussian{Tokens: n.Tokens, Dim: n.Dim, Variance: n.Q, Correlation: n.P / n.Q}
 }
 
-// The correlation and the standard deviation of the input of Fig. 12 in the panels in which they do not vary.
+// The correlation and the standard deviation of the input tokens of Fig. 12 in the panels in which these do
+// not vary.
 const gradientRho, gradientSigma = 0.2, 0.5
 
-// gradientSizes returns the number of tokens and the dimension of Fig. 12 for the panels in which they do not
-// vary. It also returns the values of these two parameters for the panels in which they vary.
+// gradientSizes returns the number of tokens and the dimension of Fig. 12 for the panels in which these do
+// not vary. gradientSizes also returns the values of both for the panels in which they vary.
 func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	if paper {
 		return 32, 64, []int{8, 16, 32, 64, 128, 256}
@@ -57,7 +59,8 @@ func gradientSizes(paper bool) (tokens, dim int, sizes []int) {
 	return 16, 16, []int{4, 8, 16, 32}
 }
 
-// gradientParts returns the parts of Fig. 12. Four parameters vary, one at a time. The paper has 20 runs.
+// gradientParts returns the parts of Fig. 12: gradients for four parameters that vary one at a time. The
+// paper has 20 runs for each point.
 func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	tokens, dim, sizes := gradientSizes(paper)
 	count := map[bool]int64{false: 60, true: 20}[paper]
@@ -87,9 +90,9 @@ func (c *Experiment) gradientParts(paper bool) (parts []part) {
 	return parts
 }
 
-// heated returns a network whose scores are multiplied by the requested factor τ, together with this factor.
-// Query and key weights W of the network have a standard deviation that is √τ times as large: W = √τ W′. The
-// scores are then the scores of weights W′ with the factor τ, and ∂S/∂W′ = √τ ∂S/∂W.
+// heated returns a network whose attention scores are multiplied by the requested factor τ, together with τ.
+// The query and key weights W of this network have a standard deviation that is √τ times as large: W = √τ W′.
+// The scores are then those of weights W′ with the factor τ, and gradients satisfy ∂S/∂W′ = √τ ∂S/∂W.
 func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	temperature, err := 1., error(nil)
 	if c.Temperature != nil {
@@ -101,7 +104,8 @@ func (c *Experiment) heated(n network.Network) (network.Network, float64) {
 	return n, temperature
 }
 
-// gradientRows returns the gradients with respect to queries, keys and input at a point of Fig. 12.
+// gradientRows returns the gradients of attention's output with respect to queries, keys and input at a point
+// of Fig. 12.
 func gradientRows(n network.Network, temperature float64, runs [][]network.Layer) ([]Row, error) {
 	g := gaussian(n)
 	weights, err1 := g.QueryGradient(temperature)
@@ -124,7 +128,8 @@ func gradientRows(n network.Network, temperature float64, runs [][]network.Layer
 	return rows, errors.Join(err1, err2, err3)
 }
 
-// ratioGrid calls add for each point of Figs. 13 and 14.
+// ratioGrid calls add for each point of Figs. 13 and 14: a number of tokens, a dimension, and a correlation
+// and a standard deviation of the input.
 func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	sizes := []int{4, 8, 16}
 	if paper {
@@ -141,8 +146,8 @@ func ratioGrid(paper bool, add func(tokens, dim int, rho, sigma float64)) {
 	}
 }
 
-// logRatio returns the theoretical log10 of a ratio: the gradient with respect to queries over the gradient
-// with respect to values.
+// logRatio returns the theoretical log10 of the squared gradient with respect to queries divided by that with
+// respect to values.
 func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	query, err := g.QueryGradient(temperature)
 	if err != nil {
@@ -152,7 +157,7 @@ func logRatio(g collapse.Gaussian, temperature float64) (float64, error) {
 	return logarithm(query / value), err
 }
 
-// ratioRow returns the row of a point of Figs. 13 and 14, without results of networks.
+// ratioRow returns the row of a point of Figs. 13 and 14 with the theory, and without results of networks.
 func ratioRow(n network.Network, temperature float64) (Row, error) {
 	r, err := rowOf(n, LogRatio, Constant), error(nil)
 	r.Layer, r.Temperature = 1, temperature
@@ -160,7 +165,7 @@ func ratioRow(n network.Network, temperature float64) (Row, error) {
 	return r, err
 }
 
-// ratioTheory returns the parts of Fig. 14.
+// ratioTheory returns the parts of Fig. 14: the theoretical ratio of gradients at each point.
 func (c *Experiment) ratioTheory(paper bool) (parts []part) {
 	ratioGrid(paper, func(tokens, dim int, rho, sigma float64) {
 		n, temperature := c.heated(xavier(tokens, dim, 1, rho, sigma, 1))
@@ -172,7 +177,7 @@ func (c *Experiment) ratioTheory(paper bool) (parts []part) {
 	return parts
 }
 
-// ratioParts returns the parts of Fig. 13.
+// ratioParts returns the parts of Fig. 13: the ratio of gradients in random networks at each point.
 func (c *Experiment) ratioParts(paper bool) (parts []part) {
 	count := int64(8)
 	if paper {

@@ -10,16 +10,16 @@ import (
 	"antipode/sde/network"
 )
 
-// matrices reports whether the table contains matrices of networks.
+// matrices reports whether the table has matrices of the networks.
 func (c *Experiment) matrices() bool { return c.simulates() && c.Save.Matrices() }
 
-// saveMatrices writes the matrices of the networks of one ensemble after another. If several ensembles have
-// the same law, it writes only one of them.
+// saveMatrices writes the matrices of the networks of one ensemble after another to the table. If several
+// ensembles have the same law, only one of them is written.
 func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, table data.Sink) error {
 	var laws []network.Ensemble
 	var settings []MatrixRow
 	for _, p := range c.parts() {
-		if p.classes > 0 { // an ensemble without a loss has the same law
+		if p.classes > 0 { // the ensemble without a loss has the same law
 			continue
 		}
 		laws = append(laws, network.Ensemble{Network: p.network, Networks: int(p.networks)})
@@ -33,7 +33,8 @@ func (c *Experiment) saveMatrices(ctx context.Context, options run.Options, tabl
 		})
 }
 
-// setting returns a row that describes the part's networks, without an entry.
+// setting returns a row of the table of matrices that describes the networks of a part, without a matrix
+// entry.
 func (p part) setting() MatrixRow {
 	r := rowOf(p.network, Correlation, p.residual)
 	m := MatrixRow{
@@ -49,7 +50,7 @@ func (p part) setting() MatrixRow {
 	return m
 }
 
-// named returns the name of the law of a matrix's network, and the entry of the row.
+// named returns the name of the law of the network to which a row belongs, and the matrix entry in the row.
 func (c *Experiment) named(r MatrixRow) (name string, e networks.Entry) {
 	return c.figure().matrix(r), r.Entry
 }

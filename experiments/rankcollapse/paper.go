@@ -9,17 +9,17 @@ import (
 	"antipode/internal/lists"
 )
 
-// paperFigure is a figure of the paper. It says what is computed for the figure, and how the result is
-// plotted and described.
+// paperFigure is a figure of the paper: what is computed for the figure, and how the result is plotted and
+// described.
 type paperFigure struct {
 	name     string
 	parts    func(c *Experiment, paper bool) []part
 	panels   func(paper bool) []panel // nil for heat maps of ratios
-	ratio    func(r Row) float64      // value that a heat map shows
+	ratio    func(r Row) float64      // the value that a heat map shows
 	legend   string                   // explains lines, dots and colours
 	matrix   func(r MatrixRow) string // returns the name of a saved matrix
 	describe func(w io.Writer, rows []Row) error
-	theory   bool // whether nothing is simulated
+	theory   bool // whether no networks are simulated
 	heated   bool // whether the factor τ of the scores is a parameter
 }
 
@@ -27,7 +27,7 @@ const theoryAndNetworks = "lines: theory, dots: networks ± 2 standard errors"
 
 const ratioLegend = "colours: log10 of the squared gradient of queries over that of values"
 
-// paperFigures are the figures that can be requested.
+// paperFigures are the figures of the paper that a user can choose.
 var paperFigures = []paperFigure{
 	{name: "7", parts: plain(distanceParts), panels: same(distancePanels), legend: theoryAndNetworks,
 		matrix: keyDimName, describe: describeDistances},
@@ -52,7 +52,7 @@ func figureNames() []string {
 	return lists.Map(paperFigures, func(f paperFigure) string { return f.name })
 }
 
-// figure returns the requested figure. It returns the zero value if there is no figure of that name.
+// figure returns the chosen figure of the paper. For a name that no figure has, the result is the zero value.
 func (c *Experiment) figure() paperFigure {
 	k := slices.IndexFunc(paperFigures, func(f paperFigure) bool { return f.name == c.Figure })
 	if k < 0 {
@@ -61,18 +61,19 @@ func (c *Experiment) figure() paperFigure {
 	return paperFigures[k]
 }
 
-// plain turns a function of the size, which returns parts, into a function of the experiment and the size.
+// plain turns a function of the size of networks, which returns parts, into a function of the experiment and
+// the size.
 func plain(parts func(paper bool) []part) func(*Experiment, bool) []part {
 	return func(_ *Experiment, paper bool) []part { return parts(paper) }
 }
 
-// same turns a function that returns panels into a function of the size. The panels do not depend on the
-// size.
+// same turns a function that returns panels into a function of the size of networks, on which the panels do
+// not depend.
 func same(panels func() []panel) func(paper bool) []panel {
 	return func(bool) []panel { return panels() }
 }
 
-// The following functions return the names of matrices. A name states how the matrix differs from the other
+// The functions below return the names of saved matrices. A name states how a matrix differs from the other
 // matrices of its figure.
 
 func keyDimName(r MatrixRow) string { return fmt.Sprintf("d_k = %d", r.KeyDim) }

@@ -8,9 +8,9 @@ import (
 	"antipode/sde/network"
 )
 
-// preNormParts returns the parts of Fig. 9 with the sizes of Table 2. The networks are pre-norm Transformers
-// on embedded words; the paper does not state their depth. Weights have variance 1/d, as in Xavier
-// initialisation.
+// preNormParts returns the parts of Fig. 9, with the sizes of Table 2 of the paper. The networks are pre-norm
+// Transformers on embedded words; the paper does not state their number of layers. Weights have variance 1/d,
+// as in Xavier initialisation.
 func preNormParts(paper bool) []part {
 	layers, count := 12, int64(10)
 	if paper {
@@ -52,7 +52,7 @@ func preNormParts(paper bool) []part {
 		return append(rows, gradients(runs, 1,
 			[3]Quantity{QueryGradient, KeyGradient, ValueGradient})...), nil
 	}
-	// The derivatives of the loss with respect to coordinates of tokens have variance 1/dn², if the logits
+	// The derivatives of the loss with respect to the coordinates of tokens have variance 1/dn² if the logits
 	// are small.
 	ofLoss := func(runs [][]network.Layer) ([]Row, error) {
 		scale := float64(n.Dim * n.Tokens * n.Tokens)

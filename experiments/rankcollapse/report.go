@@ -14,9 +14,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. For most figures it writes a line for the last layer of each series.
-// For Figs. 7 and 11 it writes a line for each point. For Figs. 12 to 14 it writes a line about the point at
-// which networks differ most from the theory.
+// Describe implements run.Experiment. For most figures the report has a line for the last layer of each
+// series. For Figs. 7 and 11 it has a line for each point. For Figs. 12 to 14 it has a line about the point
+// at which networks differ most from the theory.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	c := New()
 	if err := run.ReadParameters(c, table); err != nil {
@@ -32,7 +32,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return c.figure().describe(w, rows)
 }
 
-// describeDistances writes a line for each row. The line states the dimension of the keys.
+// describeDistances writes a line for each row, with the dimension of the keys.
 func describeDistances(w io.Writer, rows []Row) error {
 	return describeRows(w, rows, func(r Row) string {
 		return fmt.Sprintf("%v at d_k = %d", r.Quantity, r.KeyDim)
@@ -45,10 +45,11 @@ func describeEach(w io.Writer, rows []Row) error {
 	return describeRows(w, slices.DeleteFunc(slices.Clone(rows), isDensity), Row.setting)
 }
 
-// describeLast writes a line for the last layer of each series.
+// describeLast writes a line for the row of the last layer of each series.
 func describeLast(w io.Writer, rows []Row) error { return describeRows(w, lastOf(rows), Row.setting) }
 
-// describeRows writes a line for each row.
+// describeRows writes a line for each row, which compares the theory with the networks. The function setting
+// returns the beginning of the line.
 func describeRows(w io.Writer, rows []Row, setting func(r Row) string) error {
 	for _, r := range rows {
 		if _, err := fmt.Fprintf(w, "%s: %s.\n", setting(r), r.comparison()); err != nil {
@@ -58,7 +59,7 @@ func describeRows(w io.Writer, rows []Row, setting func(r Row) string) error {
 	return nil
 }
 
-// describeRange writes the range of the theoretical ratios.
+// describeRange writes the range of the theoretical ratios of gradients.
 func describeRange(w io.Writer, rows []Row) error {
 	low, high := rows[0].Theory, rows[0].Theory
 	for _, r := range rows {
@@ -89,13 +90,13 @@ func lastOf(rows []Row) (last []Row) {
 	return last
 }
 
-// setting names the network and layer of a row.
+// setting names the network and the layer of a row.
 func (r Row) setting() string {
 	return fmt.Sprintf("%v after %d of %s, %s, σ_x = %.4g", r.Quantity, r.Layer,
 		wording.Count(r.Layers, "layer"), r.series(), r.Sigma)
 }
 
-// series names a line of a figure.
+// series returns the name of the line to which a row belongs in a figure.
 func (r Row) series() string {
 	text := "constant residuals"
 	if r.Residual == Scaled {
@@ -113,7 +114,7 @@ func (r Row) series() string {
 	return text
 }
 
-// comparison compares the theory with the networks.
+// comparison compares, in words, the theory of a row with its networks.
 func (r Row) comparison() string {
 	if math.IsNaN(r.Theory) {
 		return fmt.Sprintf("%.4g ± %.2g in networks", r.Simulated, r.Stderr)
@@ -121,7 +122,8 @@ func (r Row) comparison() string {
 	return fmt.Sprintf("%.4g ± %.2g in networks, %.4g in theory", r.Simulated, r.Stderr, r.Theory)
 }
 
-// farthest returns a clause about a row that is farther from the theory than all other rows.
+// farthest returns a clause about a row whose networks are farther from the theory than those of all other
+// rows.
 func (r Row) farthest() string {
 	heat := ""
 	if r.Temperature > 0 && r.Temperature != 1 { // NaN in old files
@@ -131,7 +133,7 @@ func (r Row) farthest() string {
 		parameter.FormatReal(r.Rho), parameter.FormatReal(r.Sigma), heat, r.comparison())
 }
 
-// describeWorst writes a line for each quantity. The line is about the row that is farthest from the theory.
+// describeWorst writes a line for each quantity, about the row whose networks are farthest from the theory.
 func describeWorst(w io.Writer, rows []Row) error {
 	for quantity := range Quantity(len(quantityNames)) {
 		var worst Row
@@ -161,7 +163,7 @@ func describeWorst(w io.Writer, rows []Row) error {
 	return describeBound(w, rows)
 }
 
-// describeBound states at how many points the printed bound holds.
+// describeBound states at how many points the bound that the paper prints holds.
 func describeBound(w io.Writer, rows []Row) (err error) {
 	holds, count := 0, 0
 	for _, r := range rows {

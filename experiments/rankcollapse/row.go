@@ -7,7 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// Row is a row of the table: a quantity in the theory and in networks.
+// Row is a row of the table of experiment rank-collapse: a quantity in the theory of uniform attention and in
+// random networks.
 type Row struct {
 	_         struct{}  `meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A,"`
 	_         struct{}  `meaning:"‖X‖², correlation of tokens (mean inner product over mean squared norm),"`
@@ -30,7 +31,7 @@ type Row struct {
 	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
 	_         struct{}  `meaning:"Xavier's initialisation, 2 of He's; null in files that do not say"`
 	Hidden    float64   `column:"hidden_variance,nullable"`
-	// The factor Temperature multiplies the scores; keys and queries are not multiplied.
+	// Temperature is a factor of the attention scores; keys and queries are not multiplied by it.
 	_           struct{} `meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
 	Temperature float64  `column:"temperature,nullable"`
 	_           struct{} `meaning:"the quantity with uniform attention, in theory; null where there is none"`
@@ -59,10 +60,10 @@ type MatrixRow struct {
 	networks.Entry
 }
 
-// Quantity is the quantity that a row contains.
+// Quantity is what a row of the table compares, such as the squared norm of the tokens or a gradient.
 type Quantity int8
 
-// The quantities.
+// The quantities that a row of the table compares.
 const (
 	Distance Quantity = iota
 	SquaredNorm
@@ -86,49 +87,49 @@ var quantityNames = []string{
 	"query-loss", "key-loss", "value-loss",
 }
 
-// Labels returns the names of all quantities, in the order of the constants.
+// Labels returns the names of the quantities, in the order of the constants.
 func (Quantity) Labels() []string { return quantityNames }
 
-// String returns the name.
+// String returns the name of the quantity.
 func (q Quantity) String() string { return quantityNames[q] }
 
 // Attention is the kind of attention of the networks.
 type Attention int8
 
-// The kinds of attention.
+// The kinds of attention of the networks: softmax, or uniform over all tokens.
 const (
 	Softmax Attention = iota
 	Uniform
 )
 
-// Labels returns the names of both kinds, in the order of the constants.
+// Labels returns the names of the kinds of attention, in the order of the constants.
 func (Attention) Labels() []string { return []string{"softmax", "uniform"} }
 
-// Residual says which strength the residual branches have.
+// Residual says which strength the residual branches of the networks have.
 type Residual int8
 
-// The strengths: 1, or 1/√L.
+// The strengths of the residual branches: 1 in every network, or 1/√L in networks of L layers.
 const (
 	Constant Residual = iota
 	Scaled
 )
 
-// Labels returns the names of both, in the order of the constants.
+// Labels returns the names of the strengths of residual branches, in the order of the constants.
 func (Residual) Labels() []string { return []string{"constant", "scaled"} }
 
-// MLP is the activation of the MLP.
+// MLP is the activation function of the MLPs of the networks.
 type MLP int8
 
-// The activations.
+// The activation functions of the MLPs.
 const (
 	Linear MLP = iota
 	ReLU
 )
 
-// Labels returns the names of both, in the order of the constants.
+// Labels returns the names of the activation functions, in the order of the constants.
 func (MLP) Labels() []string { return []string{"linear", "relu"} }
 
-// rowOf returns a row about a network. The results in the row are null.
+// rowOf returns a row that describes a network. The results in the row are null.
 func rowOf(n network.Network, quantity Quantity, residual Residual) Row {
 	keys := n.KeyDim
 	if keys == 0 {

@@ -9,7 +9,7 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// ratioPlane plots the tiles of one correlation and standard deviation.
+// ratioPlane plots the tiles for one correlation and one standard deviation of the input tokens.
 func ratioPlane(rows []Row, rho, sigma float64, share func(Row) float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho),
 		parameter.FormatReal(sigma)), "tokens n", "dimension d")
@@ -31,7 +31,8 @@ func ratioPlane(rows []Row, rho, sigma float64, share func(Row) float64) *figure
 	return p
 }
 
-// powerTicks returns ticks at logarithms to base 2, labelled with the numbers themselves.
+// powerTicks returns the ticks of an axis at the given logarithms to base 2, labelled with the numbers
+// themselves.
 func powerTicks(logarithms []float64) (ticks []figure.Tick) {
 	for _, x := range logarithms {
 		ticks = append(ticks, figure.Tick{Value: x, Label: fmt.Sprintf("%.0f", math.Exp2(x))})

@@ -1,4 +1,5 @@
-// Package residual is the experiment on the scaling of residual branches: Table 1 of Fedorov et al.
+// Package residual is the experiment on the scaling of residual branches with the depth L: Table 1 of Fedorov
+// et al.
 //
 //	e := residual.New()
 //	e.Tokens, e.Depth, e.Samples = 4, []int{16, 32, 64}, 100
@@ -18,27 +19,28 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Experiment simulates recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X), at several
-// depths L. V is the identity or a random matrix, and α is 1/L or 1/√L. It compares the tokens with the
-// limits in Table 1. For the identity and 1/L the limit is an ordinary differential equation, and for
-// matrices and 1/√L a stochastic differential equation. In the other two cases the tokens do not move in the
-// limit, or there is no limit.
+// Experiment simulates recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X) for tokens X
+// with attention A(X), at several depths L. The value matrix V is the identity or a random matrix, and the
+// factor α is 1/L or 1/√L. Experiment compares the tokens with the limits L → ∞ in Table 1. For the identity
+// and α = 1/L the limit is an ordinary differential equation, and for random matrices and α = 1/√L a
+// stochastic differential equation. For the identity and α = 1/√L there is no limit, and for random matrices
+// and α = 1/L the tokens do not move in the limit.
 type Experiment struct {
 	Tokens  int64   `json:"tokens"`
 	Dim     int64   `json:"dim"`
 	Beta    float64 `json:"beta"`
 	Depth   []int   `json:"depth"`   // layers per unit of time: the least depth times powers of 2
-	Horizon float64 `json:"horizon"` // units of time
-	Samples int64   `json:"samples"` // number of starts, each with its own matrices
+	Horizon float64 `json:"horizon"` // end of trajectories, in units of time
+	Samples int64   `json:"samples"` // number of starts, each with its own value matrices
 }
 
-// New returns the default parameters. Table 1 states none.
+// New returns the experiment residual with its default parameters. Table 1 of the paper states no parameters.
 func New() *Experiment {
 	return &Experiment{Tokens: 4, Dim: 8, Beta: 1, Depth: []int{8, 16, 32, 64, 128, 256}, Horizon: 1,
 		Samples: 1000}
 }
 
-// Paper implements run.Experiment. The table of the paper contains no numbers.
+// Paper implements run.Experiment. Paper does nothing, because Table 1 of the paper contains no numbers.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -113,13 +115,13 @@ func (e *Experiment) Validate() error {
 	return nil
 }
 
-// depths returns the distinct depths in ascending order.
+// depths returns the different depths in ascending order.
 func (e *Experiment) depths() []int { return slices.Compact(slices.Sorted(slices.Values(e.Depth))) }
 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes all rows at the end.
+// Run implements run.Experiment. Run writes all rows at the end.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

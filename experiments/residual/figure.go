@@ -15,8 +15,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots the mean logarithm of the norms against depth, for each regime
-// with its limit. It also plots the absolute errors of the two regimes that have a nontrivial limit.
+// Draw implements run.Experiment. The figure of experiment residual shows the mean logarithm of the norms of
+// tokens against the depth, for each regime with its limit. The figure also shows the absolute errors of the
+// two regimes that have a nontrivial limit.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	rows, err := run.ReadRows[Row](e, table)
@@ -59,12 +60,13 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs([]figure.Panel{{Plot: values}, {Plot: errors}}, key, text)
 }
 
-// logNorms returns the curves of the mean logarithm of the norms.
+// logNorms returns the curves of the mean logarithm of the norms of tokens against the depth, one for each
+// regime.
 func logNorms(rows []Row) [][]Row {
 	return lists.Filter(curves(rows), func(c []Row) bool { return c[0].Statistic == LogNorm })
 }
 
-// notDrawn states which parts of curves are missing from a figure whose left panel ends at top.
+// notDrawn states which parts of the curves are missing from a figure whose left panel ends at the value top.
 func notDrawn(curves [][]Row, top float64) (text string) {
 	for _, c := range curves {
 		var above, beyond []int
@@ -94,8 +96,9 @@ func depthsText(depths []int) string {
 	return strings.ReplaceAll(parameter.FormatList(depths), ",", ", ")
 }
 
-// addCourse adds the values of a regime with its limit, and its errors if they are known. There are no errors
-// at the two depths from which the limit of the stochastic equation is extrapolated.
+// addCourse adds to the plots the values of a regime against the depth with its limit, and its errors if they
+// are known. No errors are known at the two depths from which the limit of the stochastic differential
+// equation is extrapolated.
 func addCourse(values, errors *figure.Plot, c []Row, key *figure.Key) {
 	of := c[0].regime()
 	series := slices.Index(regimes, of)

@@ -14,7 +14,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Describe implements run.Experiment: a line for each regime and statistic.
+// Describe implements run.Experiment. The report of experiment residual has a line for each regime and
+// statistic of the tokens.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
@@ -54,8 +55,8 @@ func curves(rows []Row) (all [][]Row) {
 	return all
 }
 
-// orderText returns the order of the error in 1/L between the two least depths, with an uncertainty of two
-// standard errors. It returns "none" if there is no order.
+// orderText returns the order of the error in 1/L, estimated from the two least depths L, with an uncertainty
+// of two standard errors. The text is "none" if no order can be estimated.
 func orderText(c []Row) string {
 	if len(c) < 2 {
 		return "none"
@@ -70,7 +71,7 @@ func orderText(c []Row) string {
 	return fmt.Sprintf("%.2f ± %.2f", order, stderr)
 }
 
-// valueText returns the value with its standard error.
+// valueText returns the value of the row with its standard error.
 func (r Row) valueText() string {
 	if math.IsNaN(r.Value) {
 		return "beyond float64"

@@ -6,7 +6,8 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Row is a row of the table: the mean of a statistic of one regime at a depth.
+// Row is a row of the table of experiment residual: the mean of a statistic of the tokens in one regime at
+// one depth.
 type Row struct {
 	_           struct{}  `meaning:"value matrices V: the identity, or independent standard normal entries"`
 	Values      Values    `column:"values"`
@@ -30,25 +31,25 @@ type Row struct {
 // Values is the kind of value matrices.
 type Values int8
 
-// The kinds of value matrices.
+// The kinds of value matrices: the identity, and matrices of independent standard normal entries.
 const (
 	Identity Values = iota
 	Gaussian
 )
 
-// Labels returns the names of all kinds.
+// Labels returns the names of the kinds of value matrices.
 func (Values) Labels() []string { return []string{"identity", "gaussian"} }
 
-// Scaling is the factor of a residual branch.
+// Scaling is the factor α of a residual branch as a function of the depth L.
 type Scaling int8
 
-// The scalings.
+// The scalings of a residual branch at depth L: the factors 1/L and 1/√L.
 const (
 	Inverse Scaling = iota
 	InverseRoot
 )
 
-// Labels returns the names of all scalings.
+// Labels returns the names of the scalings.
 func (Scaling) Labels() []string { return []string{"1/L", "1/√L"} }
 
 func (s Scaling) of(depth int) float64 {
@@ -58,19 +59,19 @@ func (s Scaling) of(depth int) float64 {
 	return 1 / math.Sqrt(float64(depth))
 }
 
-// Statistic is a function of the tokens.
+// Statistic is a function of the tokens whose mean over samples is in the table.
 type Statistic int8
 
-// The statistics.
+// The statistics of the tokens: the mean logarithm of their norms, and the mean cosine of two tokens.
 const (
 	LogNorm Statistic = iota
 	Cosine
 )
 
-// Labels returns the names of all statistics.
+// Labels returns the names of the statistics.
 func (Statistic) Labels() []string { return []string{"log_norm", "cosine"} }
 
-// rows returns the rows for all samples. A single token has no cosines.
+// rows returns the rows of the table from all samples. A single token has no cosines.
 func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	depths := e.depths()
 	n := len(depths)
@@ -95,7 +96,9 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	return rows
 }
 
-// limit returns the statistic of a sample in the limit, given its values at the two greatest depths.
+// limit returns a function that gives the statistic of a sample in the limit of infinite depth. The functions
+// coarse and fine give the statistic at the two greatest depths, from which the limit of the stochastic
+// differential equation is extrapolated.
 func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]float64) float64 {
 	k := int(s)
 	switch r {

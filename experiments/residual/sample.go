@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// regime is a combination of value matrices and a scaling.
+// regime is a combination of a kind of value matrices and a scaling of the residual branch.
 type regime struct {
 	Values  Values
 	Scaling Scaling
@@ -23,18 +23,18 @@ func (r regime) String() string {
 	return fmt.Sprintf("%s, %s", r.Values.Labels()[r.Values], r.Scaling.Labels()[r.Scaling])
 }
 
-// regime returns the regime of a row.
+// regime returns the regime of a row of the table.
 func (r Row) regime() regime { return regime{r.Values, r.Scaling} }
 
-// regimes are the four regimes of Table 1. The first two have a nontrivial limit.
+// regimes are the four regimes of Table 1. Only the first two regimes have a nontrivial limit.
 var regimes = []regime{{Identity, Inverse}, {Gaussian, InverseRoot}, {Gaussian, Inverse},
 	{Identity, InverseRoot}}
 
-// kinds is the number of functions of the tokens that are compared.
+// kinds is the number of statistics of the tokens.
 const kinds = 2
 
-// measure returns the mean logarithm of the norms, and the mean cosine over pairs. The mean cosine is 0 for a
-// single token.
+// measure returns the mean logarithm of the norms of tokens x, and the mean cosine over pairs of tokens. The
+// mean cosine is 0 for a single token.
 func measure(x []float64, dim int) [kinds]float64 {
 	var norms []float64
 	logarithms := 0.0
@@ -52,14 +52,14 @@ func measure(x []float64, dim int) [kinds]float64 {
 	return [kinds]float64{logarithms / float64(len(norms)), cosines / max(1, pairs)}
 }
 
-// numbers returns the number of values of a sample. The values are the statistics at the start, at the
-// horizon of the ordinary differential equation, and at the horizon of each regime and depth.
+// numbers returns how many numbers a sample yields: the statistics of the tokens at the start, at the horizon
+// of the ordinary differential equation, and at the horizon of each regime and depth.
 func (e *Experiment) numbers() int { return kinds * (2 + len(regimes)*len(e.depths())) }
 
-// The identities of the Brownian paths of the starts and of the matrices.
+// The identities of the Brownian paths for the starts of tokens and for the value matrices.
 const startIdentity, matrixIdentity = 1, 2
 
-// sample simulates all regimes and depths from one start.
+// sample simulates all regimes and depths from one start of the tokens.
 func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]float64, error) {
 	d, depths, start := int(e.Dim), e.depths(), e.start(seed, sample)
 	numbers := make([]float64, 0, e.numbers())
@@ -89,7 +89,7 @@ func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]f
 					tokens.AddField(alpha)
 					continue
 				}
-				sequence.Next(increment) // a matrix of standard normal entries divided by √L
+				sequence.Next(increment) // a standard normal matrix divided by √L
 				factor := float64(alpha * math.Sqrt(float64(depth)))
 				for k := range increment {
 					increment[k] = float64(factor * increment[k])
@@ -102,7 +102,7 @@ func (e *Experiment) sample(ctx context.Context, seed uint64, sample int64) ([]f
 	return numbers, nil
 }
 
-// start samples independent tokens that are uniform on the sphere.
+// start samples the start of a sample: independent tokens that are uniform on the sphere.
 func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	d := int(e.Dim)
 	start := make([]float64, int(e.Tokens)*d)
@@ -117,7 +117,8 @@ func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	return start
 }
 
-// flow returns the solution of the ordinary differential equation at the horizon. The error is about 1e-6.
+// flow returns the tokens that the ordinary differential equation gives at the horizon, with an error of
+// about 1e-6.
 func (e *Experiment) flow(start []float64) []float64 {
 	tokens := residual.New(start, int(e.Dim), e.Beta)
 	steps := math.Ceil(1000 * max(1, e.Horizon))

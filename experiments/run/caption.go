@@ -6,7 +6,8 @@ import (
 	"antipode/data"
 )
 
-// Caption returns the text below the figure of a table: the command, the given parameters and the seed.
+// Caption returns the caption of the figure of a table: the command that made the table, the parameters and
+// the seed of the random numbers. The argument parameters is the text of the parameters.
 func Caption(table *data.Table, parameters string) string {
 	command, _ := table.Schema.Value(data.KeyCommand)
 	seed, _ := table.Schema.Value(data.KeySeed)

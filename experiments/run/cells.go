@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Cells returns the number of points in the grid of an experiment: the product of the lengths of all lists of
-// numbers, names or pairs among the parameters that have an effect.
+// Cells returns the number of points in the parameter grid of an experiment: the product of the lengths of
+// all parameters that are lists of numbers, names or pairs. Parameters without an effect do not count.
 func Cells(e Experiment) int {
 	var values map[string]json.RawMessage
-	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // cannot happen: it is always an object
+	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // never: ParametersJSON is an object
 		return 1
 	}
 	cells := 1

@@ -11,36 +11,44 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Runs that are predicted to take longer than a minute are announced; those that would take more than a year
-// are rejected.
+// The predicted times of runs at which the user is notified (longRun), and above which a run is rejected
+// (endlessRun).
 const (
 	longRun    = 60.0             // seconds
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
-// Simulation is an ensemble together with the information that a run of it needs.
+// Simulation is an ensemble of trajectories together with what an experiment knows about a run of the
+// ensemble: its codec, its needs, and the parameters to name in an error.
 type Simulation[Row any] struct {
 	*sde.Ensemble[Row]
-	// Codec encodes rows for the options' Journal; it may be left out if the ensemble has a Checkpoint.
+	// Codec encodes the result of a trajectory for the Journal of the options. The Codec may be left out if
+	// the ensemble has a Checkpoint.
 	Codec Codec[Row]
-	// Size and Count are the parameters that determine the size of a cell and the number of trajectories.
+	// Size is the parameter that determines the memory for a cell of the grid, and Count is the parameter
+	// that determines the number of trajectories. Errors about memory name Size, and errors about time name
+	// Count.
 	Size, Count parameter.Parameter
-	// Share is the average fraction of the layers that trajectories take before they stop; 0 stands for 1.
+	// Share is the average fraction of the layers of a trajectory that is computed before the trajectory
+	// stops early; 0 stands for 1.
 	Share float64
-	// Rows is the number of rows of the table, or for a part of a run, the number of the part's own rows.
-	// Rows is the number of rows of the table. If there are several tables, Tables has the rows of each.
-	// KeptBytes is the size of an encoded trajectory.
+	// Rows is the number of rows of the table. For a shard of a run, Rows is the number of rows of the
+	// shard's own table. If a run writes several tables, Tables has the number of rows of each, and Rows is
+	// their sum. KeptBytes is the size of an encoded trajectory in the Journal.
 	Rows      float64
 	Tables    []float64
 	KeptBytes float64
-	// Outcome describes in a few words the results of the current cell so far; it may be nil.
+	// Outcome describes in a few words the results so far of the current cell of the grid; the function may
+	// be nil.
 	Outcome func() string
-	// Prepare is called before the first trajectory, once the run is known to be possible; it may be nil.
+	// Prepare is called before the first trajectory of a run that is known to fit the memory and the time;
+	// the function may be nil.
 	Prepare func(ctx context.Context) error
 }
 
-// Run estimates the needs of the ensemble and runs it with the options. If it needs too much memory or more
-// than a year, the error is a *parameter.Error of Size or Count. A long run is announced.
+// Run estimates the memory and time that the ensemble needs, and then runs the ensemble with the options. If
+// the run would need too much memory, the error is a *parameter.Error of Size. If the run would take more
+// than a year, the error is a *parameter.Error of Count. The user is notified of a run longer than a minute.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	e := s.Ensemble
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
@@ -72,7 +80,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	return e.Run(ctx)
 }
 
-// watch reports the progress of the run.
+// watch makes the ensemble report the progress of its run to the options.
 func (s Simulation[Row]) watch(options Options) {
 	state := State{Total: s.Work(), AllCells: len(s.Cells), Outcome: s.Outcome}
 	finish := s.Finish
@@ -89,7 +97,9 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 }
 
-// Coupled runs coupled cells as Simulation.Run does, for a table with the given number of rows.
+// Coupled runs an ensemble whose cells share Brownian paths, with the checks of Simulation.Run. The argument
+// rows is the number of rows of the table. Errors about memory name the parameter size, and errors about time
+// name the parameter count.
 func Coupled[Row any](
 	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
 	size, count parameter.Parameter,
@@ -109,28 +119,29 @@ func Coupled[Row any](
 	return e.Run(ctx)
 }
 
-// costly is a run that can estimate its needs in bytes and seconds.
+// costly is a run that can estimate its needs of memory, in bytes, and of time, in seconds.
 type costly interface {
 	Memory() float64
 	Seconds() float64
 }
 
-// checkCost is CheckCost for a run that does the given fraction of its work. The argument needs holds the
-// needs of the output only.
+// checkCost is CheckCost for a run of which only the fraction share is computed, as for a shard. The argument
+// needs holds the needs of the table and the journal, without the time.
 func checkCost(
 	run costly, share float64, needs Needs, options Options, size, count parameter.Parameter,
 ) error {
 	memory := run.Memory()
-	if memory <= sde.LargestMemory { // otherwise it is too large to measure its speed
+	if memory <= sde.LargestMemory { // a larger run would not fit into memory while its speed is measured
 		needs.Seconds = share * run.Seconds()
 	}
 	return CheckCost(memory, needs, options, size, count)
 }
 
-// CheckCost returns an error if a run needs too much. If memory, in bytes, is too large, the error is one of
-// size, the parameter that determines the size of a cell. If the run takes too long, the error is one of
-// count, the parameter that determines the number of trajectories. A long run is announced, and
-// options.Preflight may reject the run.
+// CheckCost returns an error if a run needs too much memory or time. If the memory, in bytes, is too large,
+// the error names size, the parameter that determines the memory for a cell of the grid. If the predicted
+// time is above a year, the error names count, the parameter that determines the number of trajectories. The
+// Notice of the options is called for a run longer than a minute, and the Preflight of the options may reject
+// any run.
 func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if memory > sde.LargestMemory {
 		return parameter.Errorf(size.Name, size.Value.String(), "the run would need %.3g GiB of memory; "+
@@ -155,7 +166,8 @@ func CheckCost(memory float64, needs Needs, options Options, size, count paramet
 	return options.Preflight(needs)
 }
 
-// InWords states a time in the largest unit for which the rounded number of units is more than 1.
+// InWords states a time in the largest unit, from years to seconds, of which the time is at least two units
+// after rounding. For example, 100 seconds are "2 minutes".
 func InWords(seconds float64) string {
 	units := []struct {
 		name    string

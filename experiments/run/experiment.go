@@ -1,5 +1,6 @@
-// Package run defines what an experiment is and runs it. It has options, the schema of the table, parallel
-// work whose results are delivered in order, and an estimate of the needs of a run.
+// Package run defines what an experiment is and how an experiment runs. The package has the options of a run,
+// the schema of its table, the division of work among goroutines and shards, the journal of completed work,
+// and an estimate of the time and memory of a run.
 //
 //	experiment := phase.New()
 //	experiment.Dim, experiment.Beta = []int{4}, []float64{0.3, 1.5}
@@ -21,89 +22,98 @@ import (
 	"antipode/sde"
 )
 
-// Version is the version of the program, which every file records.
+// Version is the version of the program antipode, which every table records.
 const Version = "0.4.0"
 
-// Experiment is a family of runs, one for each choice of its parameters. Its fields are the parameters, and
-// its JSON contains them.
+// Experiment is a command of the program together with its parameters. The fields of an implementation are
+// the parameters, and its JSON contains these fields. Each choice of the parameters defines one run.
 type Experiment interface {
-	// Name returns the name of the command and of its table.
+	// Name returns the name of the experiment, which is also the name of its command and is recorded in its
+	// tables.
 	Name() string
-	// Help returns one line on what the experiment shows, and a description of a few lines that ends with an
-	// example of the command.
+	// Help returns a summary of one line, which says what the experiment shows, and a description of a few
+	// lines that ends with an example of the command.
 	Help() (summary, description string)
 	// Parameters returns the experiment's own parameters, the most important first. Setting a Value changes
 	// the experiment.
 	Parameters() []parameter.Parameter
-	// Paper changes the parameters to the full scale of the source figure. It does nothing if there is no
-	// such figure, or if the figure has the default parameters.
+	// Paper changes the parameters to the full scale of the figure of the source paper. Paper does nothing if
+	// the source has no such figure, or if the figure has the default parameters.
 	Paper()
-	// Validate returns a *parameter.Error for the first value that is invalid, by itself or in combination
-	// with others.
+	// Validate returns a *parameter.Error for the first parameter whose value is invalid, by itself or in
+	// combination with the values of other parameters.
 	Validate() error
-	// Columns describe the table.
+	// Columns returns the names, types and meanings of the columns of the experiment's table.
 	Columns() []data.Column
-	// Run validates the parameters, runs the experiment and writes the rows of the table in order, as soon as
-	// they are known.
+	// Run validates the parameters, runs the experiment and writes the rows of the table in order, each as
+	// soon as it is known.
 	Run(ctx context.Context, options Options, table data.Sink) error
-	// Describe writes a short description of what a table of this experiment shows.
+	// Describe writes a report of a few lines that says what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
-	// Draw returns the figure of a table of this experiment. The error is figure.ErrNone if there is nothing
-	// to draw.
+	// Draw returns the figure of a table of this experiment. The error is figure.ErrNone if the table has no
+	// figure.
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
-// SeedSweeper is an experiment that runs with several seeds. The first of them is the seed of the options.
+// SeedSweeper is an experiment that runs with several seeds of its random numbers. The first seed is the Seed
+// of the Options.
 type SeedSweeper interface {
-	// SeedParameter returns the parameter of the seeds, which also sets the first seed.
+	// SeedParameter returns the parameter that lists the seeds. Setting this parameter also sets *first to
+	// the first seed of the list.
 	SeedParameter(first *uint64) parameter.Parameter
 }
 
-// ModelSaver is an experiment whose networks can be saved.
+// ModelSaver is an experiment whose trained networks can be saved in the folder Options.Models.
 type ModelSaver interface {
-	// ModelFiles describes in a few words the content of the folder Options.Models after a run.
+	// ModelFiles describes in a few words what files the folder Options.Models has after a run.
 	ModelFiles() string
 }
 
-// Drawer is an experiment for which some choices of parameters have no figure.
+// Drawer is an experiment whose tables have no figure for some choices of the parameters.
 type Drawer interface {
-	// Drawable returns figure.ErrNone, with the reason, if Draw would return it for every table with these
-	// parameters.
+	// Drawable returns figure.ErrNone, with the reason, if Draw would return figure.ErrNone for every table
+	// with the experiment's parameters. Otherwise Drawable returns nil.
 	Drawable() error
 }
 
-// WithoutPaper is the reason why a parameter that names a figure for Paper has no effect.
+// WithoutPaper is the reason why a parameter that only names a figure of the paper has no effect without the
+// switch --paper.
 const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
 
-// Options determine how an experiment runs.
+// Options determine how an experiment runs: the seed, the goroutines, the folders and journals, and the
+// functions that are called during the run.
 type Options struct {
 	Seed    uint64
-	Workers int // 0 for one per processor; does not affect the rows
-	// Brief says that columns may be left out if WriteJSON of a Summarizer does not need them.
+	Workers int // number of goroutines; 0 for one per processor; does not affect the rows
+	// Brief allows a run to leave out table columns that WriteJSON of a Summarizer does not need.
 	Brief bool
-	// Progress, if not nil, is called from time to time with the progress of the run.
+	// Progress, if not nil, is called from time to time with the progress of the run, also while rows are
+	// computed.
 	Progress func(State)
-	// Notice, if not nil, is called before a long run.
+	// Notice, if not nil, is called before a run longer than a minute with a text that states the predicted
+	// time.
 	Notice func(text string)
-	// Preflight, if not nil, is called with the predicted needs of a simulation before it starts, and may
-	// reject it.
+	// Preflight, if not nil, is called before a simulation starts with its predicted needs of time and
+	// storage. An error of Preflight rejects the simulation.
 	Preflight func(Needs) error
-	// Journal, if not nil, holds the completed blocks of earlier runs of the same experiment with the same
-	// seed, and receives the blocks that this run completes.
+	// Journal, if not nil, holds the completed blocks of work of earlier runs of the same experiment with the
+	// same seed, and receives the blocks that this run completes.
 	Journal Journal
-	// Unfinished, if not "", is a folder in which the run may store the states of unfinished pieces; a
-	// journal holds only completed work. The folder need not exist. The caller removes it together with the
-	// journal.
+	// Unfinished, if not "", is a folder, which need not exist, in which a run may store the states of pieces
+	// of work that are not yet complete; a Journal holds only complete pieces. The caller removes the folder
+	// together with the Journal.
 	Unfinished string
-	// Models, if not "", is a folder, which need not exist, in which a ModelSaver saves its models.
+	// Models, if not "", is a folder, which need not exist, in which a ModelSaver saves its networks.
 	Models string
-	// Part is the shard of a Divisible experiment that is run; the zero value stands for the complete run.
+	// Part is the shard of a Divisible experiment that a run computes; the zero value stands for the complete
+	// run.
 	Part sde.Part
-	// Shards, if not nil, are the tables of all shards in order: they are merged, and nothing is simulated.
+	// Shards, if not nil, are the tables of all shards of a Divisible experiment, in order. The run merges
+	// these tables and simulates nothing.
 	Shards []*data.Reader
 }
 
-// WorkerCount returns Workers, or the number of processors if that is 0.
+// WorkerCount returns the number of goroutines: Workers, or the number of processors if Workers is 0.
 func (o Options) WorkerCount() int {
 	if o.Workers > 0 {
 		return o.Workers
@@ -111,26 +121,28 @@ func (o Options) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// WorkersFor returns the number of goroutines that the given number of tasks can occupy.
+// WorkersFor returns the number of goroutines that a given number of tasks can occupy: the smaller of the
+// numbers of goroutines and of tasks.
 func (o Options) WorkersFor(tasks int64) float64 { return float64(min(int64(o.WorkerCount()), tasks)) }
 
-// State is the progress of a run.
+// State is the progress of a run, which Options.Progress receives.
 type State struct {
-	// The completed work, in some unit; how much of it was restored from earlier runs; and the total work.
+	// Done is the completed work in a unit that depends on the experiment, Restored is the part of Done that
+	// was read from the journal of earlier runs, and Total is the work of the complete run.
 	Done, Restored, Total int64
-	// For a simulation of trajectories, whose work is counted in layers:
-	Cells, AllCells int           // completed, and in total
-	Theory          int           // cells whose theory has been computed,
-	AllTheory       int           // and their total, before the first trajectory
+	// The fields below are set only for a simulation of trajectories, whose unit of work is a layer.
+	Cells, AllCells int           // completed cells of the grid, and all cells
+	Theory          int           // cells for which the theory has been computed,
+	AllTheory       int           // and all such cells; theory comes before simulation
 	Outcome         func() string // describes results of the current cell so far; may be nil
 }
 
-// Share returns the fraction of the work that is completed.
+// Share returns the fraction of the work of a run that is complete.
 func (s State) Share() float64 { return float64(s.Done) / float64(max(s.Total, 1)) }
 
-// SecondsLeft predicts the remaining time of a run after the given elapsed time, in seconds. Work that was
-// restored from earlier runs does not count, because it says nothing about the speed. Without other work
-// there is no prediction.
+// SecondsLeft predicts the remaining time of a run, in seconds, from the elapsed seconds since its start.
+// Work that was restored from earlier runs does not count, because restored work says nothing about the
+// speed. If a run has done no work except restored work, known is false.
 func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
 	worked := s.Done - s.Restored
 	if worked <= 0 {
@@ -139,26 +151,26 @@ func (s State) SecondsLeft(elapsed float64) (left float64, known bool) {
 	return elapsed * float64(s.Total-s.Done) / float64(worked), true
 }
 
-// Report calls Progress, if it is not nil.
+// Report passes the progress of a run to the function Progress of the options, if Progress is not nil.
 func (o Options) Report(s State) {
 	if o.Progress != nil {
 		o.Progress(s)
 	}
 }
 
-// Needs are the predicted needs of a simulation.
+// Needs are the predicted needs of a run: its time, and the sizes of its table and of its journal.
 type Needs struct {
-	Rows    float64   // of the table, or of all tables together if there are several
-	Tables  []float64 // rows of each table if there are several; otherwise nil
-	Cells   int       // number of cells
-	Layers  float64   // of all trajectories; 0 if it is not an ensemble of trajectories
-	Kept    float64   // bytes of completed work, which is stored until the table is complete
-	Seconds float64   // on this machine
+	Rows    float64   // rows of the table, or of all tables together if a run writes several
+	Tables  []float64 // rows of each table if a run writes several; otherwise nil
+	Cells   int       // cells of the grid of the simulation
+	Layers  float64   // layers of all trajectories; 0 without trajectories
+	Kept    float64   // bytes of completed work, which is stored in the journal until the table is complete
+	Seconds float64   // predicted time on this machine
 }
 
-// Of returns the needs of a part of a run. The argument n holds the needs of the complete run, which consists
-// of the given number of pieces. The part computes every part.Of-th piece. The table of a part has a row for
-// each number that the pieces of the part return.
+// Of returns the needs of a shard of a run. The needs n are those of the complete run, whose work consists of
+// the given number of pieces. The shard computes every part.Of-th piece. The table of a shard has one row for
+// each number that its pieces yield.
 func (n Needs) Of(part sde.Part, pieces int64) Needs {
 	if part.Of == 0 || pieces <= 0 {
 		return n
@@ -190,8 +202,8 @@ func (n Needs) Bytes(tables ...data.Schema) (float64, error) {
 
 const numberBytes = 8
 
-// Schema describes the table of a run: its columns, and metadata that record what was computed and suffice to
-// repeat the run.
+// Schema describes the table of a run: the columns of the table, and metadata that record what was computed
+// and suffice to repeat the run.
 func Schema(e Experiment, seed uint64) data.Schema {
 	s := data.Schema{
 		Columns: e.Columns(),
@@ -210,8 +222,9 @@ func Schema(e Experiment, seed uint64) data.Schema {
 	return s
 }
 
-// Approximate is an experiment whose tables record the accuracy of their computations.
+// Approximate is an experiment whose tables record the accuracy of its numerical approximations.
 type Approximate interface {
-	// Accuracy returns additional metadata of the table; the parameters must be valid.
+	// Accuracy returns metadata entries that state the accuracy of a table with the present parameters, which
+	// must be valid.
 	Accuracy() []data.Entry
 }

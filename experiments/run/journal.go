@@ -6,24 +6,27 @@ import (
 	"antipode/sde"
 )
 
-// Journal stores completed blocks of trajectories; *durable.Journal implements it. Its methods may be called
-// concurrently.
+// Journal stores completed blocks of the work of a run, such as blocks of trajectories, so that an
+// interrupted run can be continued; *durable.Journal implements this interface. The methods of a Journal may
+// be called concurrently.
 type Journal interface {
-	// Has reports whether an earlier run has left a block.
+	// Has reports whether an earlier run has stored the block with the given index.
 	Has(block int64) bool
-	// Read returns the bytes of an existing block.
+	// Read returns the bytes of a block that the journal has.
 	Read(block int64) ([]byte, error)
-	// Append stores the bytes of a block.
+	// Append stores the bytes of a completed block.
 	Append(block int64, bytes []byte) error
 }
 
-// checkpoint adapts a journal to the sde.Checkpoint of an ensemble.
+// checkpoint adapts a Journal of bytes to the sde.Checkpoint of an ensemble, which stores results of
+// trajectories.
 type checkpoint[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
 }
 
-// NewCheckpoint adapts a journal of encoded rows to the sde.Checkpoint of an ensemble.
+// NewCheckpoint adapts a Journal of bytes to the sde.Checkpoint of an ensemble. The codec encodes and decodes
+// the results of trajectories.
 func NewCheckpoint[Row any](journal Journal, codec Codec[Row]) sde.Checkpoint[Row] {
 	return checkpoint[Row]{journal: journal, codec: codec}
 }
@@ -38,7 +41,8 @@ func (p checkpoint[Row]) Read(block int64) ([]Row, error) {
 	return p.codec.rows(bytes)
 }
 
-// one returns the only row of a block.
+// one returns the only result of a block of the journal. A block with another number of results than 1 is an
+// error.
 func (p checkpoint[Row]) one(block int64) (row Row, err error) {
 	rows, err := p.Read(block)
 	if err == nil && len(rows) != 1 {
@@ -58,7 +62,8 @@ func (p checkpoint[Row]) Keep(block int64, rows []Row) error {
 	return p.journal.Append(block, bytes)
 }
 
-// shifted is the journal of one of several ensembles of a run.
+// shifted is a journal for one of several ensembles that share a Journal. The index of a block in the shared
+// Journal is first plus the index of the block in the ensemble.
 type shifted struct {
 	Journal
 	first int64
@@ -70,8 +75,8 @@ func (s shifted) Append(block int64, bytes []byte) error {
 	return s.Journal.Append(s.first+block, bytes)
 }
 
-// JournalFrom returns the journal for one of several ensembles that share a journal. The blocks of this
-// ensemble are numbered from first on. The result is nil if the journal is nil.
+// JournalFrom returns a journal for one of several ensembles that share a Journal. Block k of this ensemble
+// is block first+k of the shared Journal. The result is nil if the shared Journal is nil.
 func JournalFrom(journal Journal, first int64) Journal {
 	if journal == nil {
 		return nil
@@ -79,8 +84,8 @@ func JournalFrom(journal Journal, first int64) Journal {
 	return shifted{journal, first}
 }
 
-// From returns the options for one of several ensembles that share a journal. The blocks of this ensemble are
-// numbered from first on.
+// From returns options for one of several ensembles that share a Journal. Block k of this ensemble is block
+// first+k of the shared Journal.
 func (o Options) From(first int64) Options {
 	o.Journal = JournalFrom(o.Journal, first)
 	return o

@@ -8,30 +8,33 @@ import (
 	"antipode/data"
 )
 
-// Summarizer is an experiment whose report is also available as JSON.
+// Summarizer is an experiment whose report on a table is also available as JSON, which WriteJSON writes.
 type Summarizer interface {
 	WriteJSON(w io.Writer, table *data.Table) error
 }
 
-// Prompt is an experiment that takes no noticeable time: its command writes a file only on request.
+// Prompt is an experiment that takes no noticeable time. The command of a Prompt experiment writes a file
+// only on request.
 type Prompt interface {
 	IsPrompt()
 }
 
-// Follower is an experiment whose report is written while it runs. Its command writes a table only on
-// request, and there is no figure.
+// Follower is an experiment whose report is written while the experiment runs. The command of a Follower
+// writes a table only on request, and a Follower has no figure.
 type Follower interface {
-	// Follow begins the report. The sink receives the rows as they are computed; end writes the summary of
-	// all rows.
+	// Follow begins the report of a run. The sink rows receives the rows of the table as they are computed,
+	// and the function end writes the summary of all rows.
 	Follow(w io.Writer) (rows data.Sink, end func() error, err error)
-	// List names what would be measured.
+	// List writes the names of what the experiment would measure, without a measurement.
 	List(w io.Writer) error
 }
 
-// ErrFinding says that a run is complete, and its table too, but that its result is a failure.
+// ErrFinding is the error of a run that is complete and has written its whole table, but whose result is that
+// something fails.
 var ErrFinding = errors.New("something fails")
 
-// Joint is an experiment that can write several of its tables, named by SaveParameter, in one run.
+// Joint is an experiment that can write several different tables in one run. SaveParameter names the content
+// of each table.
 type Joint interface {
 	RunTogether(ctx context.Context, options Options, outputs ...Output) error
 }
@@ -39,8 +42,8 @@ type Joint interface {
 // SaveParameter is the name of the parameter that selects the content of the table of a Joint experiment.
 const SaveParameter = "save"
 
-// Output is a table of a run. It has the content of the table in the terms of SaveParameter, the destination
-// of the rows, and the journal of completed work, which may be nil.
+// Output is one of the tables of the run of a Joint experiment. Save is the content of the table, as a value
+// of SaveParameter. Table receives the rows. Journal keeps the completed work of this table and may be nil.
 type Output struct {
 	Save    string
 	Journal Journal

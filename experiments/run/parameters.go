@@ -14,7 +14,8 @@ import (
 )
 
 // ParametersJSON returns the metadata from which a run can be repeated: a JSON object with the parameters
-// that have an effect. A reader gives default values to the parameters that the object lacks.
+// that have an effect. When the object is read again, a parameter that the object lacks has its default
+// value.
 func ParametersJSON(e Experiment) string {
 	text, err := json.Marshal(e)
 	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names
@@ -27,10 +28,10 @@ func ParametersJSON(e Experiment) string {
 	return string(withoutKeys(text, func(key string) bool { return without[key] }))
 }
 
-// attributes returns a JSON object for people who read a table in pandas. The object has the command and the
-// parameters that do not vary in the table, under the names that columns would have; parameters that vary are
-// columns. The object also repeats all parameters of the metadata, because pandas sometimes drops metadata
-// but not attributes.
+// attributes returns a JSON object for people who read a table in the Python library pandas. The object has
+// the command and the parameters that do not vary in the table, under the names that columns would have;
+// parameters that vary in the table are columns. The object also repeats all parameters of the metadata,
+// because pandas sometimes drops the metadata of a table but not its attributes.
 func attributes(e Experiment, seed uint64) string {
 	parameters := ParametersJSON(e)
 	object := fmt.Appendf(nil, `{"command":%q,"version":%q,"seed":%d,"parameters":%s`,
@@ -55,7 +56,7 @@ func attributes(e Experiment, seed uint64) string {
 	return string(append(object, '}'))
 }
 
-// Inputs returns the names of the files that the parameters of an experiment name.
+// Inputs returns the names of the files that an experiment reads, as its parameters name them.
 func Inputs(e Experiment) []string {
 	var files []string
 	for _, p := range e.Parameters() {
@@ -66,7 +67,8 @@ func Inputs(e Experiment) []string {
 	return files
 }
 
-// withoutKeys returns a JSON object without some of its keys, and the others in their order.
+// withoutKeys returns a JSON object without the entries for whose keys drop is true. The remaining entries
+// keep their order.
 func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	var kept [][]byte
 	for name, value := range Entries(object) {
@@ -77,8 +79,8 @@ func withoutKeys(object []byte, drop func(key string) bool) []byte {
 	return slices.Concat([]byte("{"), bytes.Join(kept, []byte(",")), []byte("}"))
 }
 
-// Entries iterates over the entries of a JSON object written by Marshal, in order. It panics if the text is
-// not an object.
+// Entries iterates over the entries of a JSON object written by json.Marshal, in order. Entries panics if the
+// text is not an object.
 func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(name string, value json.RawMessage) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(object))
@@ -99,8 +101,8 @@ func Entries(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// presentNames replaces former names of parameters in a JSON object by their present ones. Text that is not
-// an object is returned unchanged.
+// presentNames replaces former names of parameters in a JSON object by the present names of these parameters.
+// A text that is not a JSON object is returned unchanged.
 func presentNames(object []byte, parameters []parameter.Parameter) []byte {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(object, &values) != nil {
@@ -116,13 +118,14 @@ func presentNames(object []byte, parameters []parameter.Parameter) []byte {
 		return object
 	}
 	object, err := json.Marshal(values)
-	if err != nil { // cannot happen: values are JSON that was read
+	if err != nil { // cannot happen: the values are JSON that has been read
 		panic(fmt.Sprintf("run: %q: %v", values, err))
 	}
 	return object
 }
 
-// ReadParameters sets an experiment to the parameters in a table's metadata.
+// ReadParameters sets the parameters of an experiment to those in the metadata of a table, and validates
+// them.
 func ReadParameters(e Experiment, table *data.Table) error {
 	text, _ := table.Schema.Value(data.KeyParameters)
 	if err := json.Unmarshal(presentNames([]byte(text), e.Parameters()), e); err != nil {

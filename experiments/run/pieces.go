@@ -8,33 +8,37 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Pieces is the work of an experiment that consists of independent pieces, each of which yields numbers: a
-// random network, or a cell of a grid. A journal stores the results of completed pieces. Each of n shards
-// computes every n-th piece.
+// Pieces is the work of an experiment that consists of independent pieces, each of which yields numbers. A
+// piece is, for example, a random network or a cell of a grid. A Journal stores the results of completed
+// pieces. If the work is divided into n shards, each shard computes every n-th piece.
 type Pieces struct {
 	Count int
-	// Steps is the number of steps of a piece, whose progress is reported with Advance; 0 stands for 1.
+	// Steps is the number of steps of a piece; the computation reports completed steps by Advance. 0 stands
+	// for 1.
 	Steps int64
-	// Length returns the number of numbers that a piece yields.
+	// Length returns how many numbers the piece with the given index yields.
 	Length func(piece int) int
-	// Worker returns a function that computes pieces in one goroutine; the function may reuse memory. Its
-	// numbers must be finite or NaN, and must depend only on the piece.
+	// Worker returns a function that computes pieces in one goroutine and may reuse memory from piece to
+	// piece. The numbers that the function returns must be finite or NaN, and must depend only on the piece.
 	Worker func() func(ctx context.Context, piece int) ([]float64, error)
-	// Take receives the numbers of all pieces in order, from the goroutine of Run.
+	// Take receives the numbers of all pieces in order, in the goroutine that called Run.
 	Take func(piece int, numbers []float64) error
-	// Forget, if not nil, is called after each piece once the journal has stored it, from any goroutine.
+	// Forget, if not nil, is called in any goroutine after the journal has stored the result of a piece.
+	// Forget can remove files with unfinished states of that piece.
 	Forget func(piece int) error
 }
 
-// Shared returns a Worker whose goroutines share a function that keeps nothing from piece to piece.
+// Shared returns a Worker for Pieces whose computation keeps nothing from piece to piece, so that all
+// goroutines can call the same function.
 func Shared(
 	compute func(ctx context.Context, piece int) ([]float64, error),
 ) func() func(ctx context.Context, piece int) ([]float64, error) {
 	return func() func(context.Context, int) ([]float64, error) { return compute }
 }
 
-// Gathered returns a Take for pieces in groups of count. It passes on the index of a group, from 0, and the
-// numbers of each of its pieces.
+// Gathered returns a Take function for Pieces that form consecutive groups of count pieces. After the last
+// piece of a group, the function calls take with the index of the group, from 0, and the numbers of each
+// piece of the group.
 func Gathered(
 	count int64, take func(group int, results [][]float64) error,
 ) func(piece int, numbers []float64) error {
@@ -49,18 +53,20 @@ func Gathered(
 	}
 }
 
-// pieceRow is a row of the table of a shard: one of the numbers that a piece yields.
+// pieceRow is a row of the table of a shard of Pieces: one of the numbers that a piece yields.
 type pieceRow struct {
 	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
 	Value float64 `column:"value,nullable" meaning:"the numbers that it has left, one after the other"`
 }
 
-// PieceColumns describes the table of a shard of an experiment in pieces, with the results of each.
+// PieceColumns returns the columns of the table of a shard of Pieces: the index of a piece, and one of its
+// numbers.
 func PieceColumns() []data.Column { return data.ColumnsOf[pieceRow]() }
 
-// Run computes all pieces and passes their results to Take. If options.Part selects a shard, it computes only
-// its pieces and writes their rows, with PieceColumns, to the table. If options.Shards is given, it reads the
-// results from these tables. The error is that of the first piece that fails.
+// Run computes all pieces and passes their results to Take. If options.Part selects a shard, Run computes
+// only the pieces of this shard and writes their numbers, in PieceColumns, to the table. If options.Shards is
+// given, Run computes nothing and reads the results of all pieces from these tables. The error is that of the
+// first piece that fails.
 func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error {
 	if options.Shards != nil {
 		return p.merge(options.Shards)
@@ -95,13 +101,14 @@ func (p Pieces) Run(ctx context.Context, options Options, table data.Sink) error
 		})
 }
 
-// finishedPiece is the result of a piece, and its progress.
+// finishedPiece holds the numbers of a completed piece of work, and the progress that the piece has reported.
 type finishedPiece struct {
 	numbers []float64
 	work    *pieceWork
 }
 
-// finish restores a piece from the journal, which may be nil, or computes and stores it.
+// finish returns the result of a piece of work. If the journal has the result, finish reads it; otherwise
+// finish computes the result and stores it in the journal. The journal may be nil.
 func (p Pieces) finish(
 	ctx context.Context, piece int, journal Journal, counted *counter,
 	compute func(ctx context.Context, piece int) ([]float64, error),
@@ -127,7 +134,7 @@ func (p Pieces) finish(
 	return f, err
 }
 
-// merge reads the numbers from shards.
+// merge reads the numbers of all pieces from the tables of shards, and passes them to Take.
 func (p Pieces) merge(shards []*data.Reader) error {
 	streams := newStreams(shards)
 	for piece := range p.Count {

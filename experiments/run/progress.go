@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// counter is the progress of a run in pieces with equal numbers of steps.
+// counter adds up the progress of a run in Pieces, all of which have the same number of steps.
 type counter struct {
 	options Options
 	steps   int64
@@ -14,29 +14,29 @@ type counter struct {
 	state State
 }
 
-// pieceWork is the progress of one piece of a run.
+// pieceWork is the progress of one piece of a run in Pieces.
 type pieceWork struct {
 	*counter
 	done     int64 // reported steps
-	restored int64 // restored steps among the steps that have not been reported
+	restored int64 // restored steps not yet reported
 }
 
 type workKey struct{}
 
-// within returns the context for the computation of the piece.
+// within returns a context that carries the progress of the piece, for Advance.
 func (w *pieceWork) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, workKey{}, w)
 }
 
-// Advance reports that the piece of the context has completed a number of further steps, and how many of them
-// were restored from an earlier run.
+// Advance reports that the piece whose computation has the context ctx has completed a number of further
+// steps. The argument restored is the number of the further steps that were restored from an earlier run.
 func Advance(ctx context.Context, steps, restored int64) {
 	if w, ok := ctx.Value(workKey{}).(*pieceWork); ok {
 		w.add(min(steps, w.steps-w.done), restored)
 	}
 }
 
-// finish reports that the piece is complete.
+// finish reports all steps of the piece that have not yet been reported.
 func (w *pieceWork) finish() { w.add(w.steps-w.done, w.restored) }
 
 func (w *pieceWork) add(steps, restored int64) {

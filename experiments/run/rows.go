@@ -8,11 +8,11 @@ import (
 	"antipode/data"
 )
 
-// ErrNoRows says that a table is empty.
+// ErrNoRows is the error for a table without rows, for which there is no report and no figure.
 var ErrNoRows = errors.New("the table has no rows to show")
 
-// ReadRows sets an experiment to the parameters of a table, like ReadParameters, and returns the rows of the
-// table, like RowsOf. It is an error if there are none.
+// ReadRows sets the parameters of an experiment to those of a table, like ReadParameters, and returns the
+// rows of the table, like RowsOf. A table without rows is the error ErrNoRows.
 func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	if err := ReadParameters(e, table); err != nil {
 		return nil, err
@@ -24,9 +24,9 @@ func ReadRows[Row any](e Experiment, table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// RowsOf is like data.RowsOf, but sorts the rows by their columns, because another program may have changed
-// the order of the rows. If a parameter with the name of a column is a list, the values of that column are
-// ordered as in the list.
+// RowsOf returns the rows of a table, like data.RowsOf, but sorted by their columns, because another program
+// may have changed the order of the rows. If a parameter with the name of a column is a list, the values of
+// that column are ordered as in the list.
 func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	rows, err := data.RowsOf[Row](table)
 	if err == nil {
@@ -35,7 +35,7 @@ func RowsOf[Row any](table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Groups returns the groups of consecutive rows with equal keys.
+// Groups divides rows into groups of consecutive rows with equal keys.
 func Groups[Row any, Key comparable](rows []Row, key func(r Row) Key) (groups [][]Row) {
 	for begin, end := 0, 1; begin < len(rows); begin, end = end, end+1 {
 		for end < len(rows) && key(rows[end]) == key(rows[begin]) {
@@ -46,12 +46,12 @@ func Groups[Row any, Key comparable](rows []Row, key func(r Row) Key) (groups []
 	return groups
 }
 
-// ordersOf returns the orders of values in columns that are given by the lists among the parameters of a
-// table, by the names of columns.
+// ordersOf returns, by the names of columns, the orders of values in these columns. A list among the
+// parameters of a table gives the order of values in the column with the name of the parameter.
 func ordersOf(schema data.Schema) map[string]data.Order {
 	text, _ := schema.Value(data.KeyParameters)
 	var parameters map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &parameters) != nil { // an error where they are needed
+	if json.Unmarshal([]byte(text), &parameters) != nil { // ReadParameters reports the error
 		return nil
 	}
 	orders := map[string]data.Order{}

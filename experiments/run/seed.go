@@ -6,7 +6,8 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// SeedParameter returns the parameter of the seed, or of the seeds, of an experiment's random numbers.
+// SeedParameter returns the parameter of the seed of an experiment's random numbers. For a SeedSweeper, the
+// parameter lists several seeds. Setting the parameter changes *seed.
 func SeedParameter(e Experiment, seed *uint64) parameter.Parameter {
 	if e, ok := e.(SeedSweeper); ok {
 		return e.SeedParameter(seed)
@@ -14,7 +15,7 @@ func SeedParameter(e Experiment, seed *uint64) parameter.Parameter {
 	return parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{seed}}
 }
 
-// seedValue is a 64-bit seed.
+// seedValue is the value of a parameter that is a seed, an integer of 64 bits.
 type seedValue struct{ field *uint64 }
 
 func (v seedValue) Set(text string) error {

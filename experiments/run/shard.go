@@ -11,26 +11,26 @@ import (
 )
 
 // Divisible is an experiment whose work can be distributed over several runs, called shards. Each of n shards
-// has every n-th block of trajectories of each cell, or every n-th network or matrix. With a Part in its
-// options, Run writes a table of ShardColumns. With all these tables in the option Shards, Run writes the
-// table of the complete run without any simulation.
+// has every n-th block of trajectories of each cell of the grid, or every n-th network or matrix. If
+// Options.Part selects a shard, Run writes a table with ShardColumns. If Options.Shards has the tables of all
+// shards, Run writes the table of the complete run without any simulation.
 type Divisible interface {
 	Experiment
-	// ShardColumns describe the table of a shard.
+	// ShardColumns returns the columns of the table of a shard.
 	ShardColumns() []data.Column
 }
 
-// KeyShard is the metadata key that says which shard a table contains, in the form of FormatShard. Complete
-// tables do not have this key.
+// KeyShard is the metadata key of the table of a shard. The value of KeyShard says which shard the table
+// contains, in the form of FormatShard. Tables of complete runs do not have this key.
 const KeyShard = "antipode.shard"
 
-// MostShards bounds the number of shards of a run.
+// MostShards is the largest number of shards of a run.
 const MostShards = 100_000
 
-// FormatShard formats a shard as k/n, with k from 0 to n-1.
+// FormatShard returns the text k/n for shard k of n, with k from 0 to n-1.
 func FormatShard(p sde.Part) string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// ParseShard reads what FormatShard wrote.
+// ParseShard reads the text k/n of a shard, which FormatShard writes.
 func ParseShard(text string) (sde.Part, error) {
 	first, second, found := strings.Cut(text, "/")
 	number, err := strconv.ParseUint(first, 10, 32)
@@ -41,7 +41,7 @@ func ParseShard(text string) (sde.Part, error) {
 	return sde.Part{Number: int64(number), Of: int64(of)}, nil
 }
 
-// ShardSchema describes the table of a shard of a run.
+// ShardSchema describes the table of a shard of a run: the columns, and the metadata of Schema with KeyShard.
 func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 	schema := Schema(e, seed)
 	schema.Columns = e.ShardColumns()
@@ -49,9 +49,10 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 	return schema
 }
 
-// MergeRows passes the rows of shards to take, in the order of a run without shards: by cell, and within a
-// cell by trajectory. The argument rows is the number of rows that a shard has for each trajectory. A table
-// is valid only during the call of take. If a shard has too few or too many rows, the error names the shard.
+// MergeRows passes the rows of the tables of all shards to the function take, in the order of a run without
+// shards: by cell of the grid, and within a cell by trajectory. The argument rows is the number of rows that
+// the table of a shard has for each trajectory. The table part that take receives is valid only during the
+// call. If the table of a shard has too few or too many rows, the error names the shard.
 func MergeRows(
 	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int,
 		part *data.Table) error,
@@ -71,12 +72,12 @@ func MergeRows(
 	return endAll(streams)
 }
 
-// stream yields the rows of a table in parts of any size.
+// stream reads the rows of a table from a file in order, as many rows at a time as the caller asks for.
 type stream struct {
 	reader *data.Reader
 	name   string
-	table  *data.Table // nil before the first and after the last part
-	next   int         // row
+	table  *data.Table // the current part; nil before the first and after the last part
+	next   int         // the next row of the current part
 }
 
 func newStreams(shards []*data.Reader) []stream {
@@ -87,7 +88,7 @@ func newStreams(shards []*data.Reader) []stream {
 	return streams
 }
 
-// endAll returns an error if rows are left in any stream.
+// endAll returns an error if a table still has rows that have not been read.
 func endAll(streams []stream) error {
 	for k := range streams {
 		if err := streams[k].end(); err != nil {
@@ -97,7 +98,7 @@ func endAll(streams []stream) error {
 	return nil
 }
 
-// take passes on a number of further rows, in one or more parts.
+// take passes the given number of further rows to visit, in one or more parts.
 func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	for rows > 0 {
 		if s.table == nil || s.next == s.table.Rows() {
@@ -117,7 +118,7 @@ func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 	return nil
 }
 
-// end returns an error if rows are left.
+// end returns an error if the table still has rows that have not been read.
 func (s *stream) end() error {
 	if s.table != nil && s.next < s.table.Rows() {
 		return fmt.Errorf("%s: has too many rows", s.name)

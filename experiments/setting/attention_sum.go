@@ -8,7 +8,8 @@ import (
 	"antipode/sde"
 )
 
-// AttentionSumParameter returns the parameter that says how sums of attention over tokens are computed.
+// AttentionSumParameter returns the parameter that says how the attention of each token, a sum over all
+// tokens, is computed.
 func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 	return parameter.Parameter{Name: "attention-sum",
 		Meaning: "how attention is summed over tokens: direct over all pairs, or by spherical harmonics in " +
@@ -16,8 +17,8 @@ func AttentionSumParameter(field *sde.AttentionSum) parameter.Parameter {
 		Value: parameter.Named{Field: field, Names: sde.AttentionSumNames}}
 }
 
-// CheckAttentionSum returns an error if the method of summation does not fit one of the cells or the
-// interaction b. The cells need not have this interaction yet.
+// CheckAttentionSum returns an error if the method of summing attention over tokens does not fit one of the
+// cells or the interaction b. The cells need not have the interaction b yet.
 func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 	for _, c := range cells {
 		err := c.ValidateAttentionSum()
@@ -31,12 +32,13 @@ func CheckAttentionSum(b Interaction, cells ...sde.Cell) error {
 	return nil
 }
 
-// KeyAttentionSumError is the metadata key of the bound on the relative error of sums of attention by
-// harmonics.
+// KeyAttentionSumError is the metadata key of the bound on the relative error of attention that is summed by
+// spherical harmonics.
 const KeyAttentionSumError = "antipode.attention_sum_error"
 
-// AttentionSumMetadata returns the bound on the error of sums by harmonics, if one of the cells uses them.
-// The cells must be valid.
+// AttentionSumMetadata returns the metadata entry with the bound on the relative error of attention that is
+// summed by spherical harmonics. The list of entries is empty if none of the cells uses spherical harmonics.
+// All cells must be valid.
 func AttentionSumMetadata(cells ...sde.Cell) []data.Entry {
 	for _, c := range cells {
 		if c.SumsByHarmonics() {

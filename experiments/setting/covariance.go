@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// namedCovariances are common covariances with names, the best-known names first.
+// namedCovariances are the common covariances of value matrices that have names, the best-known names first.
 var namedCovariances = []struct {
 	name string
 	invariant.Covariance
@@ -21,7 +21,7 @@ var namedCovariances = []struct {
 	{"scalar", invariant.Scalar},
 }
 
-// covarianceName returns the name of a common covariance.
+// covarianceName returns the name of a covariance of value matrices, if the covariance has a name.
 func covarianceName(v invariant.Covariance) (name string, is bool) {
 	for _, named := range namedCovariances {
 		if named.Covariance == v {
@@ -31,8 +31,8 @@ func covarianceName(v invariant.Covariance) (name string, is bool) {
 	return "", false
 }
 
-// CovarianceCaption names a covariance in a caption, after a comma. It returns "" if the entries are
-// independent.
+// CovarianceCaption returns the text of a covariance of value matrices in a caption, after a comma. The text
+// is "" if the entries are independent.
 func CovarianceCaption(v invariant.Covariance) string {
 	name, is := covarianceName(v)
 	switch {
@@ -44,9 +44,10 @@ func CovarianceCaption(v invariant.Covariance) string {
 	return ", covariance " + v.String()
 }
 
-// AttractionCondition returns the condition on β and the dimension d under which overlap -1 of two tokens
-// attracts at infinite depth, for the relation ">"; with "=" it is the boundary. The entries of value
-// matrices have the covariance v, and scores have no random part.
+// AttractionCondition returns the text of the condition on β and the dimension d under which overlap -1 of
+// two tokens is attracting at infinite depth. The argument relation is ">" for the condition, or "=" for the
+// boundary between attracting and repelling. The entries of value matrices have the covariance v, and the
+// attention scores have no random part.
 func AttractionCondition(v invariant.Covariance, relation string) string {
 	if v == invariant.Ginibre {
 		return "cosh 2β " + relation + " d-2"
@@ -54,7 +55,7 @@ func AttractionCondition(v invariant.Covariance, relation string) string {
 	return "a cosh 2β + b (1 + sinh 2β) + c " + relation + " a (d-2)"
 }
 
-// RefusedCovariance returns an error of the parameter of a covariance.
+// RefusedCovariance returns a *parameter.Error for a covariance of value matrices, with the given problem.
 func RefusedCovariance(v invariant.Covariance, problem string) error {
 	value, is := covarianceName(v)
 	if !is {
@@ -63,7 +64,7 @@ func RefusedCovariance(v invariant.Covariance, problem string) error {
 	return parameter.Errorf("covariance", value, "%s", problem)
 }
 
-// CovarianceParameter returns the parameter of the covariance.
+// CovarianceParameter returns the parameter of the covariance of the entries of a value matrix.
 func CovarianceParameter(field *invariant.Covariance) parameter.Parameter {
 	return parameter.Parameter{Name: "covariance",
 		Meaning: "coefficients a,b,c of the covariance of a gaussian value matrix: E V_ij V_kl = a " +
@@ -71,7 +72,7 @@ func CovarianceParameter(field *invariant.Covariance) parameter.Parameter {
 		Value: covarianceValue{field}}
 }
 
-// covarianceValue is three numbers, or a name.
+// covarianceValue is a parameter value that is a covariance, written as three numbers or as a name.
 type covarianceValue struct{ field *invariant.Covariance }
 
 func (v covarianceValue) Set(text string) error {
@@ -107,11 +108,11 @@ func (v covarianceValue) Allowed() string {
 
 func (v covarianceValue) Placeholder() string { return "A,B,C" }
 
-// Check does not check what depends on the dimension; see CheckCovariance.
+// Check does not check conditions on a covariance that depend on the dimension; CheckCovariance checks these.
 func (v covarianceValue) Check() error { return v.field.Check(0) }
 
-// CheckCovariance returns an error for a covariance that no matrix of one of the dimensions has, and for a
-// covariance that matrices of the law cannot have.
+// CheckCovariance returns an error for a covariance that no random matrix of one of the dimensions has, and
+// for a covariance that value matrices of the given law cannot have.
 func CheckCovariance(v invariant.Covariance, dims []int, law sde.Law) error {
 	if err := v.Check(slices.Max(dims)); err != nil {
 		return RefusedCovariance(v, err.Error())

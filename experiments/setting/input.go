@@ -7,26 +7,27 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// input is a file that a setting names. The file is read once, when its contents are first needed. A user's
-// setting needs the contents immediately, so that an invalid file is refused. The setting of a table needs
-// them only if the experiment is run again, because reports and figures do not need the file. Copies of a
-// setting share the input.
+// input is a file that a setting names, for example a matrix or the states of tokens. The file is read once,
+// when its contents are first needed. The setting of a user needs the contents immediately, so that an
+// invalid file is refused. A setting from the metadata of a table needs the contents only if the experiment
+// is run again, because reports and figures do not need the file. Copies of a setting share the input.
 type input[T any] struct {
-	name, sum string // sum is "" before the file has been read, unless it is given in metadata
+	name, sum string // the name and the checksum; sum is "" before the first reading, unless metadata give it
 	once      sync.Once
-	known     atomic.Bool // whether it has been read
+	known     atomic.Bool // whether the file has been read
 	contents  T
 	err       error
 }
 
-// newInput returns the file that a text names, with the required checksum of its contents, if any.
+// newInput returns the input file that a text names. A checksum in the text is required of the contents of
+// the file.
 func newInput[T any](text string) *input[T] {
 	name, sum := namedfile.Split(text)
 	return &input[T]{name: name, sum: sum}
 }
 
-// get reads the file on the first call, and returns its contents. An error is an error of read or says that
-// the checksum differs.
+// get reads the input file on the first call, and returns the contents on every call. The error is that of
+// the function read, or says that the contents of the file do not have the required checksum.
 func (f *input[T]) get(read func(path string) (contents T, checksum string, err error)) (T, error) {
 	f.once.Do(func() {
 		var sum string
@@ -39,7 +40,7 @@ func (f *input[T]) get(read func(path string) (contents T, checksum string, err 
 	return f.contents, f.err
 }
 
-// text returns the name of the file, with the checksum of its contents if that is known.
+// text returns the name of the input file, followed by the checksum of its contents if the checksum is known.
 func (f *input[T]) text() string {
 	if f.sum == "" {
 		return f.name

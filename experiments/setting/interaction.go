@@ -13,22 +13,22 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Interaction is the matrix B = QᵀK of the scores β·xᵀBy, or the identity plus random queries and keys in
-// each layer. The zero value is the identity. An interaction is written as a text, also in JSON. The text is
-// one of
+// Interaction is the matrix B = QᵀK of the attention scores β·xᵀBy of tokens x and y. Alternatively, an
+// Interaction is the identity plus random queries and keys in each layer. The zero value is the identity. An
+// interaction is written as a text, also in JSON. The text is one of
 //
 //	identity, gaussian:SCALE, rotation:ANGLE, resampled:S, resampled:S:K
 //
 // or the name of a text file with d lines of d numbers in ±10^100, with blanks or commas between the numbers.
 // In JSON and metadata, the checksum of the file follows its name.
 type Interaction struct {
-	name       string               // if there is no file; "" for the identity
+	name       string               // the text without a file; "" for the identity
 	number     float64              // SCALE or ANGLE
-	resampling sde.Resampling       // of resampled
-	file       *input[squareMatrix] // nil if there is none
+	resampling sde.Resampling       // random queries and keys; zero if there are none
+	file       *input[squareMatrix] // file of B; nil if no file is named
 }
 
-// The names of interactions that need no file. A prefix is followed by numbers.
+// The texts of interactions that need no file. Each prefix is followed by numbers.
 const (
 	identityName    = "identity"
 	gaussianPrefix  = "gaussian:"
@@ -36,10 +36,11 @@ const (
 	resampledPrefix = "resampled:"
 )
 
-// mostKeys is the largest number of key dimensions.
+// mostKeys is the largest number of dimensions of random queries and keys.
 const mostKeys = 1 << 20
 
-// ParseInteraction returns the interaction of a text. If the text names a file, the file is read.
+// ParseInteraction returns the interaction that a text describes. If the text names a file, ParseInteraction
+// reads the file.
 func ParseInteraction(text string) (Interaction, error) {
 	b, err := describedInteraction(text)
 	if err == nil && b.file != nil {
@@ -50,7 +51,8 @@ func ParseInteraction(text string) (Interaction, error) {
 	return b, err
 }
 
-// describedInteraction returns the interaction of a text without reading its file.
+// describedInteraction returns the interaction that a text describes, but does not read a file that the text
+// names.
 func describedInteraction(text string) (b Interaction, err error) {
 	prefix, number, numbered := strings.Cut(text, ":")
 	prefix += ":"
@@ -81,7 +83,8 @@ func numberWithin(text string, allowed parameter.Range) (float64, error) {
 	return x, nil
 }
 
-// parseResampling reads the spread of the scores and, after a colon, the number of key dimensions.
+// parseResampling parses the law of random queries and keys: the spread S of the scores and, after a colon,
+// the number K of key dimensions.
 func parseResampling(text string) (r sde.Resampling, err error) {
 	spread, keys, finite := strings.Cut(text, ":")
 	r.Spread, err = parameter.ParseNumber(spread)
@@ -97,7 +100,8 @@ func parseResampling(text string) (r sde.Resampling, err error) {
 	return r, nil
 }
 
-// String returns the text, with the checksum of a file that has been read.
+// String returns the text of the interaction. For a file that has been read, the checksum of the file follows
+// its name.
 func (b Interaction) String() string {
 	switch {
 	case b.file != nil:
@@ -108,10 +112,11 @@ func (b Interaction) String() string {
 	return b.name
 }
 
-// MarshalText implements encoding.TextMarshaler by String.
+// MarshalText implements encoding.TextMarshaler by the method String.
 func (b Interaction) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A file is read only when its matrix is needed.
+// UnmarshalText implements encoding.TextUnmarshaler. A file that the text names is read only when its matrix
+// is needed.
 func (b *Interaction) UnmarshalText(text []byte) error {
 	described, err := describedInteraction(string(text))
 	if err != nil {
@@ -121,30 +126,32 @@ func (b *Interaction) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Identity reports whether B is the identity.
+// Identity reports whether the interaction matrix B is the identity, without random queries and keys.
 func (b Interaction) Identity() bool { return b.name == "" && b.file == nil }
 
-// Resampling returns the law of the random queries and keys of each layer; the zero value if there are none.
+// Resampling returns the law of the random queries and keys of each layer. Without random queries and keys,
+// the result is the zero value.
 func (b Interaction) Resampling() sde.Resampling { return b.resampling }
 
-// resampled reports whether queries and keys are random, possibly with spread 0.
+// resampled reports whether the queries and keys of the interaction are random, possibly with spread 0.
 func (b Interaction) resampled() bool { return strings.HasPrefix(b.name, resampledPrefix) }
 
-// HasTheory reports whether the overlap of two tokens is a diffusion: B is the identity, or queries and keys
-// are random with infinitely many key dimensions.
+// HasTheory reports whether the overlap of two tokens is a diffusion in the limit of infinite depth. The
+// overlap is a diffusion if B is the identity, or if queries and keys are random with infinitely many key
+// dimensions.
 func (b Interaction) HasTheory() bool {
 	return b.Identity() || b.resampled() && b.resampling.Keys == 0
 }
 
-// Matrix returns B (d×d, row-major), or nil for the identity. Resampling may add random queries and keys to
-// the identity. An error says why a file is invalid.
+// Matrix returns the interaction matrix B (d×d, row-major), or nil for the identity. The result is also nil
+// if random queries and keys are added to the identity. The error says why the file of B is invalid.
 func (b Interaction) Matrix(d int) ([]float64, error) {
 	switch {
 	case strings.HasPrefix(b.name, gaussianPrefix):
 		return sde.GaussianInteraction(d, b.number), nil
 	case strings.HasPrefix(b.name, rotationPrefix):
 		return rotation(d, b.number), nil
-	case b.file == nil: // the identity
+	case b.file == nil: // the identity, or identity plus resampled scores
 		return nil, nil
 	}
 	m, err := b.file.get(readMatrix)
@@ -154,14 +161,15 @@ func (b Interaction) Matrix(d int) ([]float64, error) {
 	return m.entries, err
 }
 
-// Refused returns an error of the parameter interaction.
+// Refused returns a *parameter.Error of the parameter interaction, with the given problem.
 func (b Interaction) Refused(problem string) error {
 	return parameter.Errorf("interaction", namedfile.Name(b.String()), "%s", problem)
 }
 
-// Of sets the interaction of cells. Errors are those of the parameters interaction and beta.
+// Of sets the interaction of the cells. The error is a *parameter.Error of the parameter interaction or of
+// the parameter beta.
 func (b Interaction) Of(cells []sde.Cell) error {
-	matrices := map[int][]float64{} // by dimension
+	matrices := map[int][]float64{} // interaction matrices by dimension
 	for k := range cells {
 		cell := &cells[k]
 		matrix, known := matrices[cell.Dim]
@@ -185,7 +193,8 @@ func (b Interaction) Of(cells []sde.Cell) error {
 	return nil
 }
 
-// Check returns the errors that Of would return, but does not read a file that has not been read yet.
+// Check returns the error that Of would return for the cells. Check does not read a file: if the file of B
+// has not been read yet, there is no error.
 func (b Interaction) Check(cells []sde.Cell) error {
 	if b.file != nil && !b.file.known.Load() {
 		return nil
@@ -193,7 +202,7 @@ func (b Interaction) Check(cells []sde.Cell) error {
 	return b.Of(slices.Clone(cells))
 }
 
-// CheckOverflow returns an error for a β at which the unnormalised attention of a cell overflows.
+// CheckOverflow returns an error for a cell whose β is so large that its unnormalised attention overflows.
 func CheckOverflow(c sde.Cell) error {
 	largest := c.LargestBeta()
 	if c.Beta <= largest {
@@ -203,8 +212,8 @@ func CheckOverflow(c sde.Cell) error {
 		"here, or use softmax", largest)
 }
 
-// Caption names B after a comma if B is not the identity. It does not give the name of a file, which could be
-// long.
+// Caption returns the text of the interaction matrix B in a caption, after a comma; the text is "" if B is
+// the identity. The name of a file, which could be long, is not part of the caption.
 func (b Interaction) Caption() string {
 	switch {
 	case b.Identity():
@@ -215,12 +224,12 @@ func (b Interaction) Caption() string {
 	return ", B = " + b.name
 }
 
-// WithoutTheory says why there is no theory to compare a simulation with.
+// WithoutTheory is the sentence of a report that says why a simulation is not compared with a theory.
 const WithoutTheory = "With this interaction the overlap alone is no diffusion: its theory, which is for " +
 	"B = I and resampled:S, is left out."
 
-// rotation returns the matrix that rotates by an angle in degrees in the plane of axes 1 and 2, in the plane
-// of axes 3 and 4, and so on. If d is odd, the last axis stays fixed.
+// rotation returns the d×d matrix that rotates by an angle in degrees in the plane of axes 1 and 2, in the
+// plane of axes 3 and 4, and so on. If d is odd, the rotation fixes the last axis.
 func rotation(d int, degrees float64) []float64 {
 	cos, sin := OnCircle(degrees)
 	matrix := make([]float64, d*d)

@@ -8,7 +8,7 @@ import (
 	"antipode/overlap"
 )
 
-// InteractionParameter returns the parameter of an arbitrary interaction.
+// InteractionParameter returns the parameter of an interaction of any kind.
 func InteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
 		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of " +
@@ -19,7 +19,7 @@ func InteractionParameter(field *Interaction) parameter.Parameter {
 		Value: interactionValue{field}}
 }
 
-// interactions lists the possible texts of interactions, for the user.
+// interactions lists the possible texts of interactions in messages to the user.
 const interactions = "identity, gaussian:SCALE, rotation:ANGLE, resampled:S[:K] or a file of d lines of " +
 	"d numbers"
 
@@ -41,14 +41,16 @@ func (v interactionValue) Allowed() string     { return interactions }
 func (v interactionValue) Placeholder() string { return "MATRIX" }
 func (v interactionValue) Check() error        { return nil }
 
-// TheoryInteractionParameter returns the parameter of an interaction for which there is a theory.
+// TheoryInteractionParameter returns the parameter of an interaction that is restricted to interactions with
+// a theory.
 func TheoryInteractionParameter(field *Interaction) parameter.Parameter {
 	return parameter.Parameter{Name: "interaction",
 		Meaning: "matrix of the scores: β times the identity; each layer may add random queries and keys",
 		Value:   diffusiveInteraction{field}}
 }
 
-// diffusiveInteraction is an interaction under which the overlap of two tokens is a diffusion.
+// diffusiveInteraction is a parameter value: an interaction under which the overlap of two tokens is a
+// diffusion in the limit of infinite depth.
 type diffusiveInteraction struct{ field *Interaction }
 
 func (v diffusiveInteraction) Set(text string) error {

@@ -6,18 +6,20 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Layers returns the number of layers up to a horizon; an error is one of the parameter horizon.
+// Layers returns the number of layers up to a horizon, which is depth × horizon. The error is a
+// *parameter.Error of the parameter horizon.
 func Layers(depth int64, horizon float64) (int64, error) {
 	return LayersIn("horizon", depth, horizon)
 }
 
-// CheckHorizon returns the error of Layers.
+// CheckHorizon returns the error of Layers: depth × horizon must be a whole number of layers.
 func CheckHorizon(depth int64, horizon float64) error {
 	_, err := Layers(depth, horizon)
 	return err
 }
 
-// LayersIn returns the number of layers in a time; an error is one of the parameter with the given name.
+// LayersIn returns the number of layers in a time, which is depth × time. The error is a *parameter.Error of
+// the parameter with the given name.
 func LayersIn(name string, depth int64, time float64) (int64, error) {
 	product := float64(depth) * time
 	n := math.Round(product)
@@ -28,7 +30,8 @@ func LayersIn(name string, depth int64, time float64) (int64, error) {
 	return int64(n), nil
 }
 
-// ObservationTimes returns the layers 0, every, 2·every, … and the horizon.
+// ObservationTimes returns the layers after which tokens are observed: the multiples of every below the
+// horizon, from 0, and the horizon. The horizon is a number of layers.
 func ObservationTimes(horizon, every int64) []int64 {
 	var times []int64
 	for layer := int64(0); layer < horizon; layer += every {

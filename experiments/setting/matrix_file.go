@@ -20,14 +20,15 @@ const (
 	largestEntry  = 1e100
 )
 
-// squareMatrix is a square matrix, row-major.
+// squareMatrix is a square matrix whose entries are stored row by row.
 type squareMatrix struct {
 	rows    int
 	entries []float64
 }
 
-// readMatrix reads a square matrix from a text file: one line per row, with numbers in ±10^100 separated by
-// blanks or commas. Empty lines are ignored. The checksum is that of the numbers.
+// readMatrix reads a square matrix from a text file. A line of the file is a row of the matrix, with numbers
+// in ±10^100 separated by blanks or commas. Empty lines are ignored. The checksum is that of the numbers, not
+// that of the text.
 func readMatrix(path string) (m squareMatrix, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return m, "", err

@@ -5,11 +5,13 @@ import (
 	"antipode/sde"
 )
 
-// largestUnnormalizedBeta is the largest β of unnormalised attention. It keeps the clock, which runs like
-// e^2β, within the range of float64. The fields stay in this range for even larger β.
+// largestUnnormalizedBeta is the largest β of unnormalised attention. With this bound the time scale of the
+// clustering, which grows like e^2β, stays within the range of float64. The attention itself stays in this
+// range for even larger β.
 const largestUnnormalizedBeta = 340
 
-// CheckClock returns an error for β at which the times of unnormalised attention overflow.
+// CheckClock returns an error for a β at which the times of clustering under unnormalised attention, of order
+// e^2β, overflow.
 func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {

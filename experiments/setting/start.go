@@ -11,23 +11,24 @@ import (
 	"antipode/sde"
 )
 
-// Start gives the tokens at time 0. The zero value is uniform. A start is written as a text, also in JSON.
-// The text is one of
+// Start gives the positions of the tokens at time 0. The zero value stands for independent tokens that are
+// uniform on the sphere. A start is written as a text, also in JSON. The text is one of
 //
 //	uniform, overlap:Z, opposite:M1,M2
 //
-// or the name of an Arrow file of states. The checksum of the states follows the name once the file has been
-// read.
+// or the name of an Arrow file of states, which are positions of tokens. The checksum of the states follows
+// the name once the file has been read.
 type Start struct {
-	name  string    // if there is no file; "" for uniform
-	start sde.Start // nil for uniform and a file
+	name  string    // the text without a file; "" for uniform
+	start sde.Start // nil for the uniform start and for a file
 	file  *input[fileStates]
 }
 
-// starts lists the possible texts of starts, for the user.
+// starts lists the possible texts of starts in messages to the user.
 const starts = "uniform, overlap:Z, opposite:M1,M2 or FILE.arrow"
 
-// ParseStart returns the start of a text. If the text names a file, the file is read.
+// ParseStart returns the start that a text describes. If the text names a file of states, ParseStart reads
+// the file.
 func ParseStart(text string) (Start, error) {
 	s, err := describedStart(text)
 	if err == nil && s.file != nil {
@@ -38,7 +39,7 @@ func ParseStart(text string) (Start, error) {
 	return s, err
 }
 
-// describedStart returns the start of a text without reading its file.
+// describedStart returns the start that a text describes, but does not read a file that the text names.
 func describedStart(text string) (Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
@@ -62,9 +63,8 @@ func describedStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("must be %s", starts)
 }
 
-// OfNumbered is like Of, but each trajectory continues the trajectory of the file that has the same index. If
-// the first trajectory of the file has index k, the trajectories of the file must have the indices k, k+1, …;
-// other indices are an error.
+// OfNumbered is like Of, but trajectory k of the simulation continues the trajectory of the file whose index
+// is k. The trajectories of the file must have consecutive indices; gaps between the indices are an error.
 func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	start, err := s.Of(tokens, dim)
 	if states, is := start.(*sde.StatesStart); is && err == nil && s.file != nil {
@@ -77,10 +77,12 @@ func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
 	return start, err
 }
 
-// StartAt returns the start from given states. Its text describes them, but cannot be parsed.
+// StartAt returns the start from given states of the tokens. The text of this start describes the states, but
+// cannot be parsed.
 func StartAt(states *sde.StatesStart) Start { return Start{name: states.String(), start: states} }
 
-// Of returns the start for the given number and dimension of tokens. Errors are those of the parameter start.
+// Of returns the simulated start for the given number of tokens and their dimension. The error is a
+// *parameter.Error of the parameter start.
 func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 	start = s.start
 	switch {
@@ -94,7 +96,8 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 		start = sde.UniformStart{}
 	}
 	if err := start.Validate(tokens, dim); err != nil {
-		// The error begins with the name of the start, which the error of the parameter states already.
+		// The error of Validate begins with the name of the start, but a *parameter.Error states that name
+		// already.
 		return nil, s.refused(strings.TrimPrefix(err.Error(), "start "+start.String()+": "))
 	}
 	return start, nil
@@ -104,7 +107,8 @@ func (s Start) refused(problem string) error {
 	return parameter.Errorf("start", namedfile.Name(s.String()), "%s", problem)
 }
 
-// String returns the text, with the checksum of a file that has been read.
+// String returns the text of the start. For a file that has been read, the checksum of the states follows the
+// name of the file.
 func (s Start) String() string {
 	switch {
 	case s.file != nil:
@@ -115,10 +119,11 @@ func (s Start) String() string {
 	return s.name
 }
 
-// MarshalText implements encoding.TextMarshaler by String.
+// MarshalText implements encoding.TextMarshaler by the method String.
 func (s Start) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A file is read only when its states are needed.
+// UnmarshalText implements encoding.TextUnmarshaler. A file of states is read only when its states are
+// needed.
 func (s *Start) UnmarshalText(text []byte) error {
 	described, err := describedStart(string(text))
 	if err != nil {
@@ -128,7 +133,7 @@ func (s *Start) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// StartParameter returns the parameter of the start.
+// StartParameter returns the parameter of the positions of the tokens at time 0.
 func StartParameter(field *Start) parameter.Parameter {
 	return parameter.Parameter{Name: "start",
 		Meaning: "tokens at time 0; overlap is a pair of tokens with that overlap, opposite two " +

@@ -11,12 +11,13 @@ import (
 
 const largestStates = 1 << 30 // bytes
 
-// stateColumn returns the name of the column of token i, counted from 0, in a table of states.
+// stateColumn returns the name of the column of token i, counted from 0, in a table of states of tokens.
 func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 
-// readStates reads states from an Arrow file with columns x1, x2, … of vectors of equal length, as simulate
-// saves them. If there is a column trajectory, consecutive rows with the same index form a trajectory, and
-// the last of these rows is its state. Otherwise every row is a state. Other columns are ignored.
+// readStates reads states of tokens from an Arrow file, as the experiment simulate saves them. A row is a
+// state: the columns x1, x2, … are the positions of the tokens, vectors of equal length. If there is a column
+// trajectory, consecutive rows with the same index in this column form a trajectory, and only the last row of
+// a trajectory counts. Other columns are ignored.
 func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return start, "", err
@@ -37,14 +38,15 @@ func readStates(path string) (start fileStates, checksum string, err error) {
 	return start, start.Checksum(), nil
 }
 
-// fileStates holds the states of a file, and the index of the trajectory of the first state.
+// fileStates holds the states of a file, and the index (first) of the trajectory of the first state.
 type fileStates struct {
 	*sde.StatesStart
 	first int64
 	gaps  bool // whether the indices of the trajectories are not consecutive
 }
 
-// collectStates returns the last states of the trajectories of a table (n×tokens×dim).
+// collectStates reads all rows of a table of states, and returns the last state of each trajectory. For n
+// trajectories, the states are n×tokens×dim numbers.
 func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, err error) {
 	tokens, dim, err = StateColumns(reader.Schema())
 	if err != nil {
@@ -65,7 +67,8 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 	return collected, tokens, dim, nil
 }
 
-// StateColumns returns the number of columns x1, x2, … of a table of states, and the length of their vectors.
+// StateColumns returns the number of columns x1, x2, … of a table of states, which is the number of tokens,
+// and the length of the vectors in these columns.
 func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 	for ; ; tokens++ {
 		at := schema.Index(stateColumn(tokens))
@@ -84,7 +87,7 @@ func StateColumns(schema data.Schema) (tokens, dim int, err error) {
 	return tokens, dim, nil
 }
 
-// wantedStates says what a file of states must contain.
+// wantedStates is the part of an error that says what a file of states must contain.
 const wantedStates = "it must have lists of d numbers x1, x2, … as of --save states"
 
 func kindOf(column data.Column) string {
@@ -94,16 +97,17 @@ func kindOf(column data.Column) string {
 	return fmt.Sprintf("values of kind %v", column.Kind)
 }
 
-// lastStates collects the last state of each trajectory.
+// lastStates collects the last state of each trajectory of a table of states.
 type lastStates struct {
 	size    int
 	states  []float64
 	current int64 // index of the trajectory of the last state
-	first   int64 // index of the trajectory of the first state, 0 without indices
-	gaps    bool  // whether an index is not the successor of the previous one
+	first   int64 // index of the trajectory of the first state; 0 without indices
+	gaps    bool  // whether an index differs from the previous index plus 1
 }
 
-// add adds the next rows of the table, which are in the order of trajectories.
+// add adds the next rows of the table of states to the collection. Consecutive rows of a trajectory must be
+// in order.
 func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	numbers, err := trajectoryNumbers(part)
 	if err != nil {
@@ -137,7 +141,8 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 	return nil
 }
 
-// trajectoryNumbers returns the column trajectory, nil if there is none.
+// trajectoryNumbers returns the column trajectory of a table of states, or nil if the table has no column
+// trajectory.
 func trajectoryNumbers(table *data.Table) ([]int64, error) {
 	const name = "trajectory"
 	if table.Schema.Index(name) < 0 {

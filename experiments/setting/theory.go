@@ -2,7 +2,8 @@ package setting
 
 import "antipode/experiments/parameter"
 
-// ThreeTokensParameter returns the parameter that adds the theory of three tokens to the simulation.
+// ThreeTokensParameter returns the parameter of a switch. If the switch is on, an experiment with three
+// tokens also computes the theory.
 func ThreeTokensParameter(on *bool) parameter.Parameter {
 	return parameter.Parameter{Name: "theory",
 		Meaning: "adds the theoretical probabilities for three tokens in the limit of infinite depth, " +

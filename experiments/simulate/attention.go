@@ -11,8 +11,7 @@ import (
 	"antipode/sde"
 )
 
-// AttentionRow is a row of the table of attention matrices. There is a row for each trajectory, time and
-// entry of the matrix.
+// AttentionRow is a row of the table of attention matrices: one matrix entry of one trajectory at one time.
 type AttentionRow struct {
 	Moment
 	Query  int32    `column:"i" meaning:"token that attends, from 1"`
@@ -25,10 +24,11 @@ type AttentionRow struct {
 // mostAttended is the greatest number of tokens whose attention matrices are saved.
 const mostAttended = 1000
 
-// attentionTable has a row for each trajectory, time and entry of the attention matrix.
+// attentionTable is the table of attention matrices. The table has a row for each trajectory, time and entry
+// of the attention matrix.
 type attentionTable struct {
 	tokens int
-	cell   sde.Cell // cell whose attention is saved
+	cell   sde.Cell // cell of the trajectories
 }
 
 func (*attentionTable) columns() []data.Column { return data.ColumnsOf[AttentionRow]() }
@@ -55,8 +55,8 @@ func (t *attentionTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[AttentionRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// newAttentionTable returns a table, or an error if there are too many tokens. The cell is set later, when
-// the files of the cell have been read.
+// newAttentionTable returns a table of attention matrices, or an error if there are too many tokens. The cell
+// of the table is set later, when the files of the cell have been read.
 func (s *Experiment) newAttentionTable() (savedTable, error) {
 	if s.Tokens > mostAttended {
 		return nil, parameter.Errorf("save", s.Save, "%d tokens have as many entries squared; must be "+
@@ -65,18 +65,18 @@ func (s *Experiment) newAttentionTable() (savedTable, error) {
 	return &attentionTable{tokens: int(s.Tokens)}, nil
 }
 
-// mostMaps is the greatest number of time points at which attention matrices are plotted.
+// mostMaps is the greatest number of times at which a figure shows attention matrices.
 const mostMaps = 6
 
-// attentionMatrices returns the complete attention matrices of the first trajectory in the order of time,
-// each row by row. It is an error if there are none.
+// attentionMatrices returns the complete attention matrices of the first trajectory in the order of time. The
+// entries of a matrix are in rows. A table without a complete matrix is an error.
 func (s *Experiment) attentionMatrices(digest *data.Table) ([][]AttentionRow, error) {
 	return snapshots(digest, "matrix", int(s.Tokens*s.Tokens), func(r AttentionRow) (Moment, bool) {
 		return r.Moment, min(r.Query, r.Key) >= 1 && int64(max(r.Query, r.Key)) <= s.Tokens
 	})
 }
 
-// drawAttention plots the attention matrix of the first trajectory at several time points as heat maps with a
+// drawAttention plots the attention matrix of the first trajectory at several times as heat maps with a
 // common colour scale.
 func (s *Experiment) drawAttention(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.attentionMatrices(digest)

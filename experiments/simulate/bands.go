@@ -7,21 +7,22 @@ import (
 	"antipode/internal/lists"
 )
 
-// leastBands is the least number of trajectories for which a figure shows bands.
+// leastBands is the least number of trajectories for which a figure shows bands of overlaps.
 const leastBands = 20
 
-// The shades of the band of 95 % and of the band of 50 %.
+// The greys of the band of the central 95 % of the overlaps, and of the band of the central 50 %.
 var (
 	wideShade   = color.Gray{150}
 	narrowShade = color.Gray{70}
 )
 
-// quantile returns the k-th quantile as a function of time.
+// quantile returns the k-th quantile of the overlaps as a function of time.
 func (e *ensembleSummary) quantile(k int) (q []float64) {
 	return lists.Map(e.Quantiles, func(at [5]float64) float64 { return at[k] })
 }
 
-// drawBands plots the central 95 % and 50 % intervals of the overlaps. Lines are drawn over these bands.
+// drawBands plots the central 95 % and 50 % of the overlaps as bands against time. Other lines must be added
+// to the plot later, so that they are drawn over the bands.
 func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	for _, band := range []struct {
 		low, high int
@@ -32,7 +33,8 @@ func (e *ensembleSummary) drawBands(p *figure.Plot) {
 	}
 }
 
-// drawMedian plots the median of the overlaps. It is drawn over all other lines.
+// drawMedian plots the median of the overlaps against time. The median must be added to the plot last, so
+// that it is drawn over all other lines.
 func (e *ensembleSummary) drawMedian(p *figure.Plot, key *figure.Key) {
 	stroke := figure.Stroke{Color: color.Black, Width: 2, Dashes: []float64{7, 3}}
 	p.Line(e.Time, e.quantile(2), stroke)

@@ -9,9 +9,9 @@ import (
 )
 
 // Compare runs two experiments from the same start on the same Brownian path, layer by layer. At each layer
-// it calls see with the frames of both. Both experiments must satisfy the requirements of Watch, and have the
-// same tokens, dimension, start, depth and horizon. The random numbers are those of brownian.NewCompared;
-// they differ from the random numbers of each experiment's own run.
+// Compare calls see with the frames of both experiments. Both experiments must satisfy the requirements of
+// Watch, and have the same tokens, dimension, start, depth and horizon. The random numbers are those of
+// brownian.NewCompared; they differ from the random numbers of a run of one experiment by itself.
 func (s *Experiment) Compare(
 	ctx context.Context, other *Experiment, look Look, see func(frames [2]*Frame) error,
 ) error {

@@ -15,8 +15,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// DensityRow is a row of the table of densities. There is a row for each trajectory, time and cell of the
-// sphere in three dimensions. Cells are bounded by parallels and meridians, and have equal areas.
+// DensityRow is a row of the table of densities of tokens on the sphere in three dimensions: one area of the
+// sphere for one trajectory at one time. The areas are bounded by parallels and meridians, and are equally
+// large.
 type DensityRow struct {
 	Moment
 	Longitude float64  `column:"longitude" unit:"degrees" meaning:"of the middle of the cell"`
@@ -26,13 +27,14 @@ type DensityRow struct {
 	Density   float64  `column:"density"`
 }
 
-// The numbers of cells in longitude, from -180 to 180 degrees, and in height, from -1 to 1.
+// The numbers of areas of the sphere in longitude, from -180 to 180 degrees, and in height, from -1 to 1.
 const (
 	heights, longitudes = 90, 180
 	sphereCells         = heights * longitudes
 )
 
-// densityTable has a row for each trajectory, time and cell.
+// densityTable is the table of densities. The table has a row for each trajectory, time and area of the
+// sphere.
 type densityTable struct{ tokens int }
 
 func (*densityTable) columns() []data.Column { return data.ColumnsOf[DensityRow]() }
@@ -49,7 +51,7 @@ func (t *densityTable) keep(row *saved, v *sde.View) {
 	}
 }
 
-// sphereCell returns the index of the cell that contains a point.
+// sphereCell returns the index of the area of the sphere that contains a point.
 func sphereCell(x []float64) int {
 	height := int((x[2] + 1) / 2 * heights)
 	longitude := int((elementary.Atan2(x[1], x[0])/math.Pi + 1) / 2 * longitudes)
@@ -71,7 +73,7 @@ func (t *densityTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[DensityRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// checkDensity returns an error if densities are to be saved but the dimension is not three.
+// checkDensity returns an error if densities on the sphere are to be saved but the dimension is not three.
 func (s *Experiment) checkDensity() error {
 	if s.Save != saveDensity || s.Dim == 3 && s.varied.Dim == nil {
 		return nil
@@ -80,15 +82,15 @@ func (s *Experiment) checkDensity() error {
 		"overlaps or states, or with --dim 3")
 }
 
-// densities returns the densities of the first trajectory in the order of time, each for all cells. It is an
-// error if there are none.
+// densities returns the densities of the first trajectory in the order of time, each with all areas of the
+// sphere. A table without a complete density is an error.
 func (s *Experiment) densities(digest *data.Table) ([][]DensityRow, error) {
 	return snapshots(digest, "sphere", sphereCells,
 		func(r DensityRow) (Moment, bool) { return r.Moment, true })
 }
 
 // drawDensity plots the logarithm of the density of the first trajectory's tokens at up to six times. The
-// plots are equal-area maps of the sphere with a common colour scale. Cells without tokens have the palest
+// plots are equal-area maps of the sphere with a common colour scale. Areas without tokens have the palest
 // colour.
 func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Figure, error) {
 	all, err := s.densities(digest)
@@ -109,7 +111,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	if heat.Low > heat.High { // there are no tokens
 		heat.Low, heat.High = 0, 0
 	}
-	// A cell with one token is darker than a cell with no token.
+	// An area with one token is darker than an area without tokens.
 	heat.Low, heat.High = heat.Low-0.2, max(heat.High, heat.Low+1)
 	maps := lists.Map(shown, func(of []DensityRow) *figure.Plot { return densityMap(heat, of) })
 	bar := heat.Bar("density")
@@ -121,7 +123,7 @@ func (s *Experiment) drawDensity(digest *data.Table, caption string) (*figure.Fi
 	return drawMaps(maps, bar, caption+"; density 1: uniform; equal areas, logarithmic colours")
 }
 
-// densityMap returns the map at one time.
+// densityMap returns the map of the density of tokens on the sphere at one time.
 func densityMap(heat figure.HeatMap, of []DensityRow) *figure.Plot {
 	p := figure.NewPlot("time "+parameter.FormatReal(of[0].Time), "longitude", "height")
 	heat.Value = func(i, j int) float64 {
@@ -139,8 +141,8 @@ func densityMap(heat figure.HeatMap, of []DensityRow) *figure.Plot {
 	return p
 }
 
-// describeDensity describes how many cells contain the tokens of the first trajectory at the first and the
-// last time.
+// describeDensity describes how many areas of the sphere contain the tokens of the first trajectory, at the
+// first and at the last time.
 func (s *Experiment) describeDensity(digest *data.Table) (string, error) {
 	all, err := s.densities(digest)
 	if err != nil {

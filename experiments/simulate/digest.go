@@ -15,9 +15,10 @@ import (
 	"antipode/sphere"
 )
 
-// Digest implements Digester. The digest of a table of outcomes counts the trajectories with each outcome at
-// each time. The digest of a table of overlaps or states has the complete first trajectories, and a summary
-// of all trajectories in the metadata. The digest of a digest is the digest itself.
+// Digest implements experiments.Digester: it returns a smaller table from which the report and the figure can
+// be made. The digest of a table of outcomes counts the trajectories with each outcome at each time. The
+// digest of a table of overlaps or states has the complete first trajectories, and a summary of all
+// trajectories in the metadata. The digest of a digest is the digest itself.
 func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	s, err := simulationOf(schema)
 	if err == nil && s.splits() {
@@ -44,7 +45,7 @@ func (*Experiment) Digest(schema data.Schema, next func() (*data.Table, error)) 
 	return s.firstTrajectories(schema, next)
 }
 
-// allRows returns the rows of all parts as one table.
+// allRows returns the rows of all parts of a table as one table.
 func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	all := data.NewTable(schema)
 	for part, err := range data.Parts(next) {
@@ -58,9 +59,9 @@ func allRows(schema data.Schema, next func() (*data.Table, error)) (*data.Table,
 	return all, nil
 }
 
-// firstTrajectories returns the rows of the trajectories that are shown, in the order of the table, whatever
-// this order is. The metadata have a summary of all trajectories. For attention matrices, reading stops when
-// all these rows have been read.
+// firstTrajectories returns the rows of the trajectories that the figure shows, in the order of the table,
+// whatever this order is. The metadata of the result have a summary of all trajectories. Reading a table of
+// attention matrices stops as soon as the rows of the trajectories in the figure have been read.
 func (s *Experiment) firstTrajectories(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
@@ -69,7 +70,7 @@ func (s *Experiment) firstTrajectories(
 	if s.Save != saveAttention && s.Save != saveDensity {
 		ensemble = s.newEnsembleCounter()
 	}
-	end := s.Numbers.first + int64(s.drawn()) // index after the last shown trajectory
+	end := s.Numbers.first + int64(s.drawn()) // index after the last trajectory in the figure
 	all := float64(s.drawn()) * s.rowsOfTrajectory()
 	for ensemble != nil || float64(digest.Rows()) < all {
 		part, err := next()
@@ -109,8 +110,7 @@ func (s *Experiment) firstTrajectories(
 	return digest, err
 }
 
-// rowsOfTrajectory returns the number of rows that a run writes per trajectory, or infinity if this number is
-// not known.
+// rowsOfTrajectory returns the number of table rows of a trajectory, or infinity if this number is not known.
 func (s *Experiment) rowsOfTrajectory() float64 {
 	horizon, every, ok := s.layersSaved()
 	table, err := s.newTable()
@@ -121,20 +121,20 @@ func (s *Experiment) rowsOfTrajectory() float64 {
 }
 
 // layersSaved returns the number of layers up to the horizon, and the number of layers between two saved
-// times.
+// times. The result ok is false if the parameters are invalid.
 func (s *Experiment) layersSaved() (horizon int64, every float64, ok bool) {
 	horizon, errHorizon := setting.Layers(s.Depth, s.Horizon)
 	every, errEvery := s.every()
 	return horizon, every, cmp.Or(errHorizon, errEvery) == nil
 }
 
-// drawsOverlaps reports whether the figure shows overlaps.
+// drawsOverlaps reports whether the figure shows overlaps of tokens against time.
 func (s *Experiment) drawsOverlaps() bool {
 	return s.Save == saveOverlaps || s.Save == saveStates && s.Dim > 3
 }
 
-// drawn returns the number of trajectories whose overlaps or states are shown. It is one, or up to six if
-// these together have at most twenty overlaps.
+// drawn returns the number of trajectories whose overlaps or states the figure shows. The figure shows one
+// trajectory, or up to six if these together have at most twenty overlaps.
 func (s *Experiment) drawn() int {
 	if s.Save == saveStates && s.Dim <= 3 || s.Save == saveAttention || s.Save == saveDensity {
 		return 1
@@ -143,8 +143,8 @@ func (s *Experiment) drawn() int {
 	return int(max(1, min(fewTrajectories, 20/pairs)))
 }
 
-// simulationOf returns the simulation that wrote a table, as described by the metadata. The files that the
-// simulation read may not exist any more.
+// simulationOf returns the experiment that wrote a table, with the parameters in the metadata. The files that
+// the experiment read need not exist any more.
 func simulationOf(schema data.Schema) (*Experiment, error) {
 	s := New()
 	text, _ := schema.Value(data.KeyParameters)
@@ -158,7 +158,8 @@ func simulationOf(schema data.Schema) (*Experiment, error) {
 	return s, nil
 }
 
-// countOutcomes returns the digest of outcomes, with one row per time.
+// countOutcomes returns the digest of a table of outcomes: the counts of outcomes, with one row for each
+// time.
 func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	at := map[float64]int{}
 	var rows []fractionRow
@@ -171,7 +172,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 		if err := cmp.Or(errTime, errOutcome); err != nil {
 			return nil, err
 		}
-		// Nil in files of older versions, which do not have this column.
+		// Tables of older versions do not have the column imbalance; for these tables the values are nil.
 		imbalance, _ := data.ValuesOf[float64](part, "imbalance")
 		for row, t := range time {
 			k, known := at[t]
@@ -190,14 +191,14 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 	return digestFrom(schema, rows)
 }
 
-// digestFrom returns a digest with the given rows and the metadata of a table.
+// digestFrom returns a digest with the given rows and with the metadata of a table.
 func digestFrom[Row any](schema data.Schema, rows []Row) (*data.Table, error) {
 	digest := data.NewTable(data.Schema{Metadata: schema.Metadata, Columns: data.ColumnsOf[Row]()})
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// outcomesOf returns the outcomes in a part of a table, and 1 for each with an antipodal pair, otherwise 0.
-// The table may number the labels of outcomes in any way.
+// outcomesOf returns the outcomes in a part of a table, and for each outcome 1 if there is an antipodal pair,
+// and otherwise 0. The table may number the labels of outcomes in any way.
 func outcomesOf(part *data.Table) (seen []sphere.Outcome, pair []int32, err error) {
 	codes, err := data.ValuesOf[int8](part, "outcome")
 	if err != nil {
@@ -219,12 +220,12 @@ func outcomesOf(part *data.Table) (seen []sphere.Outcome, pair []int32, err erro
 	return seen, pair, err
 }
 
-// digestOf returns the digest of a table, which is the table itself if it already is a digest.
+// digestOf returns the digest of a table in memory. The digest of a digest is the digest itself.
 func (s *Experiment) digestOf(table *data.Table) (*data.Table, error) {
 	return s.Digest(table.Schema, once(table))
 }
 
-// once returns a function that yields a table as a single part.
+// once returns a function that yields a table as its only part.
 func once(table *data.Table) func() (*data.Table, error) {
 	return func() (*data.Table, error) {
 		if table == nil {

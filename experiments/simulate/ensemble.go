@@ -15,45 +15,48 @@ import (
 // trajectories, in JSON.
 const keyEnsemble = "antipode.ensemble"
 
-// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are quantiles
-// of the overlaps of all pairs of tokens in all trajectories. For states with many tokens, only the first
-// mostPaired tokens are used.
+// ensembleSummary summarises all trajectories of a table of overlaps or states. The quantiles are those of
+// the overlaps of all pairs of tokens in all trajectories. For states with many tokens, only the overlaps of
+// the first mostPaired tokens count.
 type ensembleSummary struct {
 	End       fractionRow  `json:"end"` // outcomes at the horizon
 	Time      []float64    `json:"time"`
-	Quantiles [][5]float64 `json:"quantiles"` // of overlaps, by time and level
+	Quantiles [][5]float64 `json:"quantiles"` // quantiles of overlaps, by time and level
 }
 
-// quantileLevels are the levels of the median and of the central 50 % and 95 % intervals.
+// quantileLevels are the levels of the quantiles of the overlaps: the median, and the ends of the central 50
+// % and 95 %.
 var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
 
 const (
-	overlapBins = 2000 // bins from -1 to 1 of the histograms from which quantiles are read
-	mostBands   = 400  // greatest number of times with quantiles
-	mostPaired  = 24   // greatest number of tokens of a table of states used for quantiles
+	overlapBins = 2000 // number of bins of a histogram of overlaps
+	mostBands   = 400  // greatest number of times with quantiles of overlaps
+	mostPaired  = 24   // greatest number of tokens whose overlaps have quantiles
 )
 
-// ensembleCounter reads a table of overlaps or states part by part. It counts the overlaps, and the outcomes
-// of the trajectories at the horizon.
+// ensembleCounter reads a table of overlaps or states part by part. An ensembleCounter counts the overlaps in
+// a histogram for each time, and the outcomes of the trajectories at the horizon.
 type ensembleCounter struct {
 	s          *Experiment
 	classifier *sphere.Classifier
 	time       []float64
-	at         map[float64]int // index of a time
-	counts     [][]int64       // number of overlaps by time and bin
+	at         map[float64]int // index of each time
+	counts     [][]int64       // numbers of overlaps by time and histogram bin
 	end        fractionRow
 	lastTime   float64
-	open       map[int64]*openEnd // trajectories with pairs at the horizon that have not been read yet
+	open       map[int64]*openEnd // trajectories whose overlaps at the horizon are incomplete
 }
 
-// openEnd records the pairs of a trajectory at the horizon that have been read so far.
+// openEnd records the overlaps of a trajectory at the horizon that have been read so far.
 type openEnd struct {
 	pairs int
-	// apart: whether some pair is neither together nor opposite; antipodal: whether some pair is opposite
+	// apart says whether some pair of tokens is neither together nor opposite, and antipodal says whether
+	// some pair is opposite.
 	apart, antipodal bool
 }
 
-// newEnsembleCounter returns a counter for the table of an experiment, or nil if its times are not known.
+// newEnsembleCounter returns a counter for the table of the experiment. The result is nil if the times of the
+// table are not known.
 func (s *Experiment) newEnsembleCounter() *ensembleCounter {
 	horizon, every, ok := s.layersSaved()
 	if !ok {
@@ -79,7 +82,7 @@ func (s *Experiment) newEnsembleCounter() *ensembleCounter {
 	return c
 }
 
-// add counts the rows of a part.
+// add counts the overlaps in the rows of a part of the table.
 func (c *ensembleCounter) add(part *data.Table) error {
 	trajectory, err := data.ValuesOf[int64](part, "trajectory")
 	if err != nil {
@@ -111,12 +114,13 @@ func (c *ensembleCounter) add(part *data.Table) error {
 	return nil
 }
 
-// count counts an overlap at the k-th time.
+// count adds the overlap z to the histogram of the k-th time.
 func (c *ensembleCounter) count(k int, z float64) {
 	c.counts[k][max(0, min(overlapBins-1, int((z+1)/2*overlapBins)))]++
 }
 
-// addEnd adds a pair of a trajectory at the horizon, and counts the trajectory when its last pair is added.
+// addEnd records the overlap z of a pair of tokens of a trajectory at the horizon. When the last pair of the
+// trajectory is recorded, addEnd counts the outcome of the trajectory.
 func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
 	e := c.open[trajectory]
 	if e == nil {
@@ -143,7 +147,7 @@ func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
 	}
 }
 
-// addStates counts the overlaps in rows of states.
+// addStates counts the overlaps of the tokens in rows of states.
 func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
 	tokens, dim := int(c.s.Tokens), int(c.s.Dim)
 	columns := make([][]float64, tokens)
@@ -182,7 +186,7 @@ func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
 	return nil
 }
 
-// entry returns a metadata entry with the summary.
+// entry returns a metadata entry with the summary of all trajectories.
 func (c *ensembleCounter) entry() (data.Entry, error) {
 	summary := ensembleSummary{End: c.end}
 	for k := len(c.time) - 1; k >= 0; k-- { // from the start to the horizon
@@ -194,8 +198,8 @@ func (c *ensembleCounter) entry() (data.Entry, error) {
 	return data.Entry{Key: keyEnsemble, Value: string(text)}, err
 }
 
-// quantilesOf returns the quantiles of a histogram, with an error of at most half a bin. The result ok is
-// false if the histogram is empty.
+// quantilesOf returns the quantiles of the overlaps in a histogram, with an error of at most half a bin. The
+// result ok is false if the histogram is empty.
 func quantilesOf(counts []int64) (q [5]float64, ok bool) {
 	total := lists.Sum(counts)
 	if total == 0 {
@@ -221,7 +225,8 @@ func ensembleOf(digest *data.Table) *ensembleSummary {
 	return summary
 }
 
-// overlapsText describes the overlaps at the last time. It returns "" if they have not been counted.
+// overlapsText describes the overlaps at the last time in words. The text is "" if the overlaps have not been
+// counted.
 func (e *ensembleSummary) overlapsText() string {
 	if len(e.Time) == 0 {
 		return ""
@@ -232,7 +237,7 @@ func (e *ensembleSummary) overlapsText() string {
 		"95 %% from %.3f to %.3f.", parameter.FormatReal(e.Time[last]), q[2], q[1], q[3], q[0], q[4])
 }
 
-// describe describes how the trajectories ended.
+// describe describes in words how the trajectories of the table ended.
 func (e *ensembleSummary) describe(*data.Table) (string, error) {
 	return e.End.describe() + e.overlapsText(), nil
 }

@@ -1,4 +1,5 @@
-// Package simulate is the experiment that saves simulated trajectories.
+// Package simulate is the experiment that saves simulated trajectories of tokens: their outcomes, overlaps,
+// positions or attention matrices at chosen times.
 //
 //	e := simulate.New()
 //	e.Tokens, e.Beta, e.Save, e.Every = 50, 4, "states", 0.1
@@ -21,14 +22,15 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment is an ensemble of trajectories of one cell. Outcomes, overlaps or states of the trajectories are
-// saved at chosen times. The models are the recursions (4) and (7) of Fedorov et al., their limits (6) and
-// (8) by a scheme with steps 1/depth, and the flow of Lemma 2. Theory is used only in the report, to explain
-// why many tokens do not cluster where two would.
+// Experiment is an ensemble of trajectories of tokens with one choice of the model. Outcomes, overlaps or
+// states of the trajectories are saved at chosen times. The models are the recursions (4) and (7) of Fedorov
+// et al., their limits (6) and (8) by a numerical scheme with steps 1/depth, and the flow of Lemma 2. Theory
+// occurs only in reports and figures, for example to explain why many tokens do not cluster where two tokens
+// would.
 type Experiment struct {
 	Model        setting.Model        `json:"model"`
-	Scheme       sde.Scheme           `json:"scheme"` // of a limit or the flow; euler for recursions
-	Noise        sde.Noise            `json:"noise"`  // of a limit: common to all tokens or independent
+	Scheme       sde.Scheme           `json:"scheme"` // scheme of a limit or the flow; euler for recursions
+	Noise        sde.Noise            `json:"noise"`  // noise of a limit: common to the tokens or independent
 	Tokens       int64                `json:"tokens"`
 	Dim          int64                `json:"dim"`
 	Beta         float64              `json:"beta"`
@@ -36,10 +38,10 @@ type Experiment struct {
 	Method       sde.Method           `json:"method,omitzero"`
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Law          sde.Law              `json:"law"`         // of increments; gaussian for a limit
-	Covariance   invariant.Covariance `json:"covariance"`  // of value matrices
+	Law          sde.Law              `json:"law"`         // law of the increments; gaussian for a limit
+	Covariance   invariant.Covariance `json:"covariance"`  // covariance of the entries of value matrices
 	Depth        int64                `json:"depth"`       // layers or steps per unit of time
-	Horizon      float64              `json:"horizon"`     // units of time
+	Horizon      float64              `json:"horizon"`     // end of trajectories, in units of time
 	Interaction  setting.Interaction  `json:"interaction"` // B = QᵀK
 	Start        setting.Start        `json:"start"`
 	Save         string               `json:"save"`        // one of saveNames
@@ -47,16 +49,16 @@ type Experiment struct {
 	Interpolate  bool                 `json:"interpolate"` // whether states between layers are saved
 	Trajectories int64                `json:"trajectories"`
 	Numbers      Numbers              `json:"trajectory,omitzero"`
-	Tolerance    float64              `json:"tolerance"` // of outcomes
-	Sigma        float64              `json:"sigma"`     // of an entry of a transformer's value matrix
+	Tolerance    float64              `json:"tolerance"` // tolerance of the outcomes
+	Sigma        float64              `json:"sigma"`     // standard deviation of entries of value matrices
 	Splitting    Splitting            `json:"splitting,omitzero"`
-	Repetitions  int64                `json:"repetitions"` // of the splitting
+	Repetitions  int64                `json:"repetitions"` // number of repetitions of the splitting
 	setting.Sublayers
 
-	varied sweep // the other parameters that vary
+	varied sweep // values of the parameters that vary
 }
 
-// New returns the default parameters: two tokens, for which both outcomes occur.
+// New returns the experiment simulate with its default parameters: two tokens, for which both outcomes occur.
 func New() *Experiment {
 	return &Experiment{
 		Model:        setting.Transformer,
@@ -80,7 +82,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no figure of the paper shows this.
+// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows single
+// trajectories.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -107,7 +110,7 @@ of --save summary, then shows the fractions against one parameter, or as a map o
 }
 
 // Parameters implements run.Experiment. Setting the model also sets the law to the default law of the model.
-// The model is set first, so that a law given by the user takes precedence.
+// Because the model is set before the law, a law that the user gives takes precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
@@ -176,7 +179,8 @@ func (s *Experiment) trajectories() parameter.Parameter {
 		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
-// Validate implements run.Experiment. It reads the files that the parameters start and interaction name.
+// Validate implements run.Experiment. Validate reads the files that the parameters start and interaction
+// name.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
@@ -195,15 +199,15 @@ func (s *Experiment) Validate() error {
 	return err
 }
 
-// prepared holds what a run needs. It is computed from valid parameters.
+// prepared holds what a run of the experiment needs, computed from valid parameters.
 type prepared struct {
 	cell    sde.Cell
-	moments []moment // saved times
-	horizon int64    // in layers
+	moments []moment // the times that are saved
+	horizon int64    // horizon as a number of layers
 	table   savedTable
 }
 
-// prepare checks the parameters. It reads the files last.
+// prepare checks the parameters and returns what a run needs. Files that the parameters name are read last.
 func (s *Experiment) prepare() (p prepared, err error) {
 	if err := parameter.FirstError(
 		func() error { return parameter.Check(s.Parameters()) },
@@ -239,7 +243,7 @@ func (s *Experiment) prepare() (p prepared, err error) {
 	return p, err
 }
 
-// checkCovariance returns an error for value matrices with a covariance that no matrix has.
+// checkCovariance returns an error for a covariance of value matrices that no random matrix has.
 func (s *Experiment) checkCovariance() error {
 	if !s.Model.HasValueMatrices() {
 		return nil
@@ -247,7 +251,7 @@ func (s *Experiment) checkCovariance() error {
 	return setting.CheckCovariance(s.Covariance, []int{int(s.Dim)}, s.Law)
 }
 
-// checkModel returns an error for a scheme, noise or law that does not fit the model.
+// checkModel returns an error for a numerical scheme, a noise or a law that does not fit the model.
 func (s *Experiment) checkModel() error {
 	model := s.newModel()
 	for _, p := range []struct {
@@ -272,7 +276,7 @@ func (s *Experiment) newModel() sde.Model {
 		Epsilon: s.Epsilon, Scheme: s.Scheme, Shared: s.Noise})
 }
 
-// cell returns the cell that is simulated.
+// cell returns the cell that the experiment simulates: the model, the tokens, the attention and the start.
 func (s *Experiment) cell() (cell sde.Cell, err error) {
 	cell = s.beside().With(sde.Cell{
 		Model:     s.newModel(),
@@ -315,14 +319,14 @@ func (s *Experiment) Accuracy() []data.Entry {
 	return setting.AttentionSumMetadata(cells...)
 }
 
-// The greatest size of a table, and the greatest size of the part of a table that is in memory.
+// The greatest size of a table, and the greatest size of the part of a table that is in memory at one time.
 const (
 	largestTable  = 64 << 30 // bytes
 	largestInPart = 1 << 30  // bytes
 )
 
-// checkSize returns an error for a table that is too large, or for trajectories that are too large for the
-// memory in which they wait to be written.
+// checkSize returns an error for a table that is too large, or for trajectories that take too much memory
+// while they wait to be written.
 func (s *Experiment) checkSize(table savedTable, times float64) error {
 	each := times * table.rowsPerTime() * bytesPerRow(table)
 	bytes := float64(s.Trajectories) * each
@@ -344,12 +348,12 @@ func (s *Experiment) checkSize(table savedTable, times float64) error {
 	return nil
 }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the sublayers beside one head of attention that have an effect.
 func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, s.Interaction))
 }
 
-// Columns implements run.Experiment. It returns no columns for invalid parameters.
+// Columns implements run.Experiment. For invalid parameters there are no columns.
 func (s *Experiment) Columns() []data.Column {
 	if s.splits() {
 		return append(s.axisColumns(), data.ColumnsOf[SplittingRow]()...)
@@ -361,13 +365,13 @@ func (s *Experiment) Columns() []data.Column {
 	return append(s.axisColumns(), table.columns()...)
 }
 
-// axisColumns returns the columns of the parameters that vary.
+// axisColumns returns a column for each parameter that varies.
 func (s *Experiment) axisColumns() (columns []data.Column) {
 	return lists.Map(s.axes(), func(a axis) data.Column { return a.column })
 }
 
-// Run implements run.Experiment. It writes the rows trajectory by trajectory, each in the order of time.
-// Memory does not grow with the number of trajectories.
+// Run implements run.Experiment. Run writes the rows of one trajectory after another, and the rows of a
+// trajectory in the order of time. The memory that Run needs does not grow with the number of trajectories.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if s.splits() {
 		return s.runSplitting(ctx, options, table)
@@ -389,7 +393,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		func(_ int, part *data.Table) error { return table.Write(part.Columns...) })
 }
 
-// rows returns the number of rows of a trajectory.
+// rows returns the number of table rows of a trajectory.
 func (p prepared) rows() int { return len(p.moments) * int(p.table.rowsPerTime()) }
 
 // ShardColumns implements run.Divisible.
@@ -400,8 +404,9 @@ func (s *Experiment) ShardColumns() []data.Column {
 	return s.Columns()
 }
 
-// affordable returns the number of workers. It is less than the given number if trajectories of the given
-// size in bytes would take too much memory while they wait to be written.
+// affordable returns the number of goroutines that can compute trajectories at the same time. The result is
+// less than workers if results of the given size in bytes, one for each trajectory, would take too much
+// memory while they wait to be written.
 func (s *Experiment) affordable(workers int, bytes float64) int {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -14,11 +14,11 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. The figure depends on what the table has. For a grid it shows how the
-// trajectories of each point end. For outcomes it plots the fractions against time. For states it shows the
-// tokens of the first trajectory: their angles against time if d = 2, and the sphere if d = 3. For attention
-// matrices, or densities, it shows those of the first trajectory at up to six times. In all other cases it
-// plots overlaps against time.
+// Draw implements run.Experiment. The figure depends on the content of the table. A sweep over parameters
+// gives curves or a heat map that show how the trajectories end. Outcomes are drawn as fractions of
+// trajectories against time. States are drawn as the tokens of the first trajectory: their angles against
+// time if d = 2, and the sphere if d = 3. Attention matrices and densities of the first trajectory are drawn
+// at up to six times. In all other cases the figure shows overlaps against time.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -50,7 +50,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return drawOverlaps(digest, caption)
 }
 
-// drawStates shows how the tokens of the first trajectory move.
+// drawStates plots with the function draw how the tokens of the first trajectory move.
 func drawStates(
 	digest *data.Table, draw func(picture.Motion, float64, float64, string) (*figure.Figure, error),
 	caption string,
@@ -65,7 +65,8 @@ func drawStates(
 // height is the height of a figure, in points.
 const height = 430
 
-// captionText states the parameters that have an effect. It leaves out names of files, which could be long.
+// captionText states the parameters that have an effect for a caption. The names of files, which could be
+// long, are left out.
 func (s *Experiment) captionText() string {
 	text := fmt.Sprintf("%s, %s attention, %s, d = %d, β = %g", s.Model, s.Attention,
 		wording.Count(s.Tokens, "token"), s.Dim, s.Beta)
@@ -84,7 +85,7 @@ func (s *Experiment) captionText() string {
 	return text
 }
 
-// drawFractions plots the fraction of the trajectories with each outcome, with 95 % intervals.
+// drawFractions plots the fraction of the trajectories with each outcome against time, with 95 % intervals.
 func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.Figure, error) {
 	rows, err := someRows[fractionRow](digest)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	p.Y.Range(0, 1)
 	key := &figure.Key{}
 	series := s.fractions()
-	for i, event := range series { // drawn before all lines
+	for i, event := range series { // bands are drawn before all lines
 		p.Add(event.band(rows, figure.SeriesColors[i]))
 	}
 	for i, event := range series {
@@ -121,8 +122,8 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// drawImbalance plots how unequal two opposite clusters are. It plots the mean over the antipodal
-// trajectories, if there are any.
+// drawImbalance plots against time how unequal in size two opposite clusters are: the mean imbalance over the
+// antipodal trajectories. Nothing is plotted if no trajectory is antipodal.
 func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
 	x, y, any := make([]float64, len(rows)), make([]float64, len(rows)), false
 	for k, r := range rows {
@@ -143,21 +144,21 @@ type fractionSeries struct {
 	dashes []float64
 }
 
-// fractions returns the events whose fractions are plotted.
+// fractions returns the events, such as outcomes, whose fractions of trajectories are plotted.
 func (s *Experiment) fractions() []fractionSeries {
 	series := []fractionSeries{
 		{"single", func(r fractionRow) int64 { return r.Single }, nil},
 		{"antipodal", func(r fractionRow) int64 { return r.Antipodal }, nil},
 		{"unclustered", func(r fractionRow) int64 { return r.Unclustered }, nil},
 	}
-	if s.Tokens > 2 || s.varied.Tokens != nil { // for two tokens this event is the same as antipodal
+	if s.Tokens > 2 || s.varied.Tokens != nil { // for two tokens, an antipodal pair is the outcome antipodal
 		series = append(series, fractionSeries{"antipodal pair",
 			func(r fractionRow) int64 { return r.Pair }, []float64{5, 3}})
 	}
 	return series
 }
 
-// band returns the 95 % intervals of a fraction.
+// band returns the 95 % intervals of the fraction of trajectories with an event, as a band over time.
 func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band {
 	b := figure.Band{Color: shade}
 	for _, r := range rows {
@@ -167,11 +168,12 @@ func (s fractionSeries) band(rows []fractionRow, shade color.Color) figure.Band 
 	return b
 }
 
-// fewTrajectories is the greatest number of trajectories whose overlaps are plotted. Each has its own colour.
+// fewTrajectories is the greatest number of trajectories whose overlaps are plotted. Each plotted trajectory
+// has its own colour.
 const fewTrajectories = 6
 
-// drawOverlaps plots overlaps against time. Each trajectory has its own colour. If there is only one
-// trajectory and there are few pairs of tokens, each pair has its own colour.
+// drawOverlaps plots overlaps of tokens against time. Each trajectory has its own colour. If there is only
+// one trajectory and there are few pairs of tokens, each pair has its own colour.
 func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 	o, err := readOverlaps(digest)
 	if err != nil {
@@ -213,16 +215,16 @@ func drawOverlaps(digest *data.Table, caption string) (*figure.Figure, error) {
 		ensemble.drawMedian(p, key)
 	}
 	low := -1.03
-	if p.Y.Low >= 0 { // on such an axis lines are twice as far apart
+	if p.Y.Low >= 0 { // an axis from 0 shows the lines twice as far apart
 		low = 0
 	}
 	p.Y.Range(low, 1.03)
 	return figure.Single(figure.Width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// series returns the colour of the k-th line and its name in the legend. The name is the trajectory if there
-// are several, and otherwise the pair of tokens. If there are many pairs, all lines have one colour and no
-// name.
+// series returns the colour of the k-th line of overlaps and its name in the legend. The name is the
+// trajectory if there are several trajectories, and otherwise the pair of tokens. If there are many pairs of
+// tokens, all lines have one colour and no name.
 func (l overlapLine) series(k int, several bool, pairs int) (color int, name string) {
 	switch {
 	case several:

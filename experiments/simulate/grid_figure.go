@@ -13,8 +13,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Drawable implements run.Drawer. A grid has a figure if its table has outcomes and if one or two parameters
-// vary besides the seed.
+// Drawable implements run.Drawer. A sweep over parameters has a figure if its table has outcomes and if one
+// or two parameters vary besides the seed.
 func (s *Experiment) Drawable() error {
 	switch axes := len(s.drawnAxes()); {
 	case s.splits():
@@ -29,13 +29,13 @@ func (s *Experiment) Drawable() error {
 	return nil
 }
 
-// savesOutcomes reports whether the outcomes at the horizon can be read from the table.
+// savesOutcomes reports whether the table has the outcomes of the trajectories at the horizon.
 func (s *Experiment) savesOutcomes() bool {
 	return s.splits() || s.Save == saveOutcomes || s.Save == saveSummary
 }
 
-// drawnAxes returns the indices of the axes of a figure of the grid. The seed is an axis only if no other
-// parameter varies.
+// drawnAxes returns the indices of the varying parameters that are axes of the figure of a sweep. The seed is
+// an axis only if no other parameter varies.
 func (s *Experiment) drawnAxes() (places []int) {
 	axes := s.axes()
 	for k, a := range axes {
@@ -46,8 +46,8 @@ func (s *Experiment) drawnAxes() (places []int) {
 	return places
 }
 
-// drawGrid shows how the trajectories of each point end: as curves along one parameter, or as a heat map over
-// two parameters.
+// drawGrid plots how the trajectories of each point of a sweep end: as curves over one parameter, or as a
+// heat map over two parameters.
 func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	digest, err := s.digestOf(table)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Experiment) drawGrid(table *data.Table) (*figure.Figure, error) {
 	return s.drawMap(ends, caption)
 }
 
-// gridEnd counts the outcomes of the trajectories at a point of the plotted axes, over all seeds.
+// gridEnd counts the outcomes of the trajectories at a point of the plotted parameters, over all seeds.
 type gridEnd struct {
 	at figure.Point
 	fractionRow
@@ -90,7 +90,7 @@ func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
 	return ends
 }
 
-// add adds the counts of another row.
+// add adds the counts of another row to the row.
 func (r *fractionRow) add(other fractionRow) {
 	r.Trajectories += other.Trajectories
 	r.Single += other.Single
@@ -99,7 +99,7 @@ func (r *fractionRow) add(other fractionRow) {
 	r.Pair += other.Pair
 }
 
-// gridText returns the text of the caption: the parameters that do not vary.
+// gridText returns the caption of the figure of a sweep: the parameters that do not vary.
 func (s *Experiment) gridText() string {
 	text := fmt.Sprintf("%s, %s attention, %s a point", s.Model, s.Attention,
 		wording.Count(s.Trajectories, "trajectory"))

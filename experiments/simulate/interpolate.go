@@ -8,17 +8,17 @@ import (
 	"antipode/sde"
 )
 
-// moment is a saved time. It lies between a layer and the next layer, after the fraction θ of the way, 0 ≤ θ
-// < 1.
+// moment is a time that is saved. A moment lies between a layer and the next layer, after the fraction θ of
+// the way, 0 ≤ θ < 1.
 type moment struct {
 	layer int64
 	theta float64
 }
 
-// time returns the moment in units of time.
+// time returns the moment in units of time, which are depth layers.
 func (m moment) time(depth int64) float64 { return (float64(m.layer) + m.theta) / float64(depth) }
 
-// interpolation returns the parameter that selects states between layers.
+// interpolation returns the parameter of the switch that allows times between layers.
 func (s *Experiment) interpolation() parameter.Parameter {
 	return parameter.Parameter{Name: "interpolate",
 		Meaning: "interpolates tokens between layers along the line from one layer to the next, as in " +
@@ -29,15 +29,15 @@ func (s *Experiment) interpolation() parameter.Parameter {
 				"or states")}
 }
 
-// savesPath reports whether the saved numbers are also defined on the lines between layers.
+// savesPath reports whether the content of the table is also defined at times between layers.
 func (s *Experiment) savesPath() bool {
 	return !s.splits() && (s.Save == saveOverlaps || s.Save == saveStates)
 }
 
 func (s *Experiment) interpolates() bool { return s.Interpolate && s.savesPath() }
 
-// every returns the step between saved times, in layers. The step is an integer unless tokens are
-// interpolated.
+// every returns the number of layers between two saved times. The number of layers is an integer unless
+// tokens are interpolated between layers.
 func (s *Experiment) every() (float64, error) {
 	if s.interpolates() {
 		return s.Every * float64(s.Depth), nil
@@ -49,13 +49,13 @@ func (s *Experiment) every() (float64, error) {
 	return float64(layers), err
 }
 
-// mostMoments returns an upper bound of the number of moments. The bound is exact unless it is so large that
-// rounding matters.
+// mostMoments returns an upper bound of the number of saved times. The bound is exact unless it is so large
+// that rounding matters.
 func mostMoments(horizon int64, every float64) float64 {
 	return math.Ceil(float64(horizon)/every*(1-0x1p-45)) + 1
 }
 
-// momentsOf returns the moments at 0, every, 2·every, … layers, and at the horizon.
+// momentsOf returns the saved times: those of 0, every, 2·every, … layers, and the horizon.
 func momentsOf(horizon int64, every float64) (moments []moment) {
 	for k := 0; ; k++ {
 		layers := float64(k) * every
@@ -71,7 +71,7 @@ func momentsOf(horizon int64, every float64) (moments []moment) {
 	}
 }
 
-// layersOf returns the layers, in ascending order, that determine the tokens at some moments.
+// layersOf returns the layers, in ascending order, that determine the tokens at some saved times.
 func layersOf(moments []moment) (layers []int64) {
 	add := func(layer int64) {
 		if len(layers) == 0 || layers[len(layers)-1] < layer {
@@ -87,9 +87,10 @@ func layersOf(moments []moment) (layers []int64) {
 	return layers
 }
 
-// interpolated returns a function that observes a trajectory at the layers of some moments. It calls keep
-// with the tokens at each moment. By (5) of Fedorov et al. these tokens are X_n + θ(X_{n+1} - X_n) with θ =
-// L(t - n/L). The paper has θ = (t - n/L)/L, with which the path would not reach the next layer.
+// interpolated returns a function that observes a trajectory at the layers that determine the tokens at the
+// given moments. The observer calls keep with the tokens at each moment. By (5) of Fedorov et al. the tokens
+// between layers n and n+1 are X_n + θ(X_{n+1} - X_n) with θ = L(t - n/L). The paper has θ = (t - n/L)/L,
+// with which the path would not reach the next layer.
 func interpolated(
 	keep func(row *saved, v *sde.View), moments []moment, dim int,
 ) func(row *saved, v *sde.View) {

@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// method returns the parameter that says what is simulated.
+// method returns the parameter that says whether tokens or the Markov chain of their overlap is simulated.
 func (s *Experiment) method() parameter.Parameter {
 	return parameter.Parameter{Name: "method",
 		Meaning: "what is simulated: the tokens, or the exact Markov chain of the overlap of two " +
@@ -17,7 +17,8 @@ func (s *Experiment) method() parameter.Parameter {
 		Value: parameter.Named{Field: &s.Method, Names: sde.MethodNames}}
 }
 
-// checkMethod returns an error for the method chain if the overlap of the cell is not a Markov chain.
+// checkMethod returns an error for the method chain if the overlap of the tokens of the cell is not a Markov
+// chain.
 func (s *Experiment) checkMethod(cell sde.Cell) error {
 	if s.Method != sde.Chain {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere"
 )
 
-// overlapLines holds the overlaps of some trajectories as functions of time.
+// overlapLines holds the overlaps of pairs of tokens in some trajectories as functions of time.
 type overlapLines struct {
 	time  []float64
 	lines []overlapLine
@@ -24,7 +24,7 @@ type overlapLine struct {
 	z          []float64
 }
 
-// readOverlaps reads the lines from a table of overlaps or of states.
+// readOverlaps reads the overlaps as functions of time from a table of overlaps or of states.
 func readOverlaps(table *data.Table) (*overlapLines, error) {
 	if !hasOverlaps(table.Schema) {
 		states, err := readStates(table)
@@ -60,13 +60,13 @@ func readOverlaps(table *data.Table) (*overlapLines, error) {
 	return o, o.check()
 }
 
-// hasOverlaps reports whether a table is a table of overlaps.
+// hasOverlaps reports whether a table is a table of overlaps, possibly of an older version.
 func hasOverlaps(schema data.Schema) bool {
 	return schema.Index("overlap") >= 0 || schema.Index(formerOverlap) >= 0
 }
 
-// overlapRows returns the rows of a table of overlaps. If rows have no indices of tokens, the tokens are 1
-// and 2.
+// overlapRows returns the rows of a table of overlaps. In a table of two tokens, the rows do not name the
+// pair; in the result every row has the pair of tokens 1 and 2.
 func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	if table.Schema.Index("i") >= 0 {
 		return run.RowsOf[OverlapRow](table)
@@ -75,7 +75,7 @@ func overlapRows(table *data.Table) (rows []OverlapRow, err error) {
 	return lists.Map(pairs, func(r PairRow) OverlapRow { return OverlapRow{r.Moment, 1, 2, r.Overlap} }), err
 }
 
-// check returns an error if lines are empty or have different times.
+// check returns an error if there are no lines of overlaps, or if lines have different numbers of times.
 func (o *overlapLines) check() error {
 	if len(o.lines) == 0 {
 		return fmt.Errorf("%w: it has no overlaps", figure.ErrNone)
@@ -104,7 +104,7 @@ func readFirstStates(table *data.Table) (m picture.Motion, err error) {
 	return m, nil
 }
 
-// readStates reads the states of all trajectories. It is an error if there are none.
+// readStates reads the states of the tokens of all trajectories. A table without states is an error.
 func readStates(table *data.Table) ([]StateRow, error) {
 	if _, _, err := setting.StateColumns(table.Schema); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func readStates(table *data.Table) ([]StateRow, error) {
 	return someRows[StateRow](table)
 }
 
-// someRows returns the rows of a table. It is an error if there are none.
+// someRows returns the rows of a table. A table without rows is the error run.ErrNoRows.
 func someRows[Row any](table *data.Table) ([]Row, error) {
 	rows, err := run.RowsOf[Row](table)
 	if err == nil && len(rows) == 0 {
@@ -121,7 +121,7 @@ func someRows[Row any](table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// overlapsOf returns the overlaps of all pairs of tokens in states.
+// overlapsOf returns the overlaps of all pairs of tokens in the given states, as functions of time.
 func overlapsOf(states []StateRow) *overlapLines {
 	o := &overlapLines{}
 	for _, rows := range run.Groups(states, func(r StateRow) int64 { return r.Trajectory }) {

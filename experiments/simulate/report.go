@@ -12,8 +12,8 @@ import (
 	"antipode/sphere"
 )
 
-// Describe implements run.Experiment. It describes what the table has. It also describes how the trajectories
-// ended or, for attention matrices, what the tokens of the first trajectory attend to.
+// Describe implements run.Experiment. The report says what the table contains and how the trajectories ended
+// or, for attention matrices, what the tokens of the first trajectory attend to.
 func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	s, err := simulationOf(table.Schema)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// endOf returns how the trajectories of a digest ended, or nil if this is not known.
+// endOf returns how many trajectories of a digest ended with each outcome, or nil if this is not known.
 func (s *Experiment) endOf(digest *data.Table) *fractionRow {
 	if e := ensembleOf(digest); e != nil {
 		return &e.End
@@ -78,7 +78,7 @@ func describeOutcomes(digest *data.Table) (string, error) {
 	return rows[len(rows)-1].describe(), nil
 }
 
-// describe states how many of the trajectories have each outcome.
+// describe states in words how many of the trajectories have each outcome.
 func (last fractionRow) describe() string {
 	text := fmt.Sprintf("At time %s:", parameter.FormatReal(last.Time))
 	for _, event := range []struct {
@@ -96,7 +96,8 @@ func (last fractionRow) describe() string {
 	return text
 }
 
-// describeFirst describes how the first trajectory ended, within the tolerance.
+// describeFirst describes in words how the first trajectory ended. The tolerance of the experiment defines
+// the outcome.
 func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 	if !hasOverlaps(digest.Schema) {
 		states, err := readFirstStates(digest)

@@ -2,13 +2,13 @@ package simulate
 
 import "antipode/sphere"
 
-// Moment is a time of a trajectory.
+// Moment is the index of a trajectory and a time: the columns with which the rows of most tables begin.
 type Moment struct {
 	Trajectory int64   `column:"trajectory" meaning:"number of the trajectory, from 0"`
 	Time       float64 `column:"time" unit:"units of time" meaning:"layer / depth"`
 }
 
-// OutcomeRow is a row of the table of outcomes: one for each trajectory and time.
+// OutcomeRow is a row of the table of outcomes, for one trajectory and one time.
 type OutcomeRow struct {
 	Moment
 	_         struct{}       `meaning:"single: all overlaps ≥ 1-τ; antipodal: all within τ of ±1, both"`
@@ -24,7 +24,7 @@ type OutcomeRow struct {
 	Imbalance float64        `column:"imbalance,nullable"`
 }
 
-// OverlapRow is a row of the table of overlaps: one for each trajectory, time and pair of tokens.
+// OverlapRow is a row of the table of overlaps, for one trajectory, one time and one pair of tokens.
 type OverlapRow struct {
 	Moment
 	First   int32   `column:"i" meaning:"first token of the pair, from 1"`
@@ -32,7 +32,7 @@ type OverlapRow struct {
 	Overlap float64 `column:"overlap" formerly:"z" meaning:"their overlap ⟨x_i, x_j⟩"`
 }
 
-// PairRow is a row of the table of overlaps of two tokens: one for each trajectory and time.
+// PairRow is a row of the table of overlaps of only two tokens, for one trajectory and one time.
 type PairRow struct {
 	Moment
 	Overlap float64 `column:"overlap" formerly:"z" meaning:"overlap ⟨x_1, x_2⟩ of the two tokens"`
@@ -41,7 +41,7 @@ type PairRow struct {
 // formerOverlap is the name of the column of overlaps in files of older versions.
 const formerOverlap = "z"
 
-// StateRow is a row of the table of states: one for each trajectory and time.
+// StateRow is a row of the table of states, the positions of all tokens of one trajectory at one time.
 type StateRow struct {
 	Moment
 	_      struct{}    `meaning:"token #, a unit vector; between layers a point on the line from one to the"`
@@ -49,7 +49,7 @@ type StateRow struct {
 	Tokens [][]float64 `column:"x#"`
 }
 
-// fractionRow is a row of the digest of outcomes: the number of trajectories with each outcome at one time.
+// fractionRow is a row of the digest of outcomes: the numbers of trajectories with each outcome at one time.
 type fractionRow struct {
 	Time         float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
 	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
@@ -64,7 +64,7 @@ type fractionRow struct {
 	Imbalance    float64  `column:"imbalance" unit:"trajectories"`
 }
 
-// count adds a trajectory with the given outcome.
+// count adds a trajectory with the given outcome to the counts.
 func (r *fractionRow) count(outcome sphere.Outcome) {
 	r.Trajectories++
 	switch outcome {

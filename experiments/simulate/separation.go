@@ -9,8 +9,8 @@ import (
 )
 
 // separationText explains why most trajectories of more than two tokens are not clustered although two tokens
-// would become antipodal: the tokens within each of two opposite clusters separate. It returns "" if this
-// does not apply or is not known.
+// would become antipodal: the tokens within each of two opposite clusters separate. The text is "" if this
+// explanation does not apply or is not known to apply.
 func (s *Experiment) separationText(end fractionRow) string {
 	if s.Tokens <= 2 || 2*end.Unclustered <= end.Trajectories || !s.Interaction.Identity() {
 		return ""

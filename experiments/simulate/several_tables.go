@@ -10,10 +10,10 @@ import (
 	"antipode/sde"
 )
 
-// RunTogether implements run.Joint. It writes one or more tables of the same trajectories and simulates each
-// trajectory only once. The tables and journals are the same as those of separate runs. The experiment's own
-// Save and the options' Journal are ignored. It is an error if some tables have times between layers and
-// others do not.
+// RunTogether implements run.Joint. RunTogether writes one or more tables of the same trajectories, and
+// simulates each trajectory only once. The tables and journals have the same content as those of separate
+// runs. The Save of the experiment and the Journal of the options are ignored. It is an error if some tables
+// have times between layers and others do not.
 func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outputs ...run.Output) error {
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
@@ -50,7 +50,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 	return nil
 }
 
-// runAlong writes the tables of experiments that differ only in Save. No parameter varies in these
+// runAlong writes the tables of experiments that differ only in Save. No parameter may vary in these
 // experiments.
 func runAlong(
 	ctx context.Context, options run.Options, experiments []*Experiment, outputs []run.Output,
@@ -69,7 +69,7 @@ func runAlong(
 	return tables.run(ctx, options, keptIn(outputs))
 }
 
-// tablesInOne are tables that are written from one ensemble.
+// tablesInOne are the tables that are written from one ensemble of trajectories.
 type tablesInOne []tableInOne
 
 type tableInOne struct {
@@ -78,7 +78,8 @@ type tableInOne struct {
 	writer rowWriter
 }
 
-// run runs the ensemble. Each of its results has one entry per table.
+// run runs the ensemble of trajectories from which the tables are written. The result of a trajectory has one
+// entry for each table.
 func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sde.Checkpoint[[]saved]) error {
 	s := t[0]
 	ensemble := &sde.Ensemble[[]saved]{
@@ -87,8 +88,8 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 		Times:  layersOf(s.moments), Observer: t.observer, Reduce: t.write, Finish: t.flush,
 		Checkpoint: checkpoint,
 	}
-	// When tokens coincide, all later outcomes are known, with two exceptions: under independent noise, and
-	// next to an MLP by rounding, tokens separate again.
+	// When the tokens of a trajectory coincide, all later outcomes are known. But coinciding tokens separate
+	// again under independent noise and, because of rounding, beside an MLP.
 	if len(t) == 1 && s.savesOutcomes() && s.Noise != sde.IndependentNoise && s.prepared.cell.Plain() {
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
@@ -128,7 +129,7 @@ func (t tablesInOne) observer(int) func(row *[]saved, v *sde.View) {
 	}
 }
 
-// write writes the rows of a trajectory.
+// write writes the rows of a trajectory to all tables.
 func (t tablesInOne) write(_ int, trajectory int64, row []saved) error {
 	for n, m := range t[0].moments {
 		at := Moment{trajectory, m.time(t[0].Depth)}
@@ -150,10 +151,12 @@ func (t tablesInOne) flush(int) error {
 	return nil
 }
 
-// checkpoints store the completed blocks of several tables. Each table stores its own entry of every result.
+// checkpoints store the completed blocks of trajectories of several tables. The checkpoint of each table
+// stores only the entries of that table.
 type checkpoints []sde.Checkpoint[saved]
 
-// keptIn returns the checkpoint of tables. Either all or none of the tables have a journal.
+// keptIn returns the common checkpoint of several tables, which is nil if the tables have no journals. Either
+// all tables or none must have a journal.
 func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	var c checkpoints
 	for _, o := range outputs {
@@ -165,8 +168,8 @@ func keptIn(outputs []run.Output) sde.Checkpoint[[]saved] {
 	return c
 }
 
-// Has implements sde.Checkpoint. It returns false for a block that only some of the tables have; such a block
-// is computed again.
+// Has implements sde.Checkpoint. A block that only some of the tables have does not count, and is computed
+// again.
 func (c checkpoints) Has(block int64) bool {
 	return !slices.ContainsFunc(c, func(one sde.Checkpoint[saved]) bool { return !one.Has(block) })
 }

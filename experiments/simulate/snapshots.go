@@ -9,9 +9,10 @@ import (
 	"antipode/experiments/run"
 )
 
-// snapshots returns the rows of the first trajectory of a digest, grouped by time in ascending order. It
-// leaves out times whose number of rows is not size. If no time is left, it returns an error that contains
-// what. The function of returns the trajectory and time of a row, and whether the row counts.
+// snapshots returns the rows of the first trajectory of a digest, grouped by time in ascending order. Times
+// whose number of rows is not size are left out. If no time is left, the error names the content of the
+// table, which is the argument what. The function of returns the trajectory and time of a row, and whether
+// the row counts.
 func snapshots[Row any](
 	digest *data.Table, what string, size int, of func(Row) (at Moment, counts bool),
 ) (all [][]Row, err error) {
@@ -40,7 +41,7 @@ func snapshots[Row any](
 	return all, err
 }
 
-// drawMaps arranges heat maps in rows of up to three, next to their colour scale.
+// drawMaps arranges heat maps in rows of up to three maps, with their common colour scale beside them.
 func drawMaps(maps []*figure.Plot, bar figure.ColorBar, caption string) (*figure.Figure, error) {
 	const columns = 3
 	var rows []figure.Row

@@ -19,15 +19,15 @@ import (
 type Splitting = splitting.Event
 
 const (
-	// NoSplitting is plain simulation.
+	// NoSplitting stands for plain simulation without multilevel splitting.
 	NoSplitting = splitting.None
-	// SplitAntipodal estimates the probability of two opposite clusters.
+	// SplitAntipodal selects multilevel splitting for the probability of two opposite clusters.
 	SplitAntipodal = splitting.Antipodal
-	// SplitSingle estimates the probability of a single cluster.
+	// SplitSingle selects multilevel splitting for the probability of a single cluster.
 	SplitSingle = splitting.Single
 )
 
-// SplittingRow is the row of the table of a run with splitting.
+// SplittingRow is a row of the table of a run with multilevel splitting.
 type SplittingRow struct {
 	Repetitions int64    `column:"repetitions" meaning:"independent repetitions of the splitting"`
 	Levels      int64    `column:"levels" meaning:"levels at which trajectories were split"`
@@ -60,7 +60,7 @@ func (s *Experiment) splitParameters() []parameter.Parameter {
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
 
-// checkSplitting returns an error for an experiment that cannot be split.
+// checkSplitting returns an error for an experiment to which multilevel splitting cannot be applied.
 func (s *Experiment) checkSplitting() error {
 	switch {
 	case !s.splits():
@@ -75,13 +75,14 @@ func (s *Experiment) checkSplitting() error {
 	return splitting.CheckCounts(s.Trajectories, s.Repetitions)
 }
 
-// score returns the function that measures how close tokens are to the outcome, and the least value of this
-// function at the outcome. For a single cluster the score is computed from the least overlap. For two
-// opposite clusters it is computed from the least absolute overlap, or from the absolute value of the most
-// negative overlap if that is smaller. The score is the inverse hyperbolic tangent of this overlap, because
-// on this scale the noise near an end is constant.
+// score returns the function that measures, for multilevel splitting, how close the tokens of a trajectory
+// are to the outcome, and the goal, the least value of this function at the outcome. For a single cluster the
+// score is computed from the least overlap of two tokens. For two opposite clusters the score is computed
+// from the least absolute overlap, or from the absolute value of the most negative overlap if that is
+// smaller. The score is the inverse hyperbolic tangent of this overlap, because on this scale the noise of
+// overlaps near ±1 is constant.
 func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
-	const rounding = 1e-9 // amount by which the score of the outcome may be smaller
+	const rounding = 1e-9 // amount by which the score may be below the goal
 	goal = elementary.Log((2-s.Tolerance)/s.Tolerance)/2 - rounding
 	if s.Splitting == SplitSingle {
 		return leastScore, goal
@@ -89,7 +90,7 @@ func (s *Experiment) score() (score func(v *sde.View) float64, goal float64) {
 	return oppositeScore, goal
 }
 
-// leastScore returns the score of the least overlap.
+// leastScore returns the score of the least overlap of two tokens, for a single cluster.
 func leastScore(v *sde.View) float64 {
 	if v.Count() == 2 {
 		return pairScore(v)
@@ -103,7 +104,7 @@ func leastScore(v *sde.View) float64 {
 	return scoreOf(least)
 }
 
-// oppositeScore returns the score of two opposite clusters.
+// oppositeScore returns the score of the tokens for two opposite clusters.
 func oppositeScore(v *sde.View) float64 {
 	if v.Count() == 2 {
 		return -pairScore(v)
@@ -124,14 +125,13 @@ func pairScore(v *sde.View) float64 {
 	return (above - below) / 2
 }
 
-// scoreOf returns the inverse hyperbolic tangent of an overlap. Rounding errors may have moved the overlap
-// beyond ±1.
+// scoreOf returns the inverse hyperbolic tangent of an overlap, which may be beyond ±1 by rounding errors.
 func scoreOf(z float64) float64 {
 	const rounding = 0x1p-52
 	return elementary.Log(max(1+z, rounding)/max(1-z, rounding)) / 2
 }
 
-// split returns the splitting of the experiment.
+// split returns the multilevel splitting of the experiment.
 func (s *Experiment) split() (*sde.Splitting, error) {
 	cell, err := s.cell()
 	if err != nil {
@@ -146,7 +146,8 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	if s.Splitting == SplitSingle {
 		wanted = sphere.Single
 	}
-	// Number of checks of the score per unit of time; between two checks an overlap moves by some tenths.
+	// looks is the number of evaluations of the score per unit of time. Between two evaluations an overlap
+	// moves by some tenths.
 	const looks = 50
 	return &sde.Splitting{
 		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
@@ -161,7 +162,7 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	}, nil
 }
 
-// runSplitting writes the row of each point.
+// runSplitting runs the multilevel splitting at each point of a sweep, and writes its row.
 func (s *Experiment) runSplitting(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -186,7 +187,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	}.Run(ctx, options)
 }
 
-// splittingRow returns the row of a point.
+// splittingRow returns the row of a point of a sweep from the results of its multilevel splitting.
 func (p *point) splittingRow(
 	of *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition,
 ) SplittingRow {

@@ -10,7 +10,7 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeSplitting reports the result of the splitting at each point.
+// describeSplitting reports the estimated probability at each point of a sweep with multilevel splitting.
 func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 	rows, err := data.RowsOf[SplittingRow](table)
 	if err != nil {
@@ -34,7 +34,8 @@ func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 	return strings.TrimSuffix(text.String(), "\n"), nil
 }
 
-// beside states the probability by the exact law, if it is known.
+// beside states the probability under the exact law at the simulated depth. The text is "" if this
+// probability is not known.
 func (r SplittingRow) beside() string {
 	if math.IsNaN(r.Depth) {
 		return ""
@@ -42,7 +43,7 @@ func (r SplittingRow) beside() string {
 	return fmt.Sprintf(", by the exact law %.4g", r.Depth)
 }
 
-// cost compares the cost of the splitting with the cost of plain simulation.
+// cost compares the number of layers of multilevel splitting with that of plain simulation.
 func (r SplittingRow) cost() string {
 	if math.IsNaN(r.PlainLayers) {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// SummaryRow is a row of the summary: the number of trajectories with each outcome at a time, and Wilson's 95
-// % intervals of the probabilities.
+// SummaryRow is a row of the table that summarises all trajectories: the number of trajectories with each
+// outcome at a time, and Wilson's 95 % intervals of the probabilities.
 type SummaryRow struct {
 	fractionRow
 	PSingle      outcomes.Fraction `column:"single" meaning:"single"`
@@ -18,14 +18,14 @@ type SummaryRow struct {
 	PUnclustered outcomes.Fraction `column:"unclustered" meaning:"unclustered"`
 }
 
-// estimate sets the probabilities from the counts.
+// estimate sets the estimated probabilities of the outcomes from the counts.
 func (r *SummaryRow) estimate() {
 	r.PSingle = outcomes.FractionOf(r.Single, r.Trajectories)
 	r.PAntipodal = outcomes.FractionOf(r.Antipodal, r.Trajectories)
 	r.PUnclustered = outcomes.FractionOf(r.Unclustered, r.Trajectories)
 }
 
-// summaryTable has a row for each time.
+// summaryTable is the table that summarises all trajectories. The table has a row for each time.
 type summaryTable struct {
 	outcomeTable
 	trajectories int64
@@ -33,15 +33,15 @@ type summaryTable struct {
 
 func (*summaryTable) columns() []data.Column { return data.ColumnsOf[SummaryRow]() }
 
-// rowsPerTime returns the number of rows per trajectory and time. All trajectories share a single row for
-// each time.
+// rowsPerTime returns the number of rows per trajectory and time, which is less than 1 because all
+// trajectories share a single row for each time.
 func (t *summaryTable) rowsPerTime() float64 { return 1 / float64(t.trajectories) }
 
 func (t *summaryTable) writer(sink data.Sink) rowWriter {
 	return &summaryWriter{sink: sink, tokens: t.tokens}
 }
 
-// summaryWriter counts the outcomes, and writes the rows of all times when it is flushed.
+// summaryWriter counts the outcomes of all trajectories, and writes the rows of all times when it is flushed.
 type summaryWriter struct {
 	sink   data.Sink
 	tokens int
@@ -67,7 +67,7 @@ func (w *summaryWriter) flush() error {
 	return data.WriteRows(w.sink, w.rows...)
 }
 
-// mergeSummaries adds the counts of shards.
+// mergeSummaries adds the counts in the summary tables of shards, and writes the sums.
 func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) error {
 	var rows []SummaryRow
 	for k, shard := range shards {
@@ -91,7 +91,7 @@ func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) erro
 	return s.writeSummary(rows, table)
 }
 
-// writeSummary writes the rows of all points.
+// writeSummary writes the summary rows of all points of a sweep.
 func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 	for _, p := range s.points(0) {
 		prepared, err := p.prepare()
@@ -110,7 +110,7 @@ func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 	return nil
 }
 
-// summaryRows returns the rows of all parts of a table.
+// summaryRows returns the rows of all parts of a summary table.
 func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
 	for part, err := range data.Parts(next) {
 		if err != nil {
@@ -125,8 +125,8 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 	return rows, nil
 }
 
-// digestSummary returns the digest of a summary. It has the counts of the summary; for a grid, only the
-// counts at the horizon.
+// digestSummary returns the digest of a summary table, which has the counts of the summary. The digest of a
+// sweep has only the counts at the horizon.
 func (s *Experiment) digestSummary(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {

@@ -15,29 +15,30 @@ import (
 	"antipode/internal/lists"
 )
 
-// sweep holds the values of the parameters that vary, as lists of at least two values. A list is nil for a
-// parameter that does not vary. The experiment's own field has the first value of the list.
+// sweep holds the values of the parameters that vary, as lists of at least two values. The list of a
+// parameter that does not vary is nil. For a parameter that varies, the field of the Experiment has the first
+// value of the list.
 type sweep struct {
 	Seeds              []uint64
 	Tokens, Dim, Depth []int
 	Beta, Epsilon      []float64
 }
 
-// lists returns pointers to the lists, by their names in JSON.
+// lists returns pointers to the lists of values of a sweep, by the names of the lists in JSON.
 func (v *sweep) lists() map[string]any {
 	return map[string]any{"tokens": &v.Tokens, "dim": &v.Dim, "depth": &v.Depth, "beta": &v.Beta,
 		"epsilon": &v.Epsilon, "seeds": &v.Seeds}
 }
 
-// A point of a sweep is an experiment in which no parameter varies, together with its seed and the values of
-// its axis columns.
+// A point of a sweep is an experiment in which no parameter varies, together with its seed and with the
+// values of the parameters that vary.
 type point struct {
 	*Experiment
 	seed   uint64
 	values []float64
 }
 
-// axis is a parameter that varies.
+// axis is one of the parameters that vary in a sweep.
 type axis struct {
 	column data.Column
 	length int
@@ -47,7 +48,8 @@ type axis struct {
 // mostAxes is the greatest number of parameters that can vary.
 const mostAxes = 6
 
-// axes returns the axes of the sweep. From row to row of the table, the first axis varies least often.
+// axes returns the axes of the sweep, one for each parameter that varies. From row to row of the table, the
+// first axis varies least often.
 func (s *Experiment) axes() []axis {
 	v := s.varied
 	all := []axis{
@@ -67,7 +69,8 @@ func (s *Experiment) axes() []axis {
 	return lists.Filter(all, func(a axis) bool { return a.length > 0 })
 }
 
-// axisOf returns the axis of a list of values, which set a field of a point.
+// axisOf returns the axis of a parameter with a list of values. The function field returns the field of a
+// point that the axis sets.
 func axisOf[V uint64 | int | float64, F uint64 | int64 | float64](
 	values []V, column data.Column, field func(p *point) *F,
 ) axis {
@@ -77,8 +80,8 @@ func axisOf[V uint64 | int | float64, F uint64 | int64 | float64](
 	}}
 }
 
-// points returns all combinations of the parameters that vary, in the order of the table. If no parameter
-// varies, it returns the experiment as the only point.
+// points returns all combinations of the values of the parameters that vary, in the order of the table. If no
+// parameter varies, the experiment itself is the only point.
 func (s *Experiment) points(seed uint64) []point {
 	axes, count := s.axes(), 1
 	for _, a := range axes {
@@ -100,8 +103,8 @@ func (s *Experiment) points(seed uint64) []point {
 	return points
 }
 
-// checkSweep returns an error for a sweep that is too large, or in which different points would have
-// different columns.
+// checkSweep returns an error for a sweep with too many points, or for one in which different points would
+// have different columns.
 func (s *Experiment) checkSweep() error {
 	count := 1.0
 	for _, a := range s.axes() {
@@ -133,10 +136,11 @@ func (s *Experiment) textOf(name string) string {
 	return ""
 }
 
-// sink returns a sink that writes the axis columns of a point before the other columns.
+// sink returns a sink for the rows of a point of a sweep. The sink writes the values of the parameters that
+// vary before the other columns.
 func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 	return data.SinkFunc(func(columns ...data.Values) error {
-		rows := columns[0].Len() // this column has the index of the trajectory
+		rows := columns[0].Len() // the first column is the index of the trajectory
 		var all []data.Values
 		for k, a := range axes {
 			switch a.column.Kind {
@@ -152,10 +156,10 @@ func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 	})
 }
 
-// plainExperiment is the experiment without its methods, so that it is encoded as an ordinary struct.
+// plainExperiment is an Experiment without methods, so that package json encodes it as an ordinary struct.
 type plainExperiment Experiment
 
-// MarshalJSON writes the values of the parameters that vary as lists.
+// MarshalJSON encodes the experiment. A parameter that varies is encoded as the list of its values.
 func (s *Experiment) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal((*plainExperiment)(s))
 	if err != nil {
@@ -175,7 +179,7 @@ func (s *Experiment) MarshalJSON() ([]byte, error) {
 	return object, nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the text that MarshalJSON writes.
 func (s *Experiment) UnmarshalJSON(text []byte) error {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
@@ -202,14 +206,14 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(scalars, (*plainExperiment)(s)); err != nil {
 		return err
 	}
-	if s.Numbers.chosen { // the JSON then has no number of trajectories
+	if s.Numbers.chosen { // the JSON then lacks the number of trajectories
 		s.Trajectories = s.Numbers.count()
 	}
 	return nil
 }
 
-// swept is the value of a parameter that may have a list of values. If it has a list, the field has the first
-// element.
+// swept is the value of a parameter that may vary. If the parameter has a list of values, the field has the
+// first value of the list.
 type swept[F int64 | float64, V int | float64] struct {
 	field  *F
 	values *[]V
@@ -269,7 +273,8 @@ func (s *Experiment) SeedParameter(seed *uint64) parameter.Parameter {
 		Value: seedsValue{seed, &s.varied.Seeds}}
 }
 
-// seedsValue is one seed or several seeds. Several seeds must be below 2^63, so that they fit into a column.
+// seedsValue is a parameter value that is one seed or several seeds. Several seeds must be below 2^63, so
+// that they fit into a column of integers.
 type seedsValue struct {
 	first *uint64
 	seeds *[]uint64

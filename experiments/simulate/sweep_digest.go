@@ -12,13 +12,15 @@ import (
 	"antipode/sphere"
 )
 
-// sweptRow is a row of the digest of a sweep: the outcomes at the horizon of a point, given by its index.
+// sweptRow is a row of the digest of a sweep: the outcomes at the horizon at one point of the sweep, which is
+// given by its index.
 type sweptRow struct {
 	Point int64 `column:"point"`
 	fractionRow
 }
 
-// digestSweep counts the outcomes at the horizon of each point. The digest of a digest is the digest itself.
+// digestSweep returns the digest of the table of a sweep, which counts the outcomes at the horizon at each
+// point. The digest of a digest is the digest itself.
 func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	if schema.Index("point") >= 0 {
 		return next()
@@ -58,10 +60,10 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	return digestFrom(schema, rows)
 }
 
-// pointValues are the values of a point in the axis columns. Unused entries are 0.
+// pointValues are the values of the varying parameters at a point of a sweep. Unused entries are 0.
 type pointValues [mostAxes]float64
 
-// sweptRows returns rows without counts for all points, and the index of each point.
+// sweptRows returns rows without counts for all points of a sweep, and the index of each point.
 func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) {
 	numbers = map[pointValues]int{}
 	for k, p := range s.points(0) {
@@ -73,7 +75,7 @@ func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) 
 	return rows, numbers
 }
 
-// pointsOf returns the point of each row of a part of a table.
+// pointsOf returns the point of the sweep to which each row of a part of a table belongs.
 func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
 	at := make([]pointValues, part.Rows())
 	for k, a := range s.axes() {
@@ -93,7 +95,7 @@ func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
 	return at, nil
 }
 
-// setAxis sets the k-th value of the points to the values of a column.
+// setAxis sets the k-th value of each point to the value in a column of the table.
 func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Table, name string) error {
 	values, err := data.ValuesOf[T](part, name)
 	for row, v := range values {
@@ -102,7 +104,7 @@ func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Tabl
 	return err
 }
 
-// describeSweep describes how the trajectories of each of up to twenty points ended.
+// describeSweep describes in words how the trajectories at up to twenty points of a sweep ended.
 func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	rows, err := someRows[sweptRow](digest)
 	if err != nil {
@@ -136,7 +138,8 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	return err
 }
 
-// fractionsText states how many trajectories have each outcome, with intervals of its probability.
+// fractionsText states how many trajectories have each outcome, with confidence intervals of the
+// probabilities of the outcomes.
 func (r fractionRow) fractionsText() string {
 	text := ""
 	for _, event := range []struct {

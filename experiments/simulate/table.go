@@ -8,7 +8,7 @@ import (
 	"antipode/sde"
 )
 
-// The tables of an experiment.
+// The contents of the table of an experiment, for the parameter save.
 const (
 	saveOutcomes = "outcomes"
 	saveOverlaps = "overlaps"
@@ -21,32 +21,34 @@ const (
 
 var saveNames = []string{saveOutcomes, saveOverlaps, saveStates, saveAttention, saveDensity, saveSummary}
 
-// mostStates is the greatest number of tokens whose states are saved. It is bounded because each token is a
-// column.
+// mostStates is the greatest number of tokens whose states are saved. The number is bounded because each
+// token is a column of the table.
 const mostStates = 1000
 
-// saved is the result of a trajectory. For each time it has an outcome or numbers.
+// saved is what is saved of a trajectory: at each saved time an outcome, or several numbers such as overlaps.
 type saved struct {
 	outcomes []outcomes.Seen
 	numbers  []float64
 
-	// Until the trajectory ends, moments is the number of completed moments, and before holds the tokens at
-	// the layer before the next moment.
+	// Until the trajectory ends, moments is the number of saved times that have passed, and before holds the
+	// tokens at the layer before the next saved time.
 	moments int
 	before  []float64
 }
 
-// roomFor returns a result without numbers that has room for n of them.
+// roomFor returns an empty result of a trajectory that has room for n numbers.
 func roomFor(n int) saved { return saved{numbers: make([]float64, 0, n)} }
 
-// further appends n numbers to the result, for which it has room, and returns them.
+// further appends n numbers to the result of a trajectory, which must have room for them, and returns these n
+// numbers.
 func (s *saved) further(n int) []float64 {
 	first := len(s.numbers)
 	s.numbers = s.numbers[:first+n]
 	return s.numbers[first:]
 }
 
-// outcome returns the outcome at the k-th time. It is always single once all tokens coincide.
+// outcome returns the outcome of a trajectory at the k-th saved time. The outcome stays single once all
+// tokens coincide.
 func (s saved) outcome(k, tokens int) outcomes.Seen {
 	if k < len(s.outcomes) {
 		return s.outcomes[k]
@@ -54,7 +56,7 @@ func (s saved) outcome(k, tokens int) outcomes.Seen {
 	return outcomes.Together(tokens)
 }
 
-// savedCodec encodes the results of trajectories for checkpoints.
+// savedCodec encodes what is saved of a trajectory for a journal.
 var savedCodec = run.Codec[saved]{
 	Append: func(bytes []byte, row saved) []byte {
 		return run.AppendFloats(outcomes.SeenCodec.Append(bytes, row.outcomes), row.numbers)
@@ -64,27 +66,28 @@ var savedCodec = run.Codec[saved]{
 	},
 }
 
-// savedTable is one of the kinds of tables.
+// savedTable is one of the kinds of tables of the experiment, such as the table of overlaps.
 type savedTable interface {
 	columns() []data.Column
-	rowsPerTime() float64 // rows per trajectory and time
-	bytesKept() float64   // bytes in memory per trajectory and time
-	room(times int) saved // empty result of a trajectory, with room for a number of times
-	// keep adds the tokens at the next time to the result of a trajectory.
+	rowsPerTime() float64 // rows for one trajectory at one time
+	bytesKept() float64   // bytes in memory for one trajectory at one time
+	room(times int) saved // empty result of a trajectory, for a number of times
+	// keep adds what is saved of the tokens at the next time to the result of a trajectory.
 	keep(row *saved, v *sde.View)
-	// writer returns a writer of the rows to a sink.
+	// writer returns a writer of the rows of the table to a sink.
 	writer(sink data.Sink) rowWriter
 }
 
-// rowWriter writes rows in parts of about a megabyte.
+// rowWriter writes the rows of a table in parts of about a megabyte.
 type rowWriter interface {
-	// add adds the rows of a trajectory at its k-th time. The argument at gives the trajectory and the time.
+	// add writes the rows of a trajectory at its k-th saved time. The argument at has the index of the
+	// trajectory and the time.
 	add(at Moment, k int, row saved) error
-	// flush writes the remaining rows.
+	// flush writes the rows that have been added but not yet written.
 	flush() error
 }
 
-// newTable returns the table that the parameter save names.
+// newTable returns the kind of table that the parameter save names.
 func (s *Experiment) newTable() (savedTable, error) {
 	switch s.Save {
 	case saveOverlaps:
@@ -111,7 +114,7 @@ func (s *Experiment) newTable() (savedTable, error) {
 	return &outcomes, nil
 }
 
-// outcomeTable has a row for each trajectory and time.
+// outcomeTable is the table of outcomes. The table has a row for each trajectory and time.
 type outcomeTable struct {
 	tokens    int
 	tolerance float64
@@ -142,8 +145,8 @@ func (t *outcomeTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OutcomeRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// overlapTable has a row for each trajectory, time and pair of tokens. If there are several pairs, a row
-// names its pair.
+// overlapTable is the table of overlaps. The table has a row for each trajectory, time and pair of tokens. If
+// there are more than two tokens, a row names its pair.
 type overlapTable struct{ tokens int }
 
 func (t *overlapTable) columns() []data.Column {
@@ -188,7 +191,8 @@ func (t *overlapTable) writer(sink data.Sink) rowWriter {
 	return &partWriter[OverlapRow]{sink: sink, rowsOf: rowsOf, most: rowsPerPart(t)}
 }
 
-// stateTable has a row for each trajectory and time, and a column for each token.
+// stateTable is the table of states of tokens. The table has a row for each trajectory and time, and a column
+// for each token.
 type stateTable struct{ tokens, dim int }
 
 func (t *stateTable) columns() []data.Column {
@@ -222,12 +226,12 @@ func rowsPerPart(t savedTable) float64 { return partBytes / bytesPerRow(t) }
 // bytesPerRow returns the size of a row of a table in the file.
 func bytesPerRow(t savedTable) float64 { return float64(data.Schema{Columns: t.columns()}.RowBytes()) }
 
-// partWriter is a rowWriter for one type of rows.
+// partWriter is a rowWriter for rows of one type.
 type partWriter[Row any] struct {
 	sink data.Sink
-	// rowsOf appends the rows of the k-th time of a trajectory.
+	// rowsOf appends the rows of a trajectory at its k-th saved time to rows.
 	rowsOf func(rows []Row, at Moment, k int, row saved) []Row
-	most   float64 // rows per part; a part may have more rows, so that it ends with the last row of a time
+	most   float64 // rows of a part; a part also has the other rows of its last time
 	rows   []Row
 }
 

@@ -8,16 +8,18 @@ import (
 	"antipode/sde"
 )
 
-// Chances holds the probabilities of outcomes at the horizon. They are NaN if they are not known.
+// Chances holds the theoretical probabilities of the antipodal outcome and of a single cluster at the
+// horizon. Probabilities that are not known are NaN.
 type Chances struct{ Antipodal, Single float64 }
 
 var unknownChances = Chances{math.NaN(), math.NaN()}
 
-// LawOf returns the prediction of the theory for two tokens that start independently and uniformly, at
-// infinite depth. The times must be above 0 and must ascend to the horizon. For each time, shares has the
-// probabilities that the overlap is in each of the bins; the bins have equal widths and divide the interval
-// from -1 to 1. LawOf also returns the chances. It returns nil if the theory does not apply. There must be at
-// least one bin. Estimated errors are below 1e-3, and usually 1e-5.
+// LawOf returns the prediction of the theory for the overlap of two tokens that start independently and
+// uniformly, at infinite depth. The times must be above 0 and must ascend to the horizon. For each time,
+// shares has the probabilities that the overlap is in each of the bins; the bins, at least one, have equal
+// widths and divide the interval from -1 to 1. LawOf also returns the probabilities of the outcomes at the
+// horizon. The result shares is nil if the theory does not apply. Estimated errors are below 1e-3, and
+// usually below 1e-5.
 func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Chances, err error) {
 	const accuracy = 1e-5
 	laws, err := s.laws(times, accuracy)
@@ -41,8 +43,8 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 	return shares, s.chancesOf(laws[len(laws)-1]), nil
 }
 
-// laws returns the laws of the overlap at some times, which must be above 0 and ascend. It returns no laws if
-// the theory does not apply.
+// laws returns the theoretical laws of the overlap of two tokens at the given times, which must be above 0
+// and ascend. If the theory does not apply, there are no laws.
 func (s *Experiment) laws(times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
@@ -51,14 +53,14 @@ func (s *Experiment) laws(times []float64, accuracy float64) ([]fokkerplanck.Dis
 	return theory.UniformLaws(p.cell, times, accuracy)
 }
 
-// chancesOf returns the probabilities of the outcomes under a law.
+// chancesOf returns the probabilities of the outcomes if the overlap of two tokens has the given law.
 func (s *Experiment) chancesOf(law fokkerplanck.Distribution) Chances {
 	at := theory.HorizonOf(law, s.Tolerance)
 	return Chances{at.Antipodal, at.Single}
 }
 
-// AtDepth returns the chances at the simulated depth. Computing them takes longer than LawOf. They are NaN if
-// there is no exact law.
+// AtDepth returns the theoretical probabilities of the outcomes at the simulated depth. AtDepth takes longer
+// than LawOf. The probabilities are NaN if the exact law at that depth is not available.
 func (s *Experiment) AtDepth() (Chances, error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) {
@@ -68,7 +70,7 @@ func (s *Experiment) AtDepth() (Chances, error) {
 	return Chances{depth.Antipodal, depth.Single}, nil
 }
 
-// hasLaw reports whether the theory of the overlap applies to the simulation.
+// hasLaw reports whether the theory of the overlap of two tokens applies to the simulation.
 func (s *Experiment) hasLaw(c sde.Cell) bool {
 	return s.Tokens == 2 && s.Start.String() == New().Start.String() && s.Noise == sde.CommonNoise &&
 		theory.Holds(c)

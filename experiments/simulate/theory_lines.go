@@ -8,15 +8,16 @@ import (
 	"antipode/internal/lists"
 )
 
-// theoryText explains the dotted lines in a caption.
+// theoryText explains the dotted lines of the theory in a caption.
 const theoryText = "; dotted: theory"
 
-// lineAccuracy is the required accuracy of a probability. It is a quarter of the width of a line.
+// lineAccuracy is the required accuracy of a theoretical probability in a figure. The accuracy is a quarter
+// of the width of a line.
 const lineAccuracy = 1e-3
 
-// addLaw plots the probabilities of the outcomes of two tokens against time, at infinite depth. The lines are
-// dotted and have the colours of the simulated fractions. The times must ascend. The result reports whether
-// the theory applies.
+// addLaw adds to a plot the theoretical probabilities of the outcomes of two tokens against time, at infinite
+// depth. The lines are dotted and have the colours of the simulated fractions. The argument time must have
+// ascending times. The result drawn is false if the theory does not apply.
 func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err error) {
 	for len(time) > 0 && time[0] <= 0 {
 		time = time[1:]
@@ -28,10 +29,10 @@ func (s *Experiment) addLaw(p *figure.Plot, time []float64) (drawn bool, err err
 	return addChances(p, time, lists.Map(laws, s.chancesOf)), nil
 }
 
-// addChances plots probabilities of outcomes, with gaps where they are not known. The result reports whether
-// any probability is known.
+// addChances adds lines of theoretical probabilities of the outcomes to a plot, with gaps where a probability
+// is not known. The result drawn reports whether any probability is known.
 func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
-	of := []func(c Chances) float64{ // in the order of fractions
+	of := []func(c Chances) float64{ // in the order of the method fractions
 		func(c Chances) float64 { return c.Single },
 		func(c Chances) float64 { return c.Antipodal },
 		func(c Chances) float64 { return 1 - c.Single - c.Antipodal },
@@ -47,9 +48,10 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 	return drawn
 }
 
-// chances returns the probabilities at the horizon of a point. They are the probabilities at the simulated
-// depth if its law can be computed, and otherwise at infinite depth. They are NaN if the theory does not
-// apply, or if it is less accurate than a quarter of the width of a line.
+// chances returns the theoretical probabilities of the outcomes at the horizon of a point. The probabilities
+// hold at the simulated depth if its exact law can be computed, and otherwise at infinite depth. The
+// probabilities are NaN if the theory does not apply, or if it is less accurate than a quarter of the width
+// of a line.
 func (s *Experiment) chances() (Chances, error) {
 	p, err := s.prepare()
 	if err != nil || !s.hasLaw(p.cell) {
@@ -57,7 +59,7 @@ func (s *Experiment) chances() (Chances, error) {
 	}
 	recursion, err := theory.Recursion(p.cell)
 	if err != nil {
-		return unknownChances, nil // a layer may reverse tokens
+		return unknownChances, nil // a layer may turn a token around
 	}
 	if recursion == nil {
 		if shares, at, err := s.LawOf([]float64{s.Horizon}, 1); shares != nil {
@@ -72,14 +74,14 @@ func (s *Experiment) chances() (Chances, error) {
 	return Chances{theory.Known(o.Antipodal).Value, theory.Known(o.Single).Value}, nil
 }
 
-// addChancesOfGrid plots the probabilities of the outcomes along the single axis of a grid, at the simulated
-// points. The result reports whether the theory applies.
+// addChancesOfGrid adds to a plot the theoretical probabilities of the outcomes along the only axis of a
+// sweep, at the simulated points. The result drawn is false if the theory does not apply.
 func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
 	at := map[float64]Chances{}
 	place := s.drawnAxes()[0]
 	for _, point := range s.points(0) {
 		x := point.values[place]
-		if _, known := at[x]; known { // already computed for another seed
+		if _, known := at[x]; known { // computed already for another seed
 			continue
 		}
 		if at[x], err = point.chances(); err != nil {

@@ -9,16 +9,17 @@ import (
 	"antipode/sphere"
 )
 
-// Track is the overlap of the first two tokens of a trajectory at some times, and the outcome at the horizon.
+// Track is the overlap of the first two tokens of a trajectory at several times, and the outcome at the
+// horizon.
 type Track struct {
 	Overlaps []float64
 	Outcome  sphere.Outcome
 }
 
-// Tracked returns the experiment that saves the overlaps shown by Tracks, for all pairs of tokens and a
-// number of trajectories. Overlaps are saved at the start, at the horizon and at equally spaced times in
-// between. The argument times bounds the number of the times in between and must be at least 1. It is an
-// error if a parameter varies.
+// Tracked returns the experiment that saves the overlaps that Tracks shows, for all pairs of tokens and the
+// given number of trajectories. Overlaps are saved at the start, at the horizon and at equally spaced times
+// in between. The argument times, at least 1, bounds the number of times in between. It is an error if a
+// parameter varies.
 func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	w, err := s.Watched()
 	if err != nil {
@@ -30,8 +31,8 @@ func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	return w, w.Validate()
 }
 
-// Tracks runs the trajectories of a Tracked experiment with the given seed. It calls see with each trajectory
-// in order, from one goroutine. An error of see ends the run.
+// Tracks runs the trajectories of a Tracked experiment with the given seed. Tracks calls see with each
+// trajectory in order, from one goroutine. An error of see ends the run.
 func (s *Experiment) Tracks(ctx context.Context, seed uint64, see func(Track) error) error {
 	p, err := s.prepare()
 	if err != nil {
@@ -62,16 +63,16 @@ func (s *Experiment) Times() ([]float64, error) {
 	return lists.Map(p.moments, func(m moment) float64 { return m.time(s.Depth) }), nil
 }
 
-// Share is the number of trajectories with an outcome, with a Wilson interval of the probability of this
-// outcome at 95 % confidence.
+// Share is the number of trajectories with an outcome, with the 95 % Wilson interval from Low to High of the
+// probability of the outcome.
 type Share struct {
 	Count int64   `json:"count"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Shares returns the share of each outcome, given the number of trajectories with each outcome. There must be
-// at least one trajectory.
+// Shares returns the share of each outcome, from the numbers of trajectories with each outcome. The numbers
+// must not all be 0.
 func Shares(counts map[sphere.Outcome]int64) (shares [3]Share) {
 	total := int64(0)
 	for _, n := range counts {

@@ -7,20 +7,21 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Numbers selects the trajectories of a run by their indices, from First to Last, counted from 0. The zero
-// value selects all trajectories. The text of Numbers is K, K:M or all, where K and M are indices.
+// Numbers selects the trajectories of a run by their indices, which are counted from 0. The zero value
+// selects all trajectories. The text of Numbers is K for one trajectory, K:M for the trajectories from K to
+// M, or all.
 type Numbers struct {
 	chosen      bool
 	first, last int64
 }
 
-// NumbersFrom returns the numbers from the first to the last, 0 ≤ first ≤ last.
+// NumbersFrom selects the trajectories with the indices from first to last, 0 ≤ first ≤ last.
 func NumbersFrom(first, last int64) Numbers { return Numbers{true, first, last} }
 
 // allTrajectories is the text that stands for all trajectories from 0 on.
 const allTrajectories = "all"
 
-// String returns the text; "all" for the zero value.
+// String returns the text of the selected trajectories, which is "all" for the zero value.
 func (n Numbers) String() string {
 	switch {
 	case !n.chosen:
@@ -31,7 +32,7 @@ func (n Numbers) String() string {
 	return fmt.Sprintf("%d:%d", n.first, n.last)
 }
 
-// parse sets the numbers from a text.
+// parse sets the selected trajectories to those that a text describes.
 func (n *Numbers) parse(text string) error {
 	if text == allTrajectories {
 		*n = Numbers{}
@@ -52,10 +53,10 @@ func (n *Numbers) parse(text string) error {
 
 const allowedNumbers = "a whole number K ≥ 0, a range K:M of them (both ends included), or all"
 
-// mostTrajectories bounds the number of trajectories of a run.
+// mostTrajectories is the greatest number of trajectories of a run.
 const mostTrajectories = 1e12
 
-// MarshalText implements encoding.TextMarshaler by String.
+// MarshalText implements encoding.TextMarshaler by the method String.
 func (n Numbers) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -66,7 +67,8 @@ func (n *Numbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// numbers returns the parameter of the numbers, which also sets the number of trajectories.
+// numbers returns the parameter that selects trajectories by their indices. Setting this parameter also sets
+// the number of trajectories.
 func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
 		Meaning: "simulates only these trajectories, counted from 0; each is the same as in a run of all " +
@@ -97,7 +99,8 @@ func (v numbersValue) Check() error {
 // count returns the number of selected trajectories.
 func (n Numbers) count() int64 { return n.last - n.first + 1 }
 
-// numbersCount says why --trajectories has no effect together with --trajectory.
+// numbersCount is the reason why the parameter trajectories has no effect together with the parameter
+// trajectory.
 const numbersCount = "--trajectory says how many there are; must be left out with it"
 
 // checkNumbers returns an error if the number of trajectories is not the number of selected trajectories.
@@ -108,7 +111,7 @@ func (s *Experiment) checkNumbers() error {
 	return nil
 }
 
-// trajectoriesText names the trajectories from first to last. The two may be equal.
+// trajectoriesText names the trajectories with the indices from first to last, which may be equal.
 func trajectoriesText(first, last int64) string {
 	if first == last {
 		return fmt.Sprintf("trajectory %d", first)

@@ -11,15 +11,15 @@ import (
 	"antipode/sphere"
 )
 
-// Frame is a trajectory at one layer.
+// Frame is the state of a trajectory after one layer, which Watch shows.
 type Frame struct {
 	Layer    int64
 	Outcome  sphere.Outcome
-	Pair     bool      // whether at least one pair of tokens is antipodal
-	Energy   float64   // see energy.Energy: 1 for one cluster; 0 if it would take too long to compute
-	Overlaps []float64 // of all tokens with the first token
+	Pair     bool      // whether some two tokens are antipodal
+	Energy   float64   // see package energy: 1 for one cluster; 0 if not computed
+	Overlaps []float64 // overlap of each token with the first token
 	Tokens   []float64 // N×d
-	Weights  []float64 // N×N attention matrix of the next layer, if requested
+	Weights  []float64 // N×N attention matrix of the next layer, if wanted
 
 	energies *energy.Energy
 }
@@ -27,16 +27,17 @@ type Frame struct {
 // mostEnergy is the greatest number of tokens for which the energy is computed as a sum over all pairs.
 const mostEnergy = 1000
 
-// Look says how a trajectory is watched.
+// Look says how Watch shows a trajectory.
 type Look struct {
 	Seed      uint64
-	Attention bool // whether frames have attention matrices
-	// Wanted says which layers are shown. It saves time to skip layers.
+	Attention bool // whether a Frame has the attention matrix
+	// Wanted reports whether a layer is shown; the function must not be nil. Skipping layers saves time.
 	Wanted func(layer int64) bool
 }
 
 // Watched returns the experiment that saves what Watch shows: the states of the first trajectory at every
-// layer. If these are too many, it saves the outcomes. It is an error if a parameter varies.
+// layer. If the states are too large to be saved, the experiment saves outcomes. It is an error if a
+// parameter varies.
 func (s *Experiment) Watched() (*Experiment, error) {
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
@@ -52,7 +53,8 @@ func (s *Experiment) Watched() (*Experiment, error) {
 	return &w, w.Validate()
 }
 
-// From returns the experiment that starts from the given tokens (N×d), whose norms must be within 10^-6 of 1.
+// From returns the experiment that starts from the given positions of the tokens (N×d), whose norms must be
+// within 10^-6 of 1.
 func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	if len(tokens) != int(s.Tokens*s.Dim) {
 		return nil, parameter.Errorf("start", fmt.Sprintf("%d numbers", len(tokens)), "must be %d numbers, "+
@@ -67,10 +69,10 @@ func (s *Experiment) From(tokens []float64) (*Experiment, error) {
 	return &from, nil
 }
 
-// Watch runs the first trajectory with a seed. It calls see with the layers from the start to the horizon as
-// soon as they are computed, from one goroutine. Layers that are not wanted are skipped, which saves time. An
-// error of see ends the run. The tokens have the same bits as the tokens of the Watched experiment. The frame
-// is valid only during the call of see.
+// Watch runs the first trajectory with a seed. Watch calls see with the frame of each layer, from the start
+// to the horizon, as soon as the layer is computed, from one goroutine. Layers that are not wanted are
+// skipped, which saves time. An error of see ends the run. The tokens have the same bits as the tokens of the
+// Watched experiment. A frame is valid only during the call of see.
 func (s *Experiment) Watch(ctx context.Context, look Look, see func(*Frame) error) error {
 	p, err := s.prepareWatch(look)
 	if err != nil {
@@ -116,7 +118,7 @@ func (s *Experiment) prepareWatch(look Look) (p prepared, err error) {
 	return p, s.checkLook(look, p.cell)
 }
 
-// checkLook returns an error if attention matrices are requested but not available.
+// checkLook returns an error if attention matrices are requested for a trajectory that does not have them.
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
 	case look.Attention && s.Tokens > mostAttended:
@@ -129,7 +131,7 @@ func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	return nil
 }
 
-// look fills the frame from a view.
+// look sets the frame to the present state of the tokens, which v shows.
 func (s *Experiment) look(frame *Frame, v *sde.View, cell sde.Cell, look Look) {
 	n := int(s.Tokens)
 	if frame.Overlaps == nil {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// distance returns the distance of Kolmogorov and Smirnov between values and a law. This is the largest
-// difference between their distribution functions.
+// distance returns the Kolmogorov-Smirnov distance between values and a law: the largest difference between
+// their distribution functions.
 func distance(values []float64, law func(x float64) float64) (largest float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := float64(len(sorted))
 	for k, x := range sorted {
-		// Left limit, which is less than law(x) if the law has an atom at x.
+		// The left limit of the law at x is less than law(x) if the law has an atom at x.
 		below := law(math.Nextafter(x, math.Inf(-1)))
 		if k == 0 || sorted[k-1] < x {
 			largest = max(largest, below-float64(k)/n)

@@ -1,6 +1,5 @@
-// Package spectrum is the experiment on singular values and eigenvalues of random attention
-// matrices, after "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
-// Transformers".
+// Package spectrum is the experiment on singular values and eigenvalues of random attention matrices, after
+// "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in Transformers".
 //
 //	e := spectrum.New()
 //	e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov, matrices.Softmax}, 64, 2
@@ -19,8 +18,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment computes the singular values and eigenvalues of attention matrices, layer by layer, and the
-// singular values and the stable rank of the covariance of the signal.
+// Experiment computes the singular values and eigenvalues of attention matrices in each layer of a random
+// network, and the singular values and the stable rank of the covariance of the signal after each layer.
 type Experiment struct {
 	Attention []matrices.Attention `json:"attention"`
 	Law       matrices.Law         `json:"law"`
@@ -29,18 +28,18 @@ type Experiment struct {
 	Layers    int64                `json:"layers"`
 	Gap       matrices.Gap         `json:"gap"`
 	Values    matrices.Values      `json:"values"`
-	KeyScale  string               `json:"key-scale"` // standard deviation of queries and keys, or xavier
+	KeyScale  string               `json:"key-scale"` // standard deviation, a number or xavier
 	Skip      bool                 `json:"skip"`
 	LayerNorm bool                 `json:"layer-norm"`
 	Heads     int64                `json:"heads"`
 	Samples   int64                `json:"samples"`
-	Save      string               `json:"save"`   // whether the table has the entries of the matrices too
-	Figure    string               `json:"figure"` // figure whose parameters Paper sets
+	Save      string               `json:"save"`   // saveValues or saveAttention
+	Figure    string               `json:"figure"` // figure of the paper whose parameters Paper sets
 
-	brief bool // see run.Options
+	brief bool // as in run.Options
 }
 
-// The possible contents of a table.
+// The contents of a table: values of spectra, and in addition the entries of the attention matrices.
 const (
 	saveValues    = "values"
 	saveAttention = "attention"
@@ -48,7 +47,7 @@ const (
 
 var saveNames = []string{saveValues, saveAttention}
 
-// New returns the default parameters.
+// New returns the experiment spectrum with its default parameters.
 func New() *Experiment {
 	return &Experiment{
 		Attention: []matrices.Attention{matrices.Markov}, Law: matrices.Exponential,
@@ -158,10 +157,10 @@ func (s *Experiment) parameter(name string) parameter.Parameter {
 	return parameter.ByName(s.Parameters(), name)
 }
 
-// large reports whether there are too many tokens to compute all singular values.
+// large reports whether there are too many tokens to compute all singular values of an attention matrix.
 func (s *Experiment) large() bool { return s.Tokens > attention.DenseTokens }
 
-// networks returns the networks of the kinds of attention.
+// networks returns the random networks, one for each kind of attention.
 func (s *Experiment) networks() (networks []matrices.Network) {
 	dim := s.Tokens
 	if s.Dim != nil {
@@ -183,8 +182,8 @@ func (s *Experiment) networks() (networks []matrices.Network) {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one sample after another. Each sample is a piece of
-// work.
+// Run implements run.Experiment. Run writes the rows of one sample of a network after another. Each sample is
+// a piece of work.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -194,7 +193,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
 	seconds, inside := s.seconds(options, tasks), 1
-	if s.large() { // one sample after another, each computed by all workers
+	if s.large() { // each sample is computed by all workers
 		options.Workers, inside = 1, options.Workers
 	}
 	if options.Shards == nil {
@@ -226,7 +225,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// bytes and seconds return rough estimates of the memory and the time of a run.
+// bytes returns a rough estimate of the memory of a run, and seconds of its time.
 func (s *Experiment) bytes(options run.Options, tasks int64) float64 {
 	n := s.networks()[0]
 	if s.large() {
@@ -241,7 +240,7 @@ func (s *Experiment) seconds(options run.Options, tasks int64) float64 {
 	n := s.networks()[0]
 	layer := attention.Cube(n.Tokens)*(2*attention.SingularCost+attention.EigenCost) + n.Operations()
 	if s.large() {
-		const passages, perDraw = 400, 30 // passes over the matrices, and sampled numbers in them
+		const passages, perDraw = 400, 30 // passes over the matrices, and sampled numbers in a pass
 		layer = math.Pow(float64(n.Tokens+n.Dim), 2) * (passages + perDraw)
 	}
 	return layer * float64(s.Layers*tasks) * attention.PerOperation / options.WorkersFor(tasks)

@@ -17,11 +17,11 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Draw implements run.Experiment. For each kind of attention it shows a row of panels: eigenvalues in the
-// complex plane, and singular values of the attention matrix and of the signal with their limits. If there
-// are several layers, it shows the eigenvalues of up to four layers. If the table has the entries of the
-// attention matrices, the figure shows only these entries and their eigenvalues, for the first kind of
-// attention and up to four layers. If a table lacks values, there is no figure.
+// Draw implements run.Experiment. The figure has a row of panels for each kind of attention: eigenvalues in
+// the complex plane, and singular values of the attention matrix and of the signal with their limits. For
+// networks of several layers, the figure shows the eigenvalues of up to four layers. If the table has the
+// entries of the attention matrices, the figure shows only these entries and their eigenvalues, for the first
+// kind of attention and up to four layers. A table that lacks values has no figure.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t, err := readLayers(table)
 	if err != nil {
@@ -59,14 +59,14 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		text)
 }
 
-// whole reports whether a kind of attention has values for all tokens in every layer.
+// whole reports whether the table has the values for all tokens in every layer of a kind of attention.
 func (t *layered) whole(n matrices.Network) bool {
 	return t.every(n, func(v *layerValues) bool {
 		return len(v.eigen) > 0 && len(v.eigen[0]) >= n.Tokens && len(v.singular) > 0 && len(v.covariance) > 0
 	})
 }
 
-// setting states the parameters that all panels have in common.
+// setting states for a caption which parameters all panels share.
 func (s *Experiment) setting() string {
 	n := s.networks()[0]
 	parts := []string{fmt.Sprintf("T = %d, D = %d, %s, %s",
@@ -102,14 +102,14 @@ func (t *layered) panels(n matrices.Network) (row []figure.Panel, err error) {
 	return append(row, figure.Panel{Plot: t.singularValues(n)}, figure.Panel{Plot: signal}), err
 }
 
-// few is the absolute value above which there are few eigenvalues. These eigenvalues are counted and have
-// larger dots.
+// few is the absolute value above which an attention matrix has few eigenvalues. Eigenvalues above it are
+// counted and have larger dots.
 const few = 0.5
 
 // radius returns the absolute value of an eigenvalue.
 func radius(at figure.Point) float64 { return math.Hypot(at.X, at.Y) }
 
-// beyond separates values of absolute value up to few from the other values.
+// beyond separates eigenvalues of absolute value up to few (within) from the other eigenvalues (outside).
 func beyond(values []complex128) (within, outside []figure.Point) {
 	for _, v := range values {
 		at := figure.Point{X: real(v), Y: imag(v)}
@@ -122,7 +122,7 @@ func beyond(values []complex128) (within, outside []figure.Point) {
 	return within, outside
 }
 
-// plane plots the eigenvalues of the first sample's attention matrix in a layer.
+// plane plots the eigenvalues of the first sample's attention matrix in a layer in the complex plane.
 func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	within, outside := beyond(t.at(n, layer).eigen[0])
 	title := fmt.Sprintf("Eigenvalues, %v, layer %d: %d beyond %g", n.Attention, layer, len(outside), few)
@@ -151,11 +151,12 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	return p
 }
 
-// enlarge adds an enlarged picture of the bulk of the eigenvalues, if the bulk would otherwise be too small
-// to see. It is in the upper left of the plane, whose radius is far.
+// enlarge adds an enlarged picture of the bulk of the eigenvalues to the complex plane, if the bulk would
+// otherwise be too small to see. The picture is in the upper left of the plot, which extends to the absolute
+// value far.
 func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	bulk := lists.Max(0.0, within, radius)
-	const side, blob = 0.42, 0.15 // fractions of the plane's radius
+	const side, blob = 0.42, 0.15 // fractions of far
 	if bulk == 0 || bulk > blob*far {
 		return
 	}
@@ -175,8 +176,8 @@ func enlarge(p *figure.Plot, within []figure.Point, far float64) {
 	p.Add(figure.Note{At: below, Text: fmt.Sprintf("bulk × %g", factor)})
 }
 
-// singularValues plots the singular values of the attention matrix of the first layer, times √T. The axis
-// ends slightly beyond the edge of the bulk.
+// singularValues plots the density of √T times the singular values of the attention matrix of the first
+// layer, for T tokens. The axis ends slightly beyond the edge of the bulk.
 func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	edge, scale := bulkEdge(n), math.Sqrt(float64(n.Tokens))
 	var values []float64
@@ -184,7 +185,7 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	for _, sample := range t.at(n, 1).singular {
 		second = max(second, scale*sample[min(1, len(sample)-1)])
 	}
-	end := min(1.25*edge, max(0.5*edge, 2*second)) // for large scores the bulk differs much from its limit
+	end := min(1.25*edge, max(0.5*edge, 2*second)) // the bulk of large scores differs from its limit
 	for _, v := range slices.Concat(t.at(n, 1).singular...) {
 		total++
 		if x := scale * v; x < end {
@@ -204,8 +205,9 @@ func (t *layered) singularValues(n matrices.Network) *figure.Plot {
 	return p
 }
 
-// signal plots the singular values of the signal after the last layer, divided by their root mean square. If
-// the gap is removed, the limit is plotted too. If the gap is not removed, the largest value is left out.
+// signal plots the density of the singular values of the signal after the last layer, divided by their root
+// mean square. If the spectral gap is removed, the limit is plotted too. If the spectral gap is kept, the
+// largest singular value is left out.
 func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	var values []float64
 	skip := 0
@@ -237,7 +239,8 @@ func (t *layered) signal(n matrices.Network) (*figure.Plot, error) {
 	return p, nil
 }
 
-// addHistogram adds the density of values, out of a total number, from 0 to the end of the axis.
+// addHistogram adds the density of values to a plot, from 0 to the end of the horizontal axis. The argument
+// total is the number of all values, also of those beyond the axis.
 func addHistogram(p *figure.Plot, values []float64, total int) {
 	const bins = 50
 	width := p.X.High / bins
@@ -246,14 +249,14 @@ func addHistogram(p *figure.Plot, values []float64, total int) {
 		heights[max(0, min(int(v/width), bins-1))] += 1 / (width * float64(total))
 	}
 	p.Add(figure.Histogram{Width: width, Heights: heights, Color: color.RGBA{190, 214, 230, 255}})
-	second := slices.Max(heights[1:]) // many values are near 0; they should not determine the range
+	second := slices.Max(heights[1:]) // many values near 0 do not determine the range
 	if second == 0 {
 		second = 1
 	}
 	p.Y.Range(0, 1.3*second)
 }
 
-// addDensity adds the line of a density from 0 to end. It leaves out what is above the plot.
+// addDensity adds the line of a density from 0 to end to a plot. The part above the plot is left out.
 func addDensity(p *figure.Plot, end float64, density func(x float64) float64) {
 	var x, y []float64
 	const steps = 300

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// The named standard deviations of queries and keys.
+// The texts of common standard deviations of query and key weights.
 const (
 	standardKeys = "1"
 	xavierKeys   = "xavier"
@@ -15,7 +15,8 @@ const (
 
 var keyScaleRange = parameter.Range{Low: 0, High: 3, Open: true}
 
-// keyScale is the standard deviation of the entries of query and key matrices: a number, or xavier.
+// keyScale is a parameter value: the standard deviation of the entries of query and key matrices, as a number
+// or xavier.
 type keyScale struct{ field *string }
 
 func (v keyScale) Set(text string) error {
@@ -43,7 +44,7 @@ func (v keyScale) Check() error {
 	return keyScale{&text}.Set(text)
 }
 
-// keyScaleOf returns the standard deviation for which a text stands in a network.
+// keyScaleOf returns the standard deviation of query and key weights for which a text stands in a network.
 func keyScaleOf(text string, n matrices.Network) float64 {
 	if text == xavierKeys {
 		return n.XavierScale()

@@ -9,7 +9,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// layered holds the values of a table, by kind of attention and layer.
+// layered holds the values of a table by kind of attention and layer.
 type layered struct {
 	*Experiment
 	layers map[layerKey]*layerValues
@@ -20,8 +20,8 @@ type layerKey struct {
 	layer     int32
 }
 
-// layerValues holds the values of a layer for each sample. If a value of a sample is missing, this value and
-// the following values of the sample are left out.
+// layerValues holds the values of a layer for each sample of the network. If a value of a sample is missing,
+// this value and all later values of the sample are left out.
 type layerValues struct {
 	singular, covariance [][]float64
 	entries              [][]float64
@@ -56,13 +56,14 @@ func readLayers(table *data.Table) (*layered, error) {
 	return t, nil
 }
 
-// compareMatrix compares the matrices to which two rows belong, to sort rows.
+// compareMatrix compares the attention matrices to which two rows belong, to sort the rows.
 func (r Row) compareMatrix(other Row) int {
 	return cmp.Or(cmp.Compare(r.Attention, other.Attention), cmp.Compare(r.Sample, other.Sample),
 		cmp.Compare(r.Layer, other.Layer), cmp.Compare(r.Quantity, other.Quantity))
 }
 
-// add adds a row of a sample. The rows of a sample must be added in the order of increasing index.
+// add adds a row of a sample to the values of its layer. The rows of a sample must be added in the order of
+// increasing index.
 func (v *layerValues) add(r Row) {
 	switch r.Quantity {
 	case SingularValue:
@@ -80,8 +81,7 @@ func (v *layerValues) add(r Row) {
 	}
 }
 
-// appendTo appends a value to the last sample. If the index is the first, it appends the value to a new
-// sample.
+// appendTo appends a value to the last sample or, if its index is 1, to a new sample.
 func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	if index == 1 {
 		samples = append(samples, nil)
@@ -90,13 +90,13 @@ func appendTo[T any](samples [][]T, index int32, value T) [][]T {
 	return samples
 }
 
-// every reports whether the values of all layers of a kind of attention satisfy a condition.
+// every reports whether a condition holds for the values of all layers of a kind of attention.
 func (t *layered) every(n matrices.Network, holds func(v *layerValues) bool) bool {
 	return !slices.ContainsFunc(layersOf(n), func(layer int) bool { return !holds(t.at(n, layer)) })
 }
 
-// at returns the values of a layer of a kind of attention. It returns no values if the table does not have
-// the layer.
+// at returns the values of a layer of a kind of attention. The result has no values if the table does not
+// have the layer.
 func (t *layered) at(n matrices.Network, layer int) *layerValues {
 	if v := t.layers[layerKey{n.Attention, int32(layer)}]; v != nil {
 		return v

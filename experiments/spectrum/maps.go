@@ -13,7 +13,8 @@ import (
 // mostMaps is the greatest number of layers whose attention matrices a figure shows.
 const mostMaps = 4
 
-// hasEntries reports whether the first sample has all entries and eigenvalues of every layer.
+// hasEntries reports whether the table has all matrix entries and eigenvalues of every layer for the first
+// sample.
 func (t *layered) hasEntries(n matrices.Network) bool {
 	return t.every(n, func(v *layerValues) bool {
 		return len(v.entries) > 0 && len(v.entries[0]) >= n.Tokens*n.Tokens && len(v.eigen) > 0 &&
@@ -21,8 +22,9 @@ func (t *layered) hasEntries(n matrices.Network) bool {
 	})
 }
 
-// maps returns the figure of entries, for the first kind of attention and the first sample. It shows the
-// attention matrices of some layers with a common colour scale, and their eigenvalues below.
+// maps returns the figure of the entries of attention matrices, for the first kind of attention and the first
+// sample. The figure shows the attention matrices of some layers with a common colour scale, and their
+// eigenvalues below.
 func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	n := t.networks()[0]
 	layers := figure.Spread(layersOf(n), mostMaps)
@@ -52,5 +54,5 @@ func (t *layered) maps(table *data.Table) (*figure.Figure, error) {
 	return figure.Tiled(panels, side, bar, text)
 }
 
-// layersOf returns the numbers of the layers, from 1.
+// layersOf returns the numbers of the layers of a network, from 1.
 func layersOf(n matrices.Network) []int { return lists.Of(n.Layers, func(l int) int { return l + 1 }) }

@@ -16,7 +16,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a few lines for each kind of attention.
+// Describe implements run.Experiment. The report of experiment spectrum has a few lines for each kind of
+// attention.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {
@@ -42,10 +43,10 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// errNoKind says that rows are missing for every kind of attention in a table.
+// errNoKind is the error for a table in which rows are missing for every kind of attention.
 var errNoKind = errors.New("no kind of attention has all its rows")
 
-// distances compares the spectra of the first layer with their laws.
+// distances compares, in words, the spectra of the first layer's attention matrix with their limiting laws.
 func (t *layered) distances(n matrices.Network) string {
 	if v := t.at(n, 1); len(v.eigen) > 0 && n.Attention == matrices.Markov {
 		singular, eigen := v.distances(n)
@@ -55,8 +56,8 @@ func (t *layered) distances(n matrices.Network) string {
 	return ""
 }
 
-// distances returns two distances of Kolmogorov and Smirnov: between the singular values of all samples and
-// their law for Markov matrices, and the same for the eigenvalues.
+// distances returns two Kolmogorov-Smirnov distances for Markov matrices: between the singular values of all
+// samples and their limiting law, and between the eigenvalues and their limiting law.
 func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 	scale, sigma := math.Sqrt(float64(n.Tokens)), n.Law.Deviation()
 	s := lists.Map(slices.Concat(v.singular...), func(x float64) float64 { return scale * x })
@@ -66,7 +67,7 @@ func (v *layerValues) distances(n matrices.Network) (singular, eigen float64) {
 		distance(e, spectrum.Circle{Radius: sigma}.Distribution)
 }
 
-// limits states what the theory of layers predicts for the last layer.
+// limits states what the theory of layers of attention predicts for the last layer.
 func (t *layered) limits(n matrices.Network) string {
 	if !attention.HasTheory(n) {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Row is a row of the table: one value of one layer of a sample.
+// Row is a row of the table of experiment spectrum: one value of one layer of a sample.
 type Row struct {
 	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Sample    int32              `column:"sample" meaning:"network, from 0"`
@@ -24,10 +24,10 @@ type Row struct {
 	Imaginary float64            `column:"imaginary,nullable"`
 }
 
-// Quantity says what the value of a row is.
+// Quantity says what the value of a row is, such as a singular value.
 type Quantity int8
 
-// The quantities.
+// The quantities of which rows of the table are values.
 const (
 	SingularValue Quantity = iota
 	Eigenvalue
@@ -37,13 +37,14 @@ const (
 	Entry
 )
 
-// Labels returns the names of all quantities, in the order of the constants.
+// Labels returns the names of the quantities, in the order of the constants.
 func (Quantity) Labels() []string {
 	return []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess",
 		"entry"}
 }
 
-// realRows returns rows with the values of a quantity in a layer. The rows have no sample yet.
+// realRows returns rows with real values of a quantity in a layer. The index of the sample is not yet set in
+// the rows.
 func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	rows := make([]Row, len(values))
 	for k, v := range values {
@@ -54,7 +55,7 @@ func realRows(layer int, quantity Quantity, values ...float64) []Row {
 	return rows
 }
 
-// eigenvalueRows is realRows for eigenvalues, which are complex.
+// eigenvalueRows returns rows with the eigenvalues in a layer, which are complex.
 func eigenvalueRows(layer int, values []complex128) []Row {
 	rows := realRows(layer, Eigenvalue, lists.Map(values, func(v complex128) float64 { return real(v) })...)
 	for k, v := range values {
@@ -63,15 +64,15 @@ func eigenvalueRows(layer int, values []complex128) []Row {
 	return rows
 }
 
-// rankRows returns rows of the stable rank and of its excess over 1.
+// rankRows returns rows with the stable rank in a layer and its excess over 1.
 func rankRows(layer int, excess float64) []Row {
 	return append(realRows(layer, StableRank, 1+excess), realRows(layer, StableRankExcess, excess)...)
 }
 
-// rowNumbers is the number of numbers that encode a row.
+// rowNumbers is how many numbers encode a row.
 const rowNumbers = 5
 
-// numbersOf encodes the rows of a sample as the numbers that a piece of the work returns.
+// numbersOf encodes the rows of a sample as the numbers that a piece of work yields.
 func numbersOf(rows []Row) []float64 {
 	numbers := make([]float64, 0, rowNumbers*len(rows))
 	for _, r := range rows {

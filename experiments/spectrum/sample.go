@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// rowsOfSample is the number of rows of a sample.
+// rowsOfSample returns the number of rows of a sample.
 func (s *Experiment) rowsOfSample() int {
 	const ranks = 2
 	layers, tokens := int(s.Layers), int(s.Tokens)
@@ -24,7 +24,7 @@ func (s *Experiment) rowsOfSample() int {
 	return layers * (3*tokens + ranks)
 }
 
-// sample computes the rows of one sample.
+// sample computes the rows of one sample of a network.
 func (s *Experiment) sample(
 	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
 ) (rows []Row, err error) {
@@ -48,7 +48,7 @@ func (s *Experiment) sample(
 	return rows, nil
 }
 
-// layerRows returns all rows of a layer or, for a brief table, only some of the rows.
+// layerRows returns all rows of a layer or, for a brief table, only the rows that a summary needs.
 func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) {
 	layer, a, brief := signal.Layer(), signal.Attention(0), s.brief
 	if !brief || layer == 1 {
@@ -77,7 +77,8 @@ func (s *Experiment) layerRows(signal *matrices.Signal) (rows []Row, err error) 
 	return rows, err
 }
 
-// covarianceRows returns the T singular values of XXᵀ, and the stable rank.
+// covarianceRows returns rows with the T singular values of the covariance XXᵀ of the signal X, and with the
+// stable rank.
 func covarianceRows(layer int, x *mat.Dense) ([]Row, error) {
 	values, err := matrices.SingularValues(x)
 	if err != nil {
@@ -91,10 +92,11 @@ func covarianceRows(layer int, x *mat.Dense) ([]Row, error) {
 	return append(realRows(layer, Covariance, squares...), rankRows(layer, matrices.Excess(values))...), nil
 }
 
-// largeValues is the number of computed singular values of a large attention matrix.
+// largeValues is how many singular values of a large attention matrix are computed.
 const largeValues = 2
 
-// largeRows returns the largest singular values of the attention matrices, and the stable ranks.
+// largeRows returns rows with the largest singular values of large attention matrices, and with the stable
+// ranks of the signal.
 func largeRows(
 	ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int,
 ) (rows []Row, err error) {

@@ -12,7 +12,7 @@ import (
 	"antipode/sde/matrices"
 )
 
-// summary is the summary of a run for one kind of attention.
+// summary is the summary of a table for one kind of attention, in JSON.
 type summary struct {
 	Attention        string    `json:"attention"`
 	Tokens           int       `json:"tokens"`
@@ -20,13 +20,13 @@ type summary struct {
 	Samples          int64     `json:"samples"`
 	S1               float64   `json:"s1"`
 	S2               float64   `json:"s2_sqrt_t"`
-	Edge             float64   `json:"edge"` // of the bulk, in the limit
+	Edge             float64   `json:"edge"` // edge of the bulk of singular values, in the limit
 	Outliers         float64   `json:"outliers"`
 	StableRank       []float64 `json:"stable_rank"`
 	StableRankExcess []float64 `json:"stable_rank_excess"`
 }
 
-// hasSummary reports whether a table has all values that a summary needs.
+// hasSummary reports whether the table has all values that the summary of a kind of attention needs.
 func (t *layered) hasSummary(n matrices.Network) bool {
 	isShort := func(values []float64) bool { return len(values) < 2 }
 	first := t.at(n, 1).singular
@@ -50,8 +50,9 @@ func (t *layered) summarize(n matrices.Network) summary {
 }
 
 // outliers counts the singular values of the first layer's attention matrix that exceed the edge of the bulk
-// by more than the fraction 4T^(-2/3). If the entries are nearly normal, the largest value of the bulk
-// exceeds this threshold with a probability below 1e-6, by the Tracy-Widom law.
+// by more than the fraction 4T^(-2/3), for T tokens. If the entries of the matrix are nearly normal, the
+// largest singular value of the bulk exceeds this threshold with a probability below 1e-6, by the Tracy-Widom
+// law.
 func outliers(n matrices.Network, values []float64) (count int) {
 	tokens := float64(n.Tokens)
 	threshold := bulkEdge(n) / math.Sqrt(tokens) * (1 + 4*math.Pow(tokens, -2./3))
@@ -60,8 +61,8 @@ func outliers(n matrices.Network, values []float64) (count int) {
 
 func mean(values []float64) float64 { return lists.Sum(values) / float64(len(values)) }
 
-// bulkEdge returns the limit of a number: √T times the largest singular value in the bulk of the first
-// layer's attention matrix.
+// bulkEdge returns the limit, for many tokens T, of √T times the largest singular value in the bulk of the
+// first layer's attention matrix.
 func bulkEdge(n matrices.Network) float64 {
 	ratio, deviation := float64(n.Tokens)/float64(n.Dim/n.Heads), n.ScoreDeviation()
 	switch n.Attention {
@@ -79,8 +80,8 @@ func bulkEdge(n matrices.Network) float64 {
 	return spectrum.QuarterCircle{Sigma: n.Law.Deviation()}.Edge()
 }
 
-// WriteJSON writes the summary of a table of this experiment as JSON. The summary of one kind of attention is
-// an object. Several kinds are a list of objects.
+// WriteJSON implements run.Summarizer. The summary of one kind of attention is a JSON object, and the
+// summaries of several kinds are a list of objects.
 func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	t, err := readLayers(table)
 	if err != nil {

@@ -16,26 +16,27 @@ import (
 )
 
 // Clusters of equal size stay opposite forever, so that they have no lifetime. Instead they have two
-// exponents at which tangent vectors grow: one within the clusters and one between them.
+// exponents at which tangent vectors, infinitesimal displacements of the tokens, grow: one within the
+// clusters and one between them.
 
-// displacementTime is the time, in units of time, for which tangent vectors are followed.
+// displacementTime is the time, in units of time, for which tangent vectors are simulated.
 const displacementTime = 20
 
-// displacement measures how fast small displacements of the tokens of a cell grow, within the clusters and
-// between them.
+// displacement is the question how fast small displacements of the tokens of a cell grow, within two opposite
+// clusters and between them.
 type displacement struct{ job }
 
-// share implements question.
+// share implements question. All layers are simulated.
 func (displacement) share() float64 { return 1 }
 
-// watch implements question: it observes tangent vectors at the horizon.
+// watch implements question. The growth of tangent vectors is observed at the horizon.
 func (g displacement) watch(e *sde.Ensemble[passage]) {
 	e.Observer = func(int) func(*passage, *sde.View) {
 		return func(p *passage, v *sde.View) {
 			time := float64(v.Layer) / float64(g.s.Depth)
 			within, between := v.Growth()
 			p.Within, p.Between = within/time, between/time
-			if v.Count() == 2 { // then no two tokens are in the same cluster
+			if v.Count() == 2 { // each cluster is a single token
 				p.Within = math.NaN()
 			}
 		}
@@ -45,7 +46,7 @@ func (g displacement) watch(e *sde.Ensemble[passage]) {
 // ended implements question.
 func (displacement) ended(int64, passage) error { return nil }
 
-// fill implements question.
+// fill implements question. fill sets the exponents of the simulation.
 func (g displacement) fill(r *Row, passages []passage) error {
 	within := statistics.EstimateOf(passages, func(p passage) float64 { return p.Within })
 	between := statistics.EstimateOf(passages, func(p passage) float64 { return p.Between })
@@ -63,16 +64,17 @@ func (g displacement) fill(r *Row, passages []passage) error {
 	}
 	r.WithinTheory, r.BetweenTheory = limit.within, limit.between
 	r.WithinDepth, r.BetweenDepth = atDepth.within, atDepth.between
-	if r.First == 1 { // then no two tokens are in the same cluster
+	if r.First == 1 { // each cluster is a single token
 		r.WithinTheory, r.WithinDepth = math.NaN(), math.NaN()
 	}
 	return nil
 }
 
-// exponents are the theoretical exponents of clusters of equal size, per unit of time.
+// exponents are the theoretical exponents of small displacements within and between opposite clusters of
+// equal size, per unit of time.
 type exponents struct{ within, between float64 }
 
-// limit returns the exponents at infinite depth.
+// limit returns the exponents of clusters of equal size at infinite depth.
 func (s *Experiment) limit(c Clusters) (e exponents, err error) {
 	diffusion, err := s.diffusion(c)
 	if err != nil {
@@ -83,10 +85,10 @@ func (s *Experiment) limit(c Clusters) (e exponents, err error) {
 	return e, nil
 }
 
-// exact reports whether the exponents at the depth are known.
+// exact reports whether the exponents of clusters of equal size are known at the depth of the simulation.
 func (s *Experiment) exact() bool { return s.Law == sde.Gaussian }
 
-// atDepth returns the exponents at the depth, if they are known.
+// atDepth returns the exponents of clusters of equal size at the depth of the simulation, if they are known.
 func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 	var values [2]float64
 	for k, layer := range []func(int, float64, overlap.Attention, float64, int) (finitedepth.Layer, error){
@@ -101,7 +103,8 @@ func (s *Experiment) atDepth(c Clusters) (exponents, error) {
 	return exponents{values[0], values[1]}, nil
 }
 
-// theory returns the exponents at the depth. If these are not known, it returns the exponents in the limit.
+// theory returns the theoretical exponents of a row, which are compared with the simulation: those at the
+// simulated depth or, if these are not known, those at infinite depth.
 func (r Row) theory() exponents {
 	if math.IsNaN(r.BetweenDepth) {
 		return exponents{r.WithinTheory, r.BetweenTheory}
@@ -109,8 +112,8 @@ func (r Row) theory() exponents {
 	return exponents{r.WithinDepth, r.BetweenDepth}
 }
 
-// describeEqualClusters writes a line for each row of clusters of equal size. It also writes what follows for
-// the conjecture.
+// describeEqualClusters writes a line for each row of clusters of equal size, and what the exponents mean for
+// the conjecture that such clusters are stable.
 func describeEqualClusters(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\twithin\tstandard error\ttheory\tin the limit\t"+
@@ -148,7 +151,7 @@ func describeEqualClusters(w io.Writer, rows []Row) error {
 		strings.TrimPrefix(difference.Sentence(largest, "exponents"), " ")))
 }
 
-// equalClustersPanels returns the plots of both exponents against β.
+// equalClustersPanels returns the plots of the exponents within and between clusters of equal size against β.
 func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	var panels []figure.Panel
 	for _, exponent := range []struct {
@@ -186,7 +189,7 @@ func (s *Experiment) equalClustersPanels(series [][]Row, key *figure.Key) ([]fig
 	return panels, nil
 }
 
-// addExponents adds the line of the theory over the range of β of a series.
+// addExponents adds to a plot the line of a theoretical exponent over the range of β of a series.
 func (s *Experiment) addExponents(
 	p *figure.Plot, rows []Row, of func(e exponents) float64, style figure.Stroke,
 ) error {
@@ -206,8 +209,8 @@ func (s *Experiment) addExponents(
 	return nil
 }
 
-// seriesName names the series of a pair of masses. If there are several dimensions, it names the dimension
-// too.
+// seriesName names the series of a pair of cluster sizes. If there are several dimensions, the name has the
+// dimension too.
 func seriesName(r Row, dims int) string {
 	name := fmt.Sprintf("%d and %d tokens", r.First, r.Second)
 	if dims > 1 {

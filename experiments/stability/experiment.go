@@ -1,5 +1,5 @@
-// Package stability is the experiment on the lifetime of opposite clusters of unequal size, and on whether
-// the state of two opposite clusters of equal size is attracting.
+// Package stability is the experiment on the stability of two opposite clusters: on the lifetime of clusters
+// of unequal size, and on whether the state of two clusters of equal size is attracting.
 //
 //	e := stability.New()
 //	e.Masses, e.Beta = [][2]int{{1, 2}, {1, 3}}, []float64{0.5, 1}
@@ -17,28 +17,28 @@ import (
 	"antipode/sde"
 )
 
-// Experiment is about two opposite clusters of unequal size. Fedorov et al. leave the stability of opposite
-// clusters open for more than two tokens and state a conjecture. The experiment measures the time in which
-// the overlap moves from -1 to 0, and the rate at which the clusters finally merge. It does so by simulation
-// of recursion (4) and by the theory of its limit. Clusters of equal size stay opposite; for these it
-// measures the exponents of small displacements.
+// Experiment measures how long two opposite clusters of unequal size last. Fedorov et al. leave the stability
+// of opposite clusters open for more than two tokens and state a conjecture. Experiment measures the time in
+// which the overlap of the clusters moves from -1 to 0, and the rate at which the clusters finally merge, by
+// simulation of recursion (4) and by the theory of its limit. Clusters of equal size stay opposite; for these
+// clusters Experiment measures the exponents of small displacements.
 type Experiment struct {
-	Masses       [][2]int      `json:"masses"` // tokens of the two clusters
+	Masses       [][2]int      `json:"masses"` // numbers of tokens of the two clusters
 	Dim          []int         `json:"dim"`
 	Beta         []float64     `json:"beta"`
 	Attention    sde.Attention `json:"attention"`
 	Trajectories int64         `json:"trajectories"` // per cell (masses, d, β)
-	Depth        int64         `json:"depth"`        // layers per unit of time
+	Depth        int64         `json:"depth"`        // number of layers per unit of time
 	Tolerance    float64       `json:"tolerance"`
 	Law          sde.Law       `json:"law"`
-	Sigma        float64       `json:"sigma"` // standard deviation of an entry of a value matrix
+	Sigma        float64       `json:"sigma"` // standard deviation of value matrix entries
 	Splitting    Splitting     `json:"splitting,omitzero"`
-	Repetitions  int64         `json:"repetitions"` // of the splitting
+	Repetitions  int64         `json:"repetitions"` // number of repetitions of the splitting
 	setting.Sublayers
 }
 
-// New returns the default parameters: three and four tokens. Over the range of β their lifetimes increase a
-// hundredfold.
+// New returns the experiment stability with its default parameters: three and four tokens, whose lifetimes as
+// opposite clusters increase a hundredfold over the range of β.
 func New() *Experiment {
 	return &Experiment{
 		Masses:       [][2]int{{1, 2}, {1, 3}},
@@ -54,7 +54,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no figure of the paper shows this.
+// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows lifetimes of
+// opposite clusters.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -95,7 +96,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))...)
 }
 
-// withoutEnd returns the reason why the tolerance for merged clusters has no effect. It returns "" if the
+// withoutEnd returns the reason why the tolerance for merged clusters has no effect. The reason is "" if the
 // tolerance has an effect.
 func (s *Experiment) withoutEnd() string {
 	if s.splits() {
@@ -106,13 +107,13 @@ func (s *Experiment) withoutEnd() string {
 		"clusters of equal size do not come together; must be left out")
 }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the sublayers beside one head of attention that have an effect.
 func (s *Experiment) beside() setting.Sublayers {
 	return s.Effective(setting.SeveralHeadsMatter(s.Law, setting.Interaction{}))
 }
 
-// stays reports whether opposite clusters stay opposite. Clusters of equal size do, unless an MLP separates
-// them.
+// stays reports whether opposite clusters stay opposite forever. Clusters of equal size stay opposite unless
+// an MLP separates them.
 func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
 
 func (s *Experiment) masses() parameter.Parameter {
@@ -138,9 +139,9 @@ func (s *Experiment) Validate() error {
 	)
 }
 
-// checkSublayers returns an error for sublayers that do not fit the cells. It also returns an error for
-// clusters of equal size that stay opposite under additional sublayers, because the exponents are known for
-// attention alone.
+// checkSublayers returns an error for sublayers that do not fit the cells. checkSublayers also returns an
+// error for clusters of equal size that stay opposite under additional sublayers, because their exponents are
+// known for attention alone.
 func (s *Experiment) checkSublayers() error {
 	for _, m := range s.Masses {
 		if m[0] == m[1] && !s.beside().None() && (s.MLP == setting.MLP{} || s.MLP.Activation.Odd()) {
@@ -152,7 +153,7 @@ func (s *Experiment) checkSublayers() error {
 	return s.beside().Check(s.cells())
 }
 
-// cells returns the cells ordered by masses, by dimension and then by β.
+// cells returns the cells, ordered by cluster sizes, by dimension and then by β.
 func (s *Experiment) cells() []sde.Cell {
 	var cells []sde.Cell
 	for _, m := range s.Masses {
@@ -180,7 +181,7 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// ShardColumns implements run.Divisible. The table of a shard has the result of each trajectory.
+// ShardColumns implements run.Divisible. The table of a shard has a row with the result of each trajectory.
 func (s *Experiment) ShardColumns() []data.Column {
 	if s.splits() {
 		return data.ColumnsOf[splitting.Row]()

@@ -13,9 +13,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. It plots against β the lifetime and the decay time of clusters of unequal
-// size, on a logarithmic scale, and the exponents of clusters of equal size. Dots show the simulation and
-// lines the theory, for up to six combinations of masses and dimension.
+// Draw implements run.Experiment. The figure of experiment stability shows against β the lifetime and the
+// decay time of opposite clusters of unequal size, on a logarithmic scale, and the exponents of clusters of
+// equal size. Dots show the simulation and lines the theory, for up to six combinations of cluster sizes and
+// dimension.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	s := New()
 	rows, err := s.readRows(table)
@@ -45,15 +46,15 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(append(livesPanels, equalPanels...), key, caption+text+more)
 }
 
-// drawn returns the panels of up to six of the series of rows, and a text about the series that are left out.
-// If there are no rows, it returns no panels.
+// drawn returns the panels for up to six of the series of rows, and a text about the series that are left
+// out. If there are no rows, there are no panels.
 func drawn(
 	rows []Row, key *figure.Key, panels func(shown [][]Row, key *figure.Key) ([]figure.Panel, error),
 ) (made []figure.Panel, left string, err error) {
 	if len(rows) == 0 {
 		return nil, "", nil
 	}
-	all := run.Groups(rows, func(r Row) Clusters { // by masses and dimension
+	all := run.Groups(rows, func(r Row) Clusters { // by cluster sizes and dimension
 		r.Clusters.Beta = 0
 		return r.Clusters
 	})
@@ -66,7 +67,7 @@ func drawn(
 	return made, left, err
 }
 
-// depthText states the depth to which the theoretical exponents belong.
+// depthText states whether the theoretical exponents hold at the simulated depth or at infinite depth.
 func (s *Experiment) depthText() string {
 	if s.exact() {
 		return "at this depth"
@@ -74,7 +75,7 @@ func (s *Experiment) depthText() string {
 	return "in the limit of infinite depth"
 }
 
-// livesPanels returns the plots of lifetimes and decay times against β.
+// livesPanels returns the plots of lifetimes and of decay times of clusters of unequal size against β.
 func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel, error) {
 	lines := make([]theoryLine, len(shown))
 	for i, series := range shown {
@@ -93,8 +94,8 @@ func (s *Experiment) livesPanels(shown [][]Row, key *figure.Key) ([]figure.Panel
 	return []figure.Panel{{Plot: left}, {Plot: right}}, nil
 }
 
-// decades widens a range so that its ends are thirds of decades. If the range contains no power of ten, its
-// ends are powers of ten.
+// decades widens a range of a logarithmic axis so that its ends are thirds of decades. If the range contains
+// no power of ten, its ends become powers of ten.
 func decades(low, high float64) (float64, float64) {
 	if !(low < high) {
 		return low / 10, low * 10
@@ -107,7 +108,7 @@ func decades(low, high float64) (float64, float64) {
 		math.Pow(10, math.Ceil(parts*math.Log10(high))/parts)
 }
 
-// times returns the plot of lifetimes if which is 0, or of decay times if which is 1.
+// times returns the plot of lifetimes against β if which is 0, or of decay times if which is 1.
 func (s *Experiment) times(
 	shown [][]Row, lines []theoryLine, key *figure.Key, which int, title string,
 ) *figure.Plot {
@@ -121,10 +122,10 @@ func (s *Experiment) times(
 				y = r.DecayTime
 				low, high = decayInterval(y, r.Trajectories)
 			}
-			if math.IsNaN(high) { // the interval has no upper end; only its lower half is drawn
+			if math.IsNaN(high) { // without an upper end, only the lower half is drawn
 				high = y
 			}
-			if low > 0 { // not null
+			if low > 0 { // low is not null
 				points.Add(r.Beta, y, low, high)
 			}
 		}
@@ -135,8 +136,8 @@ func (s *Experiment) times(
 	return p
 }
 
-// addDots adds the points of a series, if there are any. It returns the samples of the series for the legend:
-// the line and, if there are points, a dot.
+// addDots adds the points of a series to a plot, if the series has points. addDots returns the samples of the
+// series for the legend: the line and, if there are points, a dot.
 func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.Stroke) []figure.Sample {
 	if len(points.Points) == 0 {
 		return []figure.Sample{line}
@@ -145,7 +146,8 @@ func addDots(p *figure.Plot, series int, points figure.Intervals, line figure.St
 	return []figure.Sample{line, figure.SeriesGlyph(series)}
 }
 
-// theoryLine holds the theoretical lifetimes and decay times over the range of β of a series.
+// theoryLine holds the theoretical lifetimes (times[0]) and decay times (times[1]) over the range of β of a
+// series.
 type theoryLine struct {
 	beta  []float64
 	times [2][]float64
@@ -161,7 +163,7 @@ func along(series []Row, steps int) []Clusters {
 	})
 }
 
-// theory returns the theoretical line of a series.
+// theory returns the theoretical lifetimes and decay times of a series.
 func (s *Experiment) theory(series []Row) (line theoryLine, err error) {
 	for _, c := range along(series, 24) {
 		diffusion, err := s.diffusion(c)

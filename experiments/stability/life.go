@@ -12,19 +12,20 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// life is the question how long the clusters of a cell last until they merge. It also holds the theoretical
-// times.
+// life is the question how long the opposite clusters of a cell last until they merge. A life also holds the
+// theoretical lifetime and decay time.
 type life struct {
 	job
 	lifetime, decayTime float64
 }
 
 const (
-	longestLife = 40      // in decay times; a trajectory lasts this long with probability e^-40
-	mostLayers  = 1 << 25 // largest horizon of a trajectory that is observed at each layer
+	longestLife = 40      // in decay times; trajectories are longer with probability e^-40
+	mostLayers  = 1 << 25 // greatest number of observed layers of a trajectory
 )
 
-// lifeOf returns the life of a cell, or an error if the clusters of the cell last too long.
+// lifeOf returns the life of a cell, or an error if the opposite clusters of the cell last too long to be
+// simulated.
 func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	times, err := s.timesOfCell(cell)
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	lifetime, decay := times[0], times[1]
 	slower := lifetime
-	if decay > lifetime { // not NaN
+	if decay > lifetime { // decay is not NaN
 		slower = decay
 	}
 	longest := longestLife * float64(s.Depth) * (1 + slower)
@@ -45,17 +46,17 @@ func (s *Experiment) lifeOf(cell sde.Cell) (l life, err error) {
 	return life{job{s, cell, int64(longest)}, lifetime, decay}, nil
 }
 
-// share implements question.
+// share implements question. A trajectory stops long before the horizon.
 func (l life) share() float64 { return 1. / longestLife }
 
-// watch implements question: it looks for passages at each layer.
+// watch implements question. The overlap of the two clusters is observed at each layer.
 func (l life) watch(e *sde.Ensemble[passage]) {
 	e.Times = make([]int64, l.layers)
 	for k := range e.Times {
 		e.Times[k] = int64(k + 1)
 	}
 	near, first := elementary.Log(l.s.Tolerance), l.cell.Start.(sde.OppositeStart).First
-	passed := func(v *sde.View) (zero, end bool) { // zero: the overlap is at least 0; end: it is at least 1-τ
+	passed := func(v *sde.View) (zero, end bool) { // whether the overlap is ≥ 0, and ≥ 1-τ
 		above, below := v.Logarithms(0, first)
 		return above >= below, below <= near
 	}
@@ -79,7 +80,7 @@ func (l life) watch(e *sde.Ensemble[passage]) {
 	}
 }
 
-// ended implements question.
+// ended implements question. A trajectory whose clusters have not merged at the horizon is an error.
 func (l life) ended(trajectory int64, p passage) error {
 	if p.End > 0 {
 		return nil
@@ -89,7 +90,7 @@ func (l life) ended(trajectory int64, p passage) error {
 		float64(l.layers)/float64(l.s.Depth))
 }
 
-// fill implements question.
+// fill implements question. fill sets the lifetime and the decay time of the simulation and of the theory.
 func (l life) fill(r *Row, passages []passage) error {
 	r.LifetimeTheory, r.DecayTimeTheory = data.FiniteOrNaN(l.lifetime), l.decayTime
 	r.Lifetime, r.LifetimeLow, r.LifetimeHigh = meanPassage(passages, l.s.Depth)
@@ -97,7 +98,8 @@ func (l life) fill(r *Row, passages []passage) error {
 	return nil
 }
 
-// timesOfCell returns timesOf for the clusters of a cell. It is an error if these clusters never merge.
+// timesOfCell returns the theoretical lifetime and decay time of the opposite clusters of a cell. It is an
+// error if these clusters never merge.
 func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	diffusion, err := s.diffusion(clustersOf(cell))
 	if err != nil {
@@ -114,7 +116,7 @@ func (s *Experiment) timesOfCell(cell sde.Cell) (times [2]float64, err error) {
 	return times, err
 }
 
-// inTens formats a time briefly. It also formats times beyond the range of float64.
+// inTens formats a time briefly. A time beyond the range of float64 becomes "more than 1e308".
 func inTens(time float64) string {
 	if math.IsInf(time, 0) {
 		return "more than 1e308"
@@ -122,14 +124,15 @@ func inTens(time float64) string {
 	return fmt.Sprintf("about %.3g", time)
 }
 
-// timesOf returns the lifetime and the decay time of a diffusion. A time is NaN if it is not known.
+// timesOf returns the lifetime and the decay time of opposite clusters whose overlap follows a diffusion. A
+// time is NaN if it is not known.
 func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
 	lifetime, err := firstpassage.Lifetime(diffusion)
 	if err != nil {
 		return times, err
 	}
 	times = [2]float64{lifetime.Value, math.NaN()}
-	// The decay time cannot be computed if the parameters are near those of a continuous spectrum.
+	// The decay time cannot be computed if the parameters are near those at which the spectrum is continuous.
 	if decay, err := firstpassage.DecayTime(diffusion); err == nil {
 		times[1] = data.FiniteOrNaN(decay.Value)
 	}

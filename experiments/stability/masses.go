@@ -9,7 +9,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// massPairs is a list of pairs of numbers of tokens in two clusters.
+// massPairs is a parameter value: a list of pairs of cluster sizes, as numbers of tokens.
 type massPairs struct{ field *[][2]int }
 
 const mostMass = 1000

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// passageCodec encodes passages in at most passageBytes.
+// passageCodec encodes passages for a journal, in at most passageBytes each.
 var passageCodec = run.Codec[passage]{
 	Append: func(bytes []byte, p passage) []byte {
 		bytes = run.AppendInt(run.AppendInt(bytes, p.Zero), p.End)
@@ -23,9 +23,9 @@ var passageCodec = run.Codec[passage]{
 
 const passageBytes = 36
 
-// meanPassage returns the mean passage time to 0 with its 95 % interval. The interval is computed from the
-// standard error of the logarithm of the mean, because passage times are skewed. Long passage times are
-// nearly exponential.
+// meanPassage returns the mean time at which the overlap of trajectories first reaches 0, with its 95 %
+// confidence interval. The interval is computed from the standard error of the logarithm of the mean, because
+// these times are skewed. Long passage times are nearly exponential.
 func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	sum := int64(0)
 	for _, p := range passages {
@@ -46,9 +46,9 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 	return mean, mean / ratio, mean * ratio
 }
 
-// finalDecay returns the decay time of the slower half of the trajectories. This is the mean time by which
-// they exceed the median. For an exponential tail it is the maximum likelihood estimate, whatever the law of
-// the faster half. It is NaN for a single trajectory.
+// finalDecay returns the decay time of the slower half of the trajectories: the mean time by which their
+// merging times exceed the median. For an exponential tail this is the maximum likelihood estimate, whatever
+// the law of the faster half. The result is NaN for a single trajectory.
 func finalDecay(passages []passage, depth int64) float64 {
 	ends := lists.Map(passages, func(p passage) int64 { return p.End })
 	slices.Sort(ends)
@@ -64,11 +64,11 @@ func finalDecay(passages []passage, depth int64) float64 {
 	return float64(sum) / float64(slower) / float64(depth)
 }
 
-// slowerHalf returns the number of trajectories beyond the median.
+// slowerHalf returns the number of trajectories whose merging time is beyond the median.
 func slowerHalf(trajectories int64) int64 { return trajectories / 2 }
 
-// decayInterval returns the 95 % interval of a decay time. The standard error of the logarithm of the mean of
-// k exponential times is 1/√k.
+// decayInterval returns the 95 % confidence interval of a decay time. The standard error of the logarithm of
+// the mean of k exponential times is 1/√k.
 func decayInterval(decayTime float64, trajectories int64) (low, high float64) {
 	ratio := elementary.Exp(statistics.Quantile95 / math.Sqrt(float64(slowerHalf(trajectories))))
 	return decayTime / ratio, decayTime * ratio

@@ -14,8 +14,8 @@ import (
 	"antipode/overlap/firstpassage"
 )
 
-// readRows sets the experiment to the parameters of a table and returns its rows. The masses of the rows have
-// the order of the parameter.
+// readRows sets the experiment to the parameters of a table and returns the rows of the table. The cluster
+// sizes of the rows have the order of the parameter masses.
 func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	place := func(r Row) int { return slices.Index(s.Masses, [2]int{int(r.First), int(r.Second)}) }
@@ -23,7 +23,8 @@ func (s *Experiment) readRows(table *data.Table) ([]Row, error) {
 	return rows, err
 }
 
-// Describe implements run.Experiment. It writes a line for each cell, and the answer to the conjecture.
+// Describe implements run.Experiment. The report of experiment stability has a line for each cell, and says
+// whether the simulation agrees with the conjecture.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	s := New()
 	rows, err := s.readRows(table)
@@ -48,7 +49,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// divide separates the rows of clusters that merge from those of clusters that stay opposite.
+// divide separates the rows of clusters that merge (lives) from those of clusters that stay opposite (equal).
 func (s *Experiment) divide(rows []Row) (lives, equal []Row) {
 	for _, r := range rows {
 		if s.stays(r.Clusters) {
@@ -60,7 +61,8 @@ func (s *Experiment) divide(rows []Row) (lives, equal []Row) {
 	return lives, equal
 }
 
-// describeLives writes a line for each row of clusters of unequal size, and the answer to the conjecture.
+// describeLives writes a line for each row of clusters of unequal size, and says whether they agree with the
+// conjecture.
 func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
@@ -93,10 +95,10 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		metastable, wording.Count(trajectories, "trajectory"), stable))
 }
 
-// lateness returns by how much later a passage to 0 is observed because only whole layers are observed. It is
-// about the mean time from 0 to a level of 0.5826 standard deviations of a layer's step. The number 0.5826 is
-// -ζ(½)/√(2π) (Broadie, Glasserman and Kou, Math. Finance 7 (1997) 325). lateness is NaN if the level is
-// beyond 1.
+// lateness returns by how much later than in continuous time the overlap is observed at 0, because only whole
+// layers are observed. The delay is about the mean time in which the overlap moves from 0 to a level of
+// 0.5826 standard deviations of a layer's step. The number 0.5826 is -ζ(½)/√(2π) (Broadie, Glasserman and
+// Kou, Math. Finance 7 (1997) 325). The result is NaN if the level is beyond 1.
 func (s *Experiment) lateness(c Clusters) (float64, error) {
 	const shift = 0.5826
 	diffusion, err := s.diffusion(c)

@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// Clusters are the two opposite clusters that a row is about.
+// Clusters are the sizes of two opposite clusters, with the dimension and β: the cell that a row is about.
 type Clusters struct {
 	First  int32   `column:"m1" unit:"tokens" meaning:"size of the first cluster"`
 	Second int32   `column:"m2" unit:"tokens" meaning:"size of the second cluster"`
@@ -14,8 +14,8 @@ type Clusters struct {
 	Beta   float64 `column:"beta" meaning:"inverse temperature β"`
 }
 
-// Row is a row of the table, with simulation and theory. It has times for clusters of unequal size and
-// exponents for clusters of equal size.
+// Row is a row of the table of experiment stability, with simulation and theory. A row of clusters of unequal
+// size has times, and a row of clusters of equal size has exponents.
 type Row struct {
 	Clusters
 	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
@@ -58,32 +58,33 @@ type Row struct {
 	BetweenDepth    float64  `column:"exponent_between_depth,nullable" unit:"per unit of time"`
 }
 
-// shardRow is a row of the table of a shard: the result of a trajectory.
+// shardRow is a row of the table of a shard: the result of one trajectory.
 type shardRow struct {
 	Clusters
 	Trajectory int64 `column:"trajectory" meaning:"number of the trajectory, from 0"`
 	passage
 }
 
-// passage holds the first layer at which the overlap of a trajectory was at least 0, and the first layer at
-// which it was at least 1-τ. A layer is 0 if there is none, or if the clusters have equal sizes.
+// passage holds the first layer at which the overlap of the clusters of a trajectory was at least 0 (Zero),
+// and the first layer at which it was at least 1-τ (End). The field Zero or End is 0 if the overlap did not
+// reach the value, or if the clusters have equal sizes.
 type passage struct {
 	Zero int64 `column:"zero" unit:"layers" meaning:"first layer at whose end the overlap is ≥ 0"`
 	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
-	// The following fields are exponents of clusters of equal size, per unit of time.
+	// The fields below are exponents of clusters of equal size, per unit of time.
 	_       struct{} `meaning:"exponent within clusters of equal size; null for others"`
 	Within  float64  `column:"exponent_within,nullable" unit:"per unit of time"`
 	_       struct{} `meaning:"exponent between clusters of equal size; null for others"`
 	Between float64  `column:"exponent_between,nullable" unit:"per unit of time"`
 }
 
-// clustersOf returns the clusters of a cell.
+// clustersOf returns the sizes of the two opposite clusters of a cell, with the dimension and β.
 func clustersOf(cell sde.Cell) Clusters {
 	start := cell.Start.(sde.OppositeStart)
 	return Clusters{int32(start.First), int32(start.Second), int32(cell.Dim), cell.Beta}
 }
 
-// diffusion returns the limit of the overlap of clusters.
+// diffusion returns the diffusion of the overlap of two opposite clusters at infinite depth.
 func (s *Experiment) diffusion(c Clusters) (*overlap.Diffusion, error) {
 	d, err := overlap.NewMasses(int(c.Dim), c.Beta, theory.Attention(s.Attention), s.Sigma, float64(c.First),
 		float64(c.Second))

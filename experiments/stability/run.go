@@ -8,21 +8,23 @@ import (
 	"antipode/sde"
 )
 
-// question is what is measured for the clusters of a cell. A life measures how long clusters that merge last.
-// A displacement measures how fast small displacements of the tokens grow if the clusters stay opposite.
+// question is what is measured for the opposite clusters of a cell. A life measures how long clusters that
+// merge last. A displacement measures how fast small displacements of the tokens grow if the clusters stay
+// opposite.
 type question interface {
 	at() job
-	// share returns the fraction of the layers that a trajectory takes on average before it stops.
+	// share returns the fraction of the layers up to the horizon that a trajectory takes on average before it
+	// stops.
 	share() float64
 	// watch sets up an ensemble to record the passage of each trajectory.
 	watch(e *sde.Ensemble[passage])
-	// ended returns an error if the trajectory has not reached a result.
+	// ended returns an error if a trajectory has not reached a result at the horizon.
 	ended(trajectory int64, p passage) error
-	// fill sets the results of the simulation and of the theory in a row.
+	// fill sets the results of the simulation and of the theory in the row of a cell.
 	fill(r *Row, passages []passage) error
 }
 
-// job is a cell and the greatest number of layers of its trajectories.
+// job is a cell of two opposite clusters, and the greatest number of layers of its trajectories.
 type job struct {
 	s      *Experiment
 	cell   sde.Cell
@@ -31,7 +33,7 @@ type job struct {
 
 func (j job) at() job { return j }
 
-// questions returns the questions for all cells.
+// questions returns what is measured in each cell.
 func (s *Experiment) questions() (all []question, err error) {
 	for _, cell := range s.cells() {
 		var q question = displacement{job{s, cell, displacementTime * s.Depth}}
@@ -45,7 +47,8 @@ func (s *Experiment) questions() (all []question, err error) {
 	return all, nil
 }
 
-// Run implements run.Experiment. It writes a row as soon as a cell is complete.
+// Run implements run.Experiment. Run writes the row of a cell as soon as all trajectories of the cell are
+// complete.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -64,7 +67,8 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for _, q := range questions {
 		total += q.at().layers * options.Part.Trajectories(s.Trajectories)
 	}
-	// before: progress of the cells before the current cell; now: this and the progress of the current cell
+	// before is the progress of the cells before the current cell, and now adds the progress of the current
+	// cell.
 	var before, now run.State
 	for k, q := range questions {
 		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
@@ -90,7 +94,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return nil
 }
 
-// simulate returns the indices of the trajectories of a cell, and their passages.
+// simulate runs the trajectories of a cell. simulate returns their indices and their passages.
 func (s *Experiment) simulate(
 	ctx context.Context, q question, options run.Options,
 ) (trajectories []int64, passages []passage, err error) {
@@ -108,7 +112,7 @@ func (s *Experiment) simulate(
 	return trajectories, passages, err
 }
 
-// writePassages writes the rows of a cell in a shard.
+// writePassages writes the rows of a cell to the table of a shard, one for each trajectory.
 func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passages []passage) error {
 	rows := make([]shardRow, len(passages))
 	for k, p := range passages {
@@ -117,7 +121,7 @@ func writePassages(table data.Sink, cell sde.Cell, trajectories []int64, passage
 	return data.WriteRows(table, rows...)
 }
 
-// merge writes the rows of all cells from the passages of shards.
+// merge writes the rows of all cells from the passages in the tables of shards.
 func (s *Experiment) merge(shards []*data.Reader, questions []question, table data.Sink) error {
 	passages := make([][]passage, len(questions))
 	err := run.MergeRows(shards, len(questions), s.Trajectories, 1, func(cell int, part *data.Table) error {
@@ -135,7 +139,7 @@ func (s *Experiment) merge(shards []*data.Reader, questions []question, table da
 	return err
 }
 
-// writeCell writes the row of a cell.
+// writeCell writes the row of a cell from the passages of its trajectories.
 func writeCell(table data.Sink, q question, passages []passage) error {
 	row := data.NullRow[Row]()
 	row.Clusters, row.Trajectories = clustersOf(q.at().cell), q.at().s.Trajectories

@@ -12,17 +12,17 @@ import (
 	"antipode/sde"
 )
 
-// Splitting selects what is estimated by multilevel splitting.
+// Splitting selects the time of opposite clusters that is estimated by multilevel splitting, if any.
 type Splitting = splitting.Event
 
 const (
-	// NoSplitting is plain simulation.
+	// NoSplitting stands for plain simulation without multilevel splitting.
 	NoSplitting = splitting.None
-	// SplitLifetime estimates lifetimes that are too long for plain simulation.
+	// SplitLifetime selects multilevel splitting for lifetimes that are too long for plain simulation.
 	SplitLifetime = splitting.Lifetime
 )
 
-// splitRow is a row of the table with splitting.
+// splitRow is a row of the table of a run with multilevel splitting.
 type splitRow struct {
 	Row
 	Levels int64    `column:"levels" meaning:"levels at which trajectories were split"`
@@ -42,7 +42,7 @@ func (s *Experiment) splitParameters() []parameter.Parameter {
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }
 
-// checkSplitting returns an error for an experiment that cannot be split.
+// checkSplitting returns an error for an experiment to which multilevel splitting cannot be applied.
 func (s *Experiment) checkSplitting() error {
 	if !s.splits() {
 		return nil
@@ -63,7 +63,8 @@ func (s *Experiment) checkSplitting() error {
 	return err
 }
 
-// lives returns the life of each cell. Its theoretical times are known.
+// lives returns the life of each cell, for multilevel splitting. The theoretical times of lives for splitting
+// are known.
 func (s *Experiment) lives() (lives []life, err error) {
 	for _, cell := range s.cells() {
 		l, err := s.splitLife(cell)
@@ -75,14 +76,16 @@ func (s *Experiment) lives() (lives []life, err error) {
 	return lives, nil
 }
 
-// settling returns the time, in units of time, after which the rate of reaching 0 is taken as constant. The
-// rate is then measured for another such time. The result is the sum of some relaxation times of the overlap
-// near -1 and of the time of an excursion from there to 0. The logarithm of 1+Z relaxes within a few units of
-// time, and moves by about 2 per unit of time. The time of an excursion is of the order of minus the
-// logarithm of its probability. The lifetime is at least a power of the inverse of this probability.
+// settling returns the time, in units of time, after which the rate at which the overlap reaches 0 is taken
+// as constant. The rate is then measured for another such time. The result is the sum of some relaxation
+// times of the overlap near -1 and of the time of an excursion of the overlap from -1 to 0. The logarithm of
+// 1+Z, for the overlap Z, relaxes within a few units of time, and moves by about 2 per unit of time. The time
+// of an excursion is of the order of minus the logarithm of its probability. The lifetime is at least a power
+// of the inverse of this probability.
 func settling(lifetime float64) float64 { return math.Ceil(20 + 2*math.Log(1+lifetime)) }
 
-// splitLife returns the life of a cell. It is an error if the lifetime is too short to split, or not known.
+// splitLife returns the life of a cell for multilevel splitting. It is an error if the lifetime is not known,
+// or too short for splitting.
 func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	const rare = 20 // least lifetime in units of the simulated time
 	times, err := s.timesOfCell(cell)
@@ -101,8 +104,8 @@ func (s *Experiment) splitLife(cell sde.Cell) (l life, err error) {
 	return life{job{s, cell, int64(2*window) * s.Depth}, times[0], times[1]}, nil
 }
 
-// split returns the splitting for a life. It estimates the probability of first reaching 0 in the second half
-// of the horizon.
+// split returns the multilevel splitting for a life. The splitting estimates the probability that the overlap
+// first reaches 0 in the second half of the horizon.
 func (s *Experiment) split(l life) *sde.Splitting {
 	first := l.cell.Start.(sde.OppositeStart).First
 	return &sde.Splitting{
@@ -120,7 +123,7 @@ func (s *Experiment) split(l life) *sde.Splitting {
 	}
 }
 
-// runSplitting writes the row of each cell.
+// runSplitting runs the multilevel splitting of each cell, and writes the row of the cell.
 func (s *Experiment) runSplitting(ctx context.Context, options run.Options, table data.Sink) error {
 	lives, err := s.lives()
 	if err != nil {
@@ -141,7 +144,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	}.Run(ctx, options)
 }
 
-// splitRow returns the row of a cell.
+// splitRow returns the row of a cell from the results of its multilevel splitting.
 func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repetition) splitRow {
 	row := splitRow{Row: data.NullRow[Row](), Levels: int64(len(levels.Scores)),
 		Layers: levels.Layers + splitting.Layers(repetitions), Plain: math.NaN()}
@@ -152,14 +155,14 @@ func (s *Experiment) splitRow(l life, levels sde.Levels, repetitions []sde.Repet
 	row.Lifetime = meanLife(i.Mean, window)
 	row.LifetimeLow = meanLife(i.High, window)
 	row.LifetimeHigh = meanLife(i.Low, window)
-	if relative := i.Stderr / i.Mean; relative > 0 { // for n exponential lifetimes the relative error is 1/√n
+	if relative := i.Stderr / i.Mean; relative > 0 { // 1/√n for n exponential lifetimes
 		row.Plain = row.Lifetime * float64(s.Depth) / (relative * relative)
 	}
 	return row
 }
 
-// meanLife returns the mean lifetime if a fraction p of the clusters ends in the second of two windows of
-// equal length. It assumes that lifetimes are exponential. In the first window at least no clusters and at
-// most a fraction p end; p/2 is assumed. The relative error of the mean is at most p/2. The mean is NaN if no
-// cluster ends, as p = 0 gives no finite mean.
+// meanLife returns the mean lifetime of clusters if a fraction p of them ends in the second of two windows of
+// equal length. meanLife assumes that lifetimes are exponential. The fraction of clusters that end in the
+// first window is between 0 and p; p/2 is assumed. The relative error of the mean is at most p/2. The mean is
+// NaN if p = 0, because then no finite mean follows.
 func meanLife(p, window float64) float64 { return data.FiniteOrNaN(-window / math.Log1p(-p/(1-p/2))) }

@@ -8,7 +8,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// describeSplitting writes a line for each cell, with the lifetime and the cost of the estimate.
+// describeSplitting writes a line for each cell, with the estimated lifetime and the number of layers that
+// the estimate took.
 func (s *Experiment) describeSplitting(w io.Writer, table *data.Table) error {
 	rows, err := data.RowsOf[splitRow](table)
 	if err != nil {

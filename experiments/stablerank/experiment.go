@@ -1,4 +1,5 @@
-// Package stablerank is the experiment on the stable rank of the signal against width and depth.
+// Package stablerank is the experiment on rank collapse: the stable rank of the signal against the number of
+// tokens and of layers.
 //
 //	e := stablerank.New()
 //	e.Attention, e.Tokens, e.Layers = []matrices.Attention{matrices.Markov}, []int{16, 32, 64}, 3
@@ -22,17 +23,18 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment measures the stable rank of the signal's covariance against width and depth. The networks have
-// the spectral gap, or the gap is removed, or they have real architectures.
+// Experiment measures the stable rank of the covariance of the signal against the number of tokens and of
+// layers. The networks consist of random attention matrices, with or without their spectral gap, or they are
+// Transformers at initialisation.
 type Experiment struct {
 	attention.Grid
 	Layers int64    `json:"layers"`
-	Figure string   `json:"figure"` // figure whose parameters Paper sets
+	Figure string   `json:"figure"` // figure of the paper whose parameters Paper sets
 	Model  []string `json:"model"`
-	Text   string   `json:"text"` // source of the words that models read
+	Text   string   `json:"text"` // text file with the words that Transformers read
 }
 
-// New returns the default parameters.
+// New returns the experiment stable-rank with its default parameters.
 func New() *Experiment {
 	return &Experiment{Grid: attention.NewGrid(), Layers: 3, Figure: "2", Model: []string{attentionAlone},
 		Text: namedfile.None}
@@ -58,7 +60,8 @@ Examples: antipode stable-rank --tokens 250,500,1000 --layers 2 --samples 10
           antipode stable-rank --figure 3 --tokens 128 --samples 8`
 }
 
-// Paper sets the parameters of the paper's Fig. 2, 3 or 4. The paper states no sizes; they are our choice.
+// Paper sets the parameters of the paper's Fig. 2, 3 or 4. The paper states no sizes of networks; the sizes
+// are choices of this program.
 func (s *Experiment) Paper() {
 	figure := s.Figure
 	*s = *New()
@@ -78,8 +81,9 @@ func (s *Experiment) Paper() {
 	}
 }
 
-// Parameters implements run.Experiment. Setting the figure to 3 sets its models, tokens and samples. The
-// figure is set first, so that values that the user gives explicitly take precedence.
+// Parameters implements run.Experiment. Setting the parameter figure to 3 also sets the models, the tokens
+// and the samples of Fig. 3. Because the figure is set first, other values that the user gives take
+// precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
 	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
@@ -111,8 +115,8 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figures is the choice of a figure. Choosing a figure may also set its parameters. They are not set if the
-// figure is already chosen, because Paper may have changed the sizes.
+// figures returns the value of the parameter figure. Choosing Fig. 3 also sets its parameters. Choosing Fig.
+// 3 again does not set them again, because Paper may have changed the sizes.
 func (s *Experiment) figures() parameter.Choice {
 	return parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}, Then: func(before string) {
 		if s.Figure == "3" && before != "3" {
@@ -140,7 +144,7 @@ func (s *Experiment) Columns() []data.Column {
 	return data.ColumnsOf[Row]()
 }
 
-// Run implements run.Experiment. It writes the rows of one network after another.
+// Run implements run.Experiment. Run writes the rows of one network after another.
 func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -161,7 +165,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}, table)
 }
 
-// rowsOf returns the rows of a network.
+// rowsOf returns the rows of a network of attention matrices, one for each layer.
 func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	for l, excess := range layers {
 		rows = append(rows, Row{
@@ -173,7 +177,8 @@ func (s *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (r
 	return rows
 }
 
-// excesses returns sr(Σ_ℓ)-1 for a sample, layer by layer.
+// excesses returns the excess sr(Σ_ℓ)-1 of the stable rank of the covariance Σ_ℓ over 1 after each layer ℓ,
+// for one sample of a network.
 func excesses(
 	ctx context.Context, w *matrices.Workspace, seed uint64, sample int64,
 ) (values []float64, err error) {
@@ -194,8 +199,8 @@ func excesses(
 	return values, nil
 }
 
-// excessLimit returns sr(Σ_ℓ)-1 to leading order for many tokens. It returns NaN if no theory covers the
-// network.
+// excessLimit returns the excess sr(Σ_ℓ)-1 of the stable rank after a layer to leading order for many tokens.
+// The result is NaN if the theory does not cover the network.
 func excessLimit(n matrices.Network, layer int) float64 {
 	if !attention.HasTheory(n) {
 		return math.NaN()

@@ -10,9 +10,10 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. For the first kind of network it plots the excess of the stable rank over 1
-// against width, with a line for each layer. For all kinds it plots the stable rank against width in layer 1,
-// and against depth at the largest number of tokens. For models see drawModels.
+// Draw implements run.Experiment. For the first kind of network the figure shows the excess of the stable
+// rank over 1 against the number of tokens, with a line for each layer. For all kinds it shows the stable
+// rank in layer 1 against the number of tokens, and the stable rank against the layer at the largest number
+// of tokens. The figure of Transformers is that of drawModels.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	if ofModels(table) {
 		return drawModels(table)
@@ -47,9 +48,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 		figure.Panel{Plot: layers, Key: byLayer}, byKind, width, depth)
 }
 
-// addKinds plots the stable ranks of the given kinds of network in two panels. The first panel shows layer 1
-// against width. The second shows every layer against depth, at the largest number of tokens. The legend
-// names only the curves of the first panel.
+// addKinds adds the stable ranks of the given kinds of network to two plots. The plot width shows layer 1
+// against the number of tokens. The plot depth shows every layer at the largest number of tokens. The legend
+// names only the curves of the first plot.
 func addKinds(
 	width, depth *figure.Plot, curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 	name func(k attention.Kind) string,

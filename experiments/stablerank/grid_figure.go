@@ -10,9 +10,10 @@ import (
 	"antipode/experiments/run"
 )
 
-// gridFigure returns a figure with a column of panels for each architecture. For each kind of attention it
-// has two rows of panels: stable ranks against width in layer 1, and stable ranks against depth at the
-// largest number of tokens. A panel has a line for each choice of the gap and each law of value matrices.
+// gridFigure returns a figure with a column of panels for each architecture. Each kind of attention has two
+// rows of panels: stable ranks in layer 1 against the number of tokens, and stable ranks against the layer at
+// the largest number of tokens. A panel has a line for each choice of the spectral gap and each law of value
+// matrices.
 func gridFigure(s *Experiment, curves []*attention.Curve, table *data.Table) (*figure.Figure, error) {
 	key := &figure.Key{}
 	var panels [][]*figure.Plot
@@ -39,7 +40,8 @@ func gridFigure(s *Experiment, curves []*attention.Curve, table *data.Table) (*f
 	return figure.Aligned(figure.Width, float64(down*len(panels))+90, panels, key, text)
 }
 
-// kindPanels returns the panels of kinds that differ only in their gaps and value matrices.
+// kindPanels returns the panels of kinds of network that differ only in their spectral gaps and value
+// matrices.
 func (s *Experiment) kindPanels(
 	curves []*attention.Curve, kinds []attention.Kind, key *figure.Key,
 ) (width, depth *figure.Plot) {

@@ -19,33 +19,33 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is what the signal passes through: layers of attention alone, or a real architecture.
+// Model is a kind of Transformer through which the signal passes.
 type Model int8
 
-// The models of Fig. 3, at initialisation.
+// The Transformers of Fig. 3 of the paper, at initialisation.
 const (
 	BERT Model = iota
 	GPT2
 	ViT
 )
 
-// attentionAlone is the name of networks of random attention matrices.
+// attentionAlone is the name that stands for networks of random attention matrices instead of Transformers.
 const attentionAlone = "attention"
 
 var modelNames = []string{"bert", "gpt2", "vit"}
 
-// Labels returns the names of all models, in the order of the constants.
+// Labels returns the names of the Transformers, in the order of the constants.
 func (Model) Labels() []string { return modelNames }
 
-// String returns the name.
+// String returns the name of the Transformer.
 func (m Model) String() string { return modelNames[m] }
 
-// law returns the law of the model's networks for sequences of the given number of tokens.
+// law returns the law of a Transformer at initialisation, for sequences of the given number of tokens.
 func (m Model) law(tokens int) network.Network {
 	return []func(tokens int) network.Network{network.BERT, network.GPT2, network.ViT}[m](tokens)
 }
 
-// ModelRow is a row of the table of Fig. 3: a layer of a model.
+// ModelRow is a row of the table of Fig. 3: a layer of a Transformer.
 type ModelRow struct {
 	Model            Model    `column:"model" meaning:"architecture, at initialisation"`
 	_                struct{} `meaning:"layers that the tokens have passed; 0 for the embeddings"`
@@ -63,15 +63,15 @@ type ModelRow struct {
 	StableRankStderr float64  `column:"stable_rank_stderr,nullable"`
 }
 
-// real reports whether the networks have real architectures.
+// real reports whether the networks are Transformers and not random attention matrices.
 func (s *Experiment) real() bool { return len(s.Model) > 0 && s.Model[0] != attentionAlone }
 
-// models returns the models that the parameters name.
+// models returns the Transformers that the parameter model names.
 func (s *Experiment) models() (models []Model) {
 	return lists.Map(s.Model, func(name string) Model { return Model(slices.Index(modelNames, name)) })
 }
 
-// validateModels is Validate for real architectures.
+// validateModels is Validate for Transformers.
 func (s *Experiment) validateModels() error {
 	if slices.Contains(s.Model, attentionAlone) {
 		return parameter.Errorf("model", s.modelChoices().String(), "attention has a table of its own; "+
@@ -87,7 +87,8 @@ func (s *Experiment) validateModels() error {
 	return nil
 }
 
-// ensemble returns the ensemble of a model. If there is a text, it reads the beginning of the text.
+// ensemble returns the ensemble of random networks of a Transformer. If a text is given, all networks read
+// the beginning of the text.
 func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*network.Ensemble, error) {
 	e := &network.Ensemble{
 		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,
@@ -109,10 +110,10 @@ func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*ne
 	return e, nil
 }
 
-// modelStatistics is the number of statistics of a layer: cosine, norm and stable rank.
+// modelStatistics is how many numbers a layer of a Transformer has: cosine, norm and stable rank.
 const modelStatistics = 3
 
-// runModels writes the rows of one model and width after another.
+// runModels writes the rows of one Transformer and one number of tokens after another.
 func (s *Experiment) runModels(ctx context.Context, options run.Options, table data.Sink) error {
 	type cell struct {
 		model    Model
@@ -164,7 +165,8 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 	}.Run(ctx, options, table)
 }
 
-// observed returns a function that computes the statistics of a network of an ensemble, layer by layer.
+// observed returns a function that computes the statistics of the tokens after each layer of a network of an
+// ensemble.
 func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]float64, error) {
 	var ranks []float64
 	compute := e.Observer(func(_ int64, _, _ int, v network.View) error {
@@ -183,7 +185,7 @@ func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]f
 	}
 }
 
-// modelRows returns the means over networks, layer by layer.
+// modelRows returns the rows with the means over networks of the statistics of each layer.
 func (s *Experiment) modelRows(model Model, tokens int, results [][]float64) (rows []ModelRow) {
 	for l := range len(results[0]) / modelStatistics {
 		var means [modelStatistics]statistics.Estimate

@@ -15,17 +15,18 @@ import (
 	"antipode/experiments/wording"
 )
 
-// ofModels reports whether a table is about real architectures.
+// ofModels reports whether a table is about Transformers.
 func ofModels(table *data.Table) bool { return table.Schema.Index("cosine") >= 0 }
 
-// readModels sets the experiment to a table's parameters and returns its rows.
+// readModels returns an experiment with the parameters of a table about Transformers, and the rows of the
+// table.
 func readModels(table *data.Table) (*Experiment, []ModelRow, error) {
 	s := New()
 	rows, err := run.ReadRows[ModelRow](s, table)
 	return s, rows, err
 }
 
-// describeModels writes a line for each model and width.
+// describeModels writes a line for each Transformer and number of tokens.
 func describeModels(w io.Writer, table *data.Table) error {
 	_, rows, err := readModels(table)
 	if err != nil {
@@ -45,7 +46,7 @@ func describeModels(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// plusMinus returns a mean with its standard error, if that is known.
+// plusMinus returns the text of a mean with its standard error, if the standard error is known.
 func plusMinus(mean, stderr float64) string {
 	if math.IsNaN(stderr) {
 		return fmt.Sprintf("%.5g", mean)
@@ -53,8 +54,8 @@ func plusMinus(mean, stderr float64) string {
 	return fmt.Sprintf("%.5g ± %.2g", mean, stderr)
 }
 
-// drawModels returns Fig. 3: the stable rank and the mean cosine, against width after the last layer, and
-// against depth at the largest number of tokens.
+// drawModels returns Fig. 3: the stable rank and the mean cosine of tokens, after the last layer against the
+// number of tokens, and against the layer at the largest number of tokens.
 func drawModels(table *data.Table) (*figure.Figure, error) {
 	s, rows, err := readModels(table)
 	if err != nil {
@@ -77,12 +78,12 @@ func drawModels(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, run.Caption(table, setting))
 }
 
-// modelStroke returns the line style of a model.
+// modelStroke returns the line style of a Transformer in a figure.
 func modelStroke(series int) figure.Stroke {
 	return figure.Stroke{Color: figure.SeriesColors[series], Width: 1.3}
 }
 
-// modelNumber is a quantity of a row that a panel shows.
+// modelNumber is a number of a ModelRow that a panel shows.
 type modelNumber struct {
 	label       string
 	logarithmic bool
@@ -100,14 +101,15 @@ var (
 		}}
 )
 
-// modelAxis is the horizontal axis of a panel. It selects the rows that the panel shows.
+// modelAxis is the horizontal axis of a panel about Transformers. A modelAxis selects the rows that the panel
+// shows.
 type modelAxis struct {
 	title string
 	axis  figure.Axis
 	at    func(r ModelRow) (x float64, drawn bool)
 }
 
-// againstWidth returns the axis of width, which selects the rows of the last layer.
+// againstWidth returns the axis of the number of tokens, which selects the rows of the last layer.
 func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 	last := rows[len(rows)-1].Layer
 	return modelAxis{fmt.Sprintf("layer %d", last),
@@ -116,7 +118,7 @@ func againstWidth(s *Experiment, rows []ModelRow) modelAxis {
 		func(r ModelRow) (float64, bool) { return float64(r.Tokens), r.Layer == last }}
 }
 
-// againstDepth returns the axis of depth, which selects the rows of the largest number of tokens.
+// againstDepth returns the axis of the layer, which selects the rows of the largest number of tokens.
 func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
 	last, most := rows[len(rows)-1].Layer, int32(slices.Max(s.Tokens))
 	return modelAxis{fmt.Sprintf("T = %d", most),
@@ -124,7 +126,7 @@ func againstDepth(s *Experiment, rows []ModelRow) modelAxis {
 		func(r ModelRow) (float64, bool) { return float64(r.Layer), r.Tokens == most }}
 }
 
-// plot plots means with their intervals for each model, connected by a line.
+// plot plots the means of a number, with their 95 % intervals, for each Transformer, connected by a line.
 func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []ModelRow) *figure.Plot {
 	p := figure.NewPlot(part+a.title, "", number.label)
 	p.X, p.Y.Logarithmic = a.axis, number.logarithmic
@@ -144,8 +146,8 @@ func (a modelAxis) plot(part string, number modelNumber, s *Experiment, rows []M
 	return p
 }
 
-// interval returns the 95 % interval of a mean. It contains only the mean if the standard error is not known,
-// or if a logarithmic axis cannot show the interval.
+// interval returns the 95 % interval of a mean. The interval contains only the mean if the standard error is
+// not known, or if a logarithmic axis cannot show the interval.
 func (n modelNumber) interval(m statistics.Estimate) (low, high float64) {
 	half := statistics.Quantile95 * m.Stderr
 	if !(half >= 0) || n.logarithmic && half >= m.Value {

@@ -10,7 +10,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment: a line for each kind of network and layer, or for each model and width.
+// Describe implements run.Experiment. The report of experiment stable-rank has a line for each kind of
+// network and layer, or for each Transformer and number of tokens.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	if ofModels(table) {
 		return describeModels(w, table)

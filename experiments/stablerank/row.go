@@ -7,7 +7,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: a layer of the networks of one kind and size.
+// Row is a row of the table of experiment stable-rank: a layer of the networks of one kind and size.
 type Row struct {
 	attention.Sized
 	Layer        int32    `column:"layer" meaning:"layers that the signal has passed"`
@@ -21,8 +21,8 @@ type Row struct {
 	Limit        float64  `column:"limit,nullable"`
 }
 
-// readCurves sets the experiment to a table's parameters and returns the excess over 1 as curves against
-// width.
+// readCurves sets the experiment to the parameters of a table and returns the excess of the stable rank over
+// 1 as curves against the number of tokens.
 func readCurves(s *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	rows, err := run.ReadRows[Row](s, table)
 	if err != nil {

@@ -8,22 +8,24 @@ import (
 	"antipode/sde"
 )
 
-// LineWidth is the width of a line in a figure as a fraction of the figure's height. It is therefore also a
-// fraction of the range of probabilities.
+// LineWidth is the width of a line in a figure as a fraction of the figure's height. Because probabilities
+// from 0 to 1 span the height, LineWidth is also a difference of probabilities.
 const LineWidth = 0.004
 
-// Curves show the antipodal probability of two uniform tokens over a range of β or ε, at a horizon and in the
-// limit. The curve at the horizon belongs to the simulated depth if the law at that depth is available, and
+// Curves show the theoretical probability that two tokens from uniform starts become antipodal, over a range
+// of β or ε. The curve horizon holds at a horizon, and the curve limit at infinite depth and horizon. The
+// curve at the horizon belongs to the simulated depth if the exact law at that depth is available, and
 // otherwise to infinite depth.
 type Curves struct{ horizon, limit curve }
 
-// curve is a line of y against x, with gaps where y is NaN.
+// curve is a line of a function y of x, with gaps where y is NaN.
 type curve struct{ x, y []float64 }
 
-// Trace computes curves for several values of a parameter, over the same range of another parameter x. The
-// function cell returns the cell of a value and x. The points are so dense that the curves are smooth where
-// the probability is smooth; they do not depend on the simulated cells. A curve has a gap where a cell is
-// rejected, and where a law is not known to 1e-3.
+// Trace computes theoretical Curves, one pair for each of several values of a parameter, over a range from
+// low to high of another parameter x. The function cell returns the simulated cell for a value and x. The
+// points of a curve are so dense that a smooth probability gives a smooth curve; the points do not depend on
+// the cells that are simulated. A curve has a gap where a cell is rejected, and where the law of the overlap
+// is not known to 1e-3.
 func Trace(
 	values []float64, cell func(value, x float64) sde.Cell, low, high float64,
 	layers int64, horizon, tolerance float64,
@@ -48,11 +50,13 @@ func Trace(
 	return curves
 }
 
-// LimitProbability returns the antipodal probability in the limit, from a uniform start.
+// LimitProbability returns the probability that two tokens become antipodal at infinite depth and horizon,
+// from a uniform start.
 func LimitProbability(d *overlap.Diffusion) float64 { return d.AntipodalUniform().Value }
 
-// horizonProbability returns the antipodal probability of a cell at a time. Its error is at most a quarter of
-// the width of a line.
+// horizonProbability returns the probability that the two tokens of a cell are antipodal at the horizon,
+// after the given number of layers. The error of the probability is at most a quarter of the width of a line
+// in a figure. The probability is NaN if it is not known.
 func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) float64 {
 	const accuracy = 1e-3
 	if r, err := Recursion(c); err != nil {
@@ -71,14 +75,15 @@ func horizonProbability(c sde.Cell, layers int64, horizon, tolerance float64) fl
 	return Known(laws[0].Antipodal(tolerance)).Value
 }
 
-// Add adds the curves to a plot in the colour of a series, with a dotted curve for the limit.
+// Add draws the theoretical curves in a plot, in the colour of a series. The curve for infinite depth and
+// horizon is dotted.
 func (c Curves) Add(p *figure.Plot, series int) {
 	color := figure.SeriesColors[series]
 	p.BrokenLine(c.horizon.x, c.horizon.y, figure.Stroke{Color: color, Width: 1.2})
 	p.BrokenLine(c.limit.x, c.limit.y, figure.Stroke{Color: color, Width: 1, Dashes: figure.Dotted})
 }
 
-// Top returns the greatest probability of the curves.
+// Top returns the greatest probability of both curves.
 func (c Curves) Top() float64 {
 	top := 0.0
 	for _, line := range []curve{c.horizon, c.limit} {
@@ -91,8 +96,8 @@ func (c Curves) Top() float64 {
 	return top
 }
 
-// LineRange returns the range over which a line is plotted. This is the range of the values. For a single
-// value it is an interval of length ½ around the value, cut off at 0.
+// LineRange returns the range of x over which a line is plotted, from the first to the last of the ascending
+// values. For a single value, the range is an interval of length ½ around the value, cut off at 0.
 func LineRange(values []float64) (low, high float64) {
 	low, high = values[0], values[len(values)-1]
 	if low == high {

@@ -8,24 +8,25 @@ import (
 	"antipode/sde"
 )
 
-// Depth holds the probabilities of the outcomes of two tokens at the simulated depth, after the simulated
-// layers. They are NaN if they are not known. Error is the greater of their estimated errors.
+// Depth holds the probabilities of the antipodal outcome and of a single cluster for two tokens at the
+// simulated finite depth, after the simulated layers. An unknown probability is NaN. Error is the greater of
+// the estimated errors of the two probabilities.
 type Depth struct{ Antipodal, Single, Error float64 }
 
-// UnknownDepth is a Depth in which nothing is known.
+// UnknownDepth is a Depth whose probabilities are all unknown.
 var UnknownDepth = Depth{math.NaN(), math.NaN(), math.NaN()}
 
 const (
-	// DepthAccuracy is the requested accuracy of the exact law in a table.
+	// DepthAccuracy is the requested accuracy of probabilities of the exact law at finite depth in a table.
 	DepthAccuracy = 1e-6
-	// LargestDepthError is the estimated error above which a probability counts as unknown.
+	// LargestDepthError is the estimated error above which a probability at finite depth counts as unknown.
 	LargestDepthError = 1e-5
 )
 
 // Recursion returns the recursion of two tokens of a cell if the exact law of this recursion can be computed.
-// There are two such recursions: (4) with Gaussian value matrices and B = I, possibly with several heads and
-// a drift, and (7). Both may have an MLP, which is treated as infinitely wide. It returns nil for other
-// cells.
+// Two recursions have a computable exact law: recursion (4) with Gaussian value matrices and B = I, possibly
+// with several heads and a drift, and recursion (7). Both recursions may have an MLP, which is treated as
+// infinitely wide. Recursion returns nil for other cells.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil
@@ -56,7 +57,9 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	return r.WithMLP(MLP(c))
 }
 
-// AtDepth returns the exact law of a cell from a uniform start.
+// AtDepth returns the probabilities of the outcomes of a cell of two tokens after the given number of layers,
+// from the exact law at finite depth and from a uniform start. The result is UnknownDepth if the exact law
+// cannot be computed.
 func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
 	r, err := Recursion(c)
 	if err != nil || r == nil {
@@ -69,7 +72,8 @@ func AtDepth(c sde.Cell, layers int64, tolerance float64) Depth {
 	return DepthOf(o)
 }
 
-// DepthOf converts outcomes to a Depth. A probability with a large error becomes NaN.
+// DepthOf converts the outcomes of an exact law to a Depth. A probability with an estimated error above
+// LargestDepthError becomes NaN.
 func DepthOf(o exactlaw.Outcomes) Depth {
 	known := func(p overlap.Probability) overlap.Probability {
 		if !(p.Error <= LargestDepthError) {

@@ -11,11 +11,13 @@ import (
 )
 
 // Derivative holds the derivatives of the probability of the antipodal outcome with respect to a parameter:
-// in the limit, at a horizon and at a depth. It also holds the derivative of the mean overlap at the horizon.
-// A derivative is NaN if it is not known, or if its error exceeds LargestDerivativeError.
+// at infinite depth and horizon (Limit), at infinite depth and a finite horizon (Horizon), and at finite
+// depth (Depth). The field Overlap is the derivative of the mean overlap at the horizon. A derivative is NaN
+// if it is not known, or if its error exceeds LargestDerivativeError.
 type Derivative struct{ Limit, Horizon, Depth, Overlap overlap.Derivative }
 
-// Estimated holds two columns: a number, which is null if it is not known, and its estimated error.
+// Estimated holds two columns of a table: a number, which is null if it is not known, and the estimated error
+// of the number.
 type Estimated struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
 	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error"`
@@ -24,12 +26,13 @@ type Estimated struct {
 // LargestDerivativeError is the estimated error above which a derivative counts as unknown.
 const LargestDerivativeError = 1e-3
 
-// UnknownDerivative is a Derivative in which nothing is known.
+// UnknownDerivative is a Derivative whose fields are all unknown.
 var UnknownDerivative = Derivative{noDerivative, noDerivative, noDerivative, noDerivative}
 
 var noDerivative = overlap.Derivative{Value: math.NaN(), Error: math.NaN()}
 
-// knownDerivative returns a derivative, or NaN if it is not known.
+// knownDerivative returns the derivative d, or NaN if d does not exist (ok is false) or has an error above
+// LargestDerivativeError.
 func knownDerivative(d overlap.Derivative, ok bool) overlap.Derivative {
 	if !ok || !(d.Error <= LargestDerivativeError) {
 		return noDerivative
@@ -37,9 +40,10 @@ func knownDerivative(d overlap.Derivative, ok bool) overlap.Derivative {
 	return d
 }
 
-// Derivative differentiates the probabilities of the question for a diffusion and, if the recursion is not
-// nil, for the recursion. The overlap starts at z0 or, if z0 is nil, from uniform tokens. Without a horizon
-// only the limit is differentiated.
+// Derivative differentiates the probability of the antipodal outcome with respect to a parameter, for the
+// diffusion d at infinite depth and, if r is not nil, for the recursion r at finite depth. The overlap of the
+// two tokens starts at *z0 or, if z0 is nil, from uniform tokens. If the horizon of the question is 0, only
+// the probability at infinite horizon is differentiated.
 func (q Question) Derivative(
 	d *overlap.Diffusion, r *exactlaw.Recursion, z0 *float64, by overlap.Parameter,
 ) Derivative {
@@ -60,7 +64,7 @@ func (q Question) Derivative(
 	return result
 }
 
-// derivativeAccuracy is the requested accuracy of derivatives at a horizon and at a depth.
+// derivativeAccuracy is the requested accuracy of derivatives at a horizon, at infinite and at finite depth.
 const derivativeAccuracy = 1e-5
 
 func limitDerivative(
@@ -102,7 +106,8 @@ func (q Question) depthDerivative(
 	return depth, ok && err == nil
 }
 
-// derivatives returns the requested derivatives for a cell that starts uniformly.
+// derivatives returns the derivatives with respect to the parameters of the question, for a cell that starts
+// from uniform tokens.
 func (q Question) derivatives(c sde.Cell, d *overlap.Diffusion) (all []Derivative) {
 	r, err := Recursion(c)
 	if err != nil {

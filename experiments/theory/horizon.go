@@ -8,25 +8,28 @@ import (
 	"antipode/sde"
 )
 
-// Horizon holds the probabilities of the outcomes at a horizon. They are NaN if they are not known. Error is
-// the greater of their estimated errors.
+// Horizon holds the probabilities of the antipodal outcome and of a single cluster at a horizon, at infinite
+// depth. An unknown probability is NaN. Error is the greater of the estimated errors of the two
+// probabilities.
 type Horizon struct {
 	Antipodal, Single, Error float64
-	AntipodalError           float64 // of Antipodal alone
+	AntipodalError           float64 // the error of Antipodal alone
 }
 
-// Unknown is a Horizon in which nothing is known.
+// Unknown is a Horizon whose probabilities are all unknown.
 var Unknown = Horizon{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// HorizonOf returns the probabilities of the outcomes under a law. The tolerance defines the outcomes.
+// HorizonOf returns the probabilities of the outcomes if the overlap of two tokens has the given law at the
+// horizon. An overlap within the tolerance of -1 is antipodal, and an overlap within the tolerance of 1 is a
+// single cluster.
 func HorizonOf(law fokkerplanck.Distribution, tolerance float64) Horizon {
 	antipodal, single := Known(law.Antipodal(tolerance)), Known(law.Single(tolerance))
 	return Horizon{antipodal.Value, single.Value, greater(antipodal.Error, single.Error), antipodal.Error}
 }
 
-// UniformLaws returns the laws of the overlap of a cell's two tokens at infinite depth, from independent
-// uniform starts, for ascending times above 0. It returns no laws if the time of the diffusion is out of the
-// range of the theory. The error is that of Diffusion.
+// UniformLaws returns the laws of the overlap of a cell's two tokens at infinite depth, at ascending times
+// above 0, from independent uniform starts. UniformLaws returns no laws if the time of the diffusion is out
+// of the range of the theory. The error is that of Diffusion.
 func UniformLaws(c sde.Cell, times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
 	d, err := Diffusion(c)
 	if err != nil {
@@ -47,10 +50,11 @@ func greater(a, b float64) float64 {
 	return b
 }
 
-// LargestHorizonError is the estimated error above which a probability at a horizon counts as unknown.
+// LargestHorizonError is the estimated error above which a probability at a horizon and infinite depth counts
+// as unknown.
 const LargestHorizonError = 1e-3
 
-// Known returns a probability, or NaN if its error is large.
+// Known returns the probability p, or NaN if the estimated error of p is above LargestHorizonError.
 func Known(p overlap.Probability) overlap.Probability {
 	if !(p.Error <= LargestHorizonError) {
 		return overlap.Probability{Value: math.NaN(), Error: math.NaN()}

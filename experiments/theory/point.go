@@ -12,30 +12,32 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Point holds the predictions of the theory for two tokens of a cell that start uniformly. A number is NaN if
-// the theory does not predict it.
+// Point holds the predictions of the theory for two tokens of a cell that start uniformly. A prediction that
+// the theory does not make is NaN.
 type Point struct {
 	Limit float64 // probability of the antipodal outcome at infinite depth and horizon
-	// LimitSingle is the limit of the probability of a single cluster. LimitMean is the mean overlap under
-	// the stationary law if neither outcome is attracting; it is NaN if there is no such law.
+	// LimitSingle is the probability of a single cluster at infinite depth and horizon. LimitMean is the mean
+	// overlap under the stationary law, which exists if neither the antipodal outcome nor a single cluster is
+	// attracting. LimitMean is NaN if there is no stationary law.
 	LimitSingle, LimitMean float64
-	Horizon                Horizon // at infinite depth
+	Horizon                Horizon // probabilities at infinite depth
 	Depth                  Depth
 	Thresholds             Thresholds
-	Derivatives            []Derivative // with respect to the requested parameters
+	Derivatives            []Derivative // with respect to the parameters of the Question
 }
 
-// Question asks for the probabilities of the outcomes of a cell. The tolerance defines the outcomes. The
-// number of layers corresponds to Horizon units of time.
+// Question says which probabilities of the outcomes of a cell the theory is asked for. Layers is the number
+// of layers up to the Horizon, a time. An overlap within Tolerance of ±1 counts as ±1. The number of layers
+// is used at finite depth, and the horizon at infinite depth.
 type Question struct {
 	Layers             int64
 	Horizon, Tolerance float64
-	By                 []overlap.Parameter // parameters with respect to which derivatives are requested
+	By                 []overlap.Parameter // parameters with respect to which derivatives are asked for
 }
 
-// Points answers the question for all cells in order. It uses several workers; 0 stands for one per
-// processor. Only a few answers are computed in advance. If there is an error, possibly the error of the
-// context, it comes with the last answer.
+// Points returns the predictions of the theory for all cells in order. The predictions are computed in
+// several goroutines (workers; 0 stands for one per processor), only a few cells ahead of the consumer. An
+// error, possibly that of the context, comes with the last prediction.
 func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) iter.Seq2[Point, error] {
 	return func(yield func(Point, error) bool) {
 		var known thresholds
@@ -54,7 +56,7 @@ func (q Question) Points(ctx context.Context, workers int, cells []sde.Cell) ite
 	}
 }
 
-// errEnough says that the caller requests no further answers.
+// errEnough says that the consumer of Points wants no further predictions.
 var errEnough = errors.New("enough")
 
 func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
@@ -81,8 +83,8 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 	return p, err
 }
 
-// atHorizon returns the probabilities at the horizon. It returns Unknown if the time of the diffusion is out
-// of the range of the theory.
+// atHorizon returns the probabilities of the outcomes at the horizon and infinite depth. The result is
+// Unknown if the time of the diffusion is out of the range of the theory.
 func (q Question) atHorizon(d *overlap.Diffusion) Horizon {
 	const accuracy = 1e-5
 	law, err := fokkerplanck.Uniform(d, []float64{q.Horizon}, accuracy)

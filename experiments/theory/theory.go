@@ -1,4 +1,6 @@
-// Package theory applies the theory to simulated cells.
+// Package theory applies the theory of two and three tokens to simulated cells: it converts a cell to a
+// diffusion of the overlap at infinite depth, or to a recursion at finite depth, and computes the
+// probabilities of the outcomes.
 //
 //	limit, err := theory.Diffusion(cell)
 package theory
@@ -12,7 +14,8 @@ import (
 	"antipode/sde"
 )
 
-// Attention converts the kind of attention to that of the theory. It panics for a kind that does not exist.
+// Attention converts the kind of attention of a simulation to that of package overlap. Attention panics for a
+// kind that does not exist.
 func Attention(a sde.Attention) overlap.Attention {
 	switch a {
 	case sde.Softmax:
@@ -23,8 +26,8 @@ func Attention(a sde.Attention) overlap.Attention {
 	panic(fmt.Sprintf("theory: there is no %v", a))
 }
 
-// Hybrid returns the hybrid recursion of two tokens of a hybrid cell, in the terms of the theory at finite
-// depth. It panics for a law that does not exist.
+// Hybrid returns the hybrid recursion (7) of two tokens of a cell as package finitedepth describes it. Hybrid
+// panics for a law that does not exist.
 func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	m := c.Model.(sde.Hybrid)
 	return finitedepth.Hybrid{
@@ -33,8 +36,7 @@ func Hybrid(c sde.Cell) finitedepth.Hybrid {
 	}
 }
 
-// Isotropic returns recursion (4) of two tokens of a cell of a transformer, in the terms of the theory at
-// finite depth.
+// Isotropic returns recursion (4) of two tokens of a transformer cell as package finitedepth describes it.
 func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	m := c.Model.(sde.Transformer)
 	return finitedepth.Isotropic{
@@ -43,8 +45,8 @@ func Isotropic(c sde.Cell) finitedepth.Isotropic {
 	}
 }
 
-// ScalarLaw converts the law of the hybrid's scalar to that of the theory. It panics for a law that does not
-// exist.
+// ScalarLaw converts the law of the random scalar in the hybrid recursion to that of package finitedepth.
+// ScalarLaw panics for a law that does not exist.
 func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	switch l {
 	case sde.Gaussian:
@@ -59,19 +61,20 @@ func ScalarLaw(l sde.Law) finitedepth.ScalarLaw {
 	panic(fmt.Sprintf("theory: there is no %v", l))
 }
 
-// Holds reports whether the overlap of two tokens of a cell is, in the limit, a diffusion that the theory
-// describes. It is one if B = I. In a transformer, random queries and keys with infinitely many key
-// dimensions may be added. With another B the scores depend on the positions of the tokens, not only on their
-// overlap.
+// Holds reports whether the overlap of two tokens of a cell is, at infinite depth, a diffusion that the
+// theory describes. The overlap is a diffusion if B = I. In a transformer, random queries and keys with
+// infinitely many key dimensions may be added to B = I. With another B the attention scores depend on the
+// positions of the tokens, not only on their overlap.
 func Holds(c sde.Cell) bool {
 	_, transformer := c.Model.(sde.Transformer)
 	random := c.Resampling.Spread > 0
 	return c.Interaction == nil && (!random || transformer && c.Resampling.Keys == 0)
 }
 
-// Diffusion returns the limit of the overlap of two tokens of a cell for which Holds is true. For the flow it
-// returns the hybrid without noise. The cell's Law, Depth, Scheme and Start have no effect. The number of
-// heads and the width of an MLP have no effect either.
+// Diffusion returns the diffusion that the overlap of two tokens of a cell follows at infinite depth. Holds
+// must be true for the cell. The diffusion of a flow is that of the hybrid without noise. The cell's Law,
+// Depth, Scheme and Start have no effect on the diffusion. The number of heads and the width of an MLP have
+// no effect either.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	d, err := ofAttention(c)
 	if err != nil || c.Plain() {
@@ -80,7 +83,7 @@ func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
 	return Beside(d, MLP(c), c.Drift)
 }
 
-// Beside returns a diffusion to which an MLP and a drift are added.
+// Beside returns the diffusion d of the overlap with an MLP and a drift of the value matrices added.
 func Beside(d *overlap.Diffusion, m overlap.MLP, drift float64) (*overlap.Diffusion, error) {
 	d, err := d.WithMLP(m)
 	if err != nil {
@@ -89,12 +92,13 @@ func Beside(d *overlap.Diffusion, m overlap.MLP, drift float64) (*overlap.Diffus
 	return d.WithDrift(drift)
 }
 
-// MLP returns the MLP of a cell in the terms of the theory.
+// MLP returns the MLP of a cell as package overlap describes it, without the width.
 func MLP(c sde.Cell) overlap.MLP {
 	return overlap.MLP{Activation: c.MLP.Activation, Strength: c.MLP.Strength, Variance: c.MLP.Variance}
 }
 
-// ofAttention returns the diffusion of attention alone.
+// ofAttention returns the diffusion of the overlap under the attention of a cell, without the MLP and the
+// drift.
 func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	attention := Attention(c.Attention)
 	switch m := c.Model.(type) {
@@ -115,7 +119,8 @@ func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
 	panic(fmt.Sprintf("theory: there is no model %v", c.Model))
 }
 
-// Problem returns the text of an error of package overlap without the name of the parameter and its value.
+// Problem returns the problem that an error of package overlap states, without the name of the parameter and
+// its value.
 func Problem(err error) string {
 	_, text, _ := strings.Cut(err.Error(), ": ")
 	if _, problem, ok := strings.Cut(text, ": "); ok {

@@ -10,7 +10,7 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// ThreeTokens holds the columns of the theory of three tokens.
+// ThreeTokens holds the columns of a table for the theory of three tokens.
 type ThreeTokens struct {
 	_         struct{} `meaning:"theory of p_antipodal in the limit of infinite depth; null at time 0, of"`
 	_         struct{} `meaning:"other numbers of tokens than 3, and where it is not known to 1e-3"`
@@ -21,20 +21,21 @@ type ThreeTokens struct {
 	Error     float64  `column:"p_theory_error,nullable"`
 }
 
-// NoThreeTokens returns columns in which nothing is known.
+// NoThreeTokens returns the columns of the theory of three tokens without any known value.
 func NoThreeTokens() ThreeTokens {
 	return ThreeTokens{Antipodal: math.NaN(), Single: math.NaN(), Error: math.NaN()}
 }
 
-// HasThreeTokens reports whether the theory of three tokens applies to a cell. It applies to three tokens
-// under random value matrices with independent entries, with B = I and no sublayer except attention.
+// HasThreeTokens reports whether the theory of three tokens applies to a cell. The theory applies to three
+// tokens under random value matrices with independent entries, with B = I and no sublayer except attention.
 func HasThreeTokens(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	return matrices && c.Tokens == 3 && m.Covariance.OrGinibre() == invariant.Ginibre && c.Plain() &&
 		c.Interaction == nil && c.Resampling == sde.Resampling{}
 }
 
-// ThreeTokensAt returns the theory of a cell at increasing times above 0. A value is NaN if it is not known.
+// ThreeTokensAt returns the theoretical probabilities for a cell of three tokens at increasing times above 0,
+// at infinite depth. A probability is NaN if it is not known.
 func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens {
 	all := slices.Repeat([]ThreeTokens{NoThreeTokens()}, len(times))
 	if !HasThreeTokens(c) || len(times) == 0 {
@@ -54,6 +55,6 @@ func ThreeTokensAt(c sde.Cell, times []float64, tolerance float64) []ThreeTokens
 	return all
 }
 
-// Clamped returns a probability restricted to [0, 1]. The computed probability may be outside because of its
-// error.
+// Clamped returns the value of a probability restricted to [0, 1]. The computed value may be outside [0, 1]
+// because of its numerical error.
 func Clamped(p overlap.Probability) float64 { return min(1, max(0, p.Value)) }

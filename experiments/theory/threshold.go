@@ -9,25 +9,27 @@ import (
 	"antipode/sde"
 )
 
-// Thresholds are the values of parameters at which an outcome of a cell begins or ceases to be attracting. A
-// threshold is NaN if there is none, or if it is not known.
+// Thresholds are the values of β or ε at which an outcome of a cell begins or ceases to be attracting. A
+// threshold is NaN if it does not exist or is not known.
 type Thresholds struct {
-	// Beta is the largest critical β of a transformer at infinite depth, and BetaDepth at the depth of the
-	// cell.
+	// Beta is the largest critical β of a transformer at infinite depth, and BetaDepth is the largest
+	// critical β at the depth of the cell.
 	Beta, BetaDepth float64
-	// EpsilonSingle is the amplitude of a hybrid's noise below which a single cluster is attracting.
-	// EpsilonAntipodal is the amplitude above which the antipodal outcome is attracting. Both are for
-	// infinite depth.
+	// EpsilonSingle is the noise amplitude ε of a hybrid below which a single cluster is attracting.
+	// EpsilonAntipodal is the amplitude ε above which the antipodal outcome is attracting. Both amplitudes
+	// hold at infinite depth.
 	EpsilonSingle, EpsilonAntipodal float64
 }
 
-// UnknownThresholds are Thresholds none of which is known.
+// UnknownThresholds are Thresholds whose fields are all unknown.
 var UnknownThresholds = Thresholds{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// thresholds computes the Thresholds. For cells that differ only in β it computes them only once.
+// thresholds computes the Thresholds of cells. For cells that differ only in β, the Thresholds are computed
+// only once.
 type thresholds struct{ known sync.Map } // maps cellButBeta to func() (Thresholds, error)
 
-// cellButBeta holds the parameters of a transformer on which its Thresholds depend.
+// cellButBeta holds the parameters of a transformer cell on which its Thresholds depend, that is, all
+// parameters except β.
 type cellButBeta struct {
 	dim, depth int
 	attention  sde.Attention
@@ -72,7 +74,7 @@ func transformerThresholds(c sde.Cell, m sde.Transformer) (Thresholds, error) {
 	return t, err
 }
 
-// blockThresholds returns the critical β with an MLP or a drift, at infinite depth.
+// blockThresholds returns the largest critical β of a transformer with an MLP or a drift, at infinite depth.
 func blockThresholds(c sde.Cell) (Thresholds, error) {
 	t := UnknownThresholds
 	var err error
@@ -84,8 +86,8 @@ func blockThresholds(c sde.Cell) (Thresholds, error) {
 	return t, err
 }
 
-// hybridBlockThresholds returns, for each end, the largest critical ε up to 20 with an MLP, at infinite
-// depth.
+// hybridBlockThresholds returns the largest critical noise amplitudes ε, up to 20, of a hybrid with an MLP,
+// at infinite depth: one for a single cluster and one for the antipodal outcome.
 func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	const greatest = 20
 	t := UnknownThresholds
@@ -109,8 +111,8 @@ func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	return t, nil
 }
 
-// CriticalBetaOf returns the largest critical β up to 20 of a family of diffusions. It returns NaN if there
-// is none.
+// CriticalBetaOf returns the largest critical β up to 20 of a family of diffusions of the overlap, at which
+// overlap -1 begins or ceases to be attracting. The result is NaN if there is no critical β.
 func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (float64, error) {
 	const greatest = 20
 	betas, err := overlap.Thresholds(-1, 0, greatest, diffusion)
@@ -120,8 +122,9 @@ func CriticalBetaOf(diffusion func(beta float64) (*overlap.Diffusion, error)) (f
 	return betas[len(betas)-1], nil
 }
 
-// CriticalBeta returns the largest critical β under value matrices with a covariance. It returns NaN if there
-// is none, as for d = 2 and independent entries.
+// CriticalBeta returns the largest critical β of tokens of dimension d at infinite depth, if the entries of
+// value matrices have the covariance v. The result is NaN if there is no critical β, as for d = 2 and
+// independent entries.
 func CriticalBeta(d int, v overlap.Covariance) float64 {
 	betas := overlap.CriticalBetas(d, v)
 	if len(betas) == 0 {
@@ -130,8 +133,9 @@ func CriticalBeta(d int, v overlap.Covariance) float64 {
 	return betas[len(betas)-1]
 }
 
-// CriticalBetaDepth returns the largest critical β at finite depth, for Gaussian entries of standard
-// deviation σ. It is also NaN if the noise of a layer is too large for the covariance.
+// CriticalBetaDepth returns the largest critical β at finite depth, if value matrices have Gaussian entries
+// of standard deviation σ and covariance v. The result is NaN if there is no critical β, or if the entries
+// are not independent and the noise of a layer is too large for the theory.
 func CriticalBetaDepth(
 	d int, attention overlap.Attention, sigma float64, v overlap.Covariance, depth int64,
 ) (float64, error) {
@@ -150,8 +154,9 @@ func CriticalBetaDepth(
 	return nan, nil
 }
 
-// LyapunovDepth returns the Lyapunov exponent per layer of the antipodal pair at finite depth. It is NaN if
-// entries are not independent and the noise of a layer is too large.
+// LyapunovDepth returns the Lyapunov exponent per layer of a pair of antipodal tokens at finite depth. The
+// exponent is NaN if the entries of value matrices are not independent, or the scores are random, and the
+// noise of a layer is too large for the theory.
 func LyapunovDepth(r finitedepth.Isotropic) (float64, error) {
 	if r.Covariance == overlap.Ginibre && r.Spread == 0 {
 		layer, err := finitedepth.Antipodal(r.Dim, r.Beta, r.Attention, r.Sigma, r.Depth)

@@ -1,4 +1,5 @@
-// Package tokens is the experiment on antipodal pairs among many tokens.
+// Package tokens is the experiment on antipodal pairs among many tokens: how often at least two tokens end at
+// opposite points.
 //
 //	e := tokens.New()
 //	e.Tokens, e.Beta = []int{2, 8, 32}, []float64{3}
@@ -19,31 +20,31 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Experiment asks whether antipodal pairs occur for two tokens only (Fedorov et al., Fig. 6). It estimates
-// the probability that at least one pair is antipodal at the horizon, against β for several numbers of
-// tokens, by simulation of recursion (4).
+// Experiment asks whether antipodal pairs of tokens occur only among two tokens (Fedorov et al., Fig. 6). By
+// simulation of recursion (4), Experiment estimates the probability that at least one pair of tokens is
+// antipodal at the horizon, against the inverse temperature β, for several numbers of tokens.
 type Experiment struct {
 	Tokens       []int                `json:"tokens"`
 	Beta         []float64            `json:"beta"`
 	Dim          int64                `json:"dim"`
 	Attention    sde.Attention        `json:"attention"`
 	AttentionSum sde.AttentionSum     `json:"attention-sum,omitzero"`
-	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK, as in Simulate
+	Interaction  setting.Interaction  `json:"interaction"`  // B = QᵀK
 	Trajectories int64                `json:"trajectories"` // per cell (N, β)
-	Depth        int64                `json:"depth"`        // layers per unit of time
-	Horizon      float64              `json:"horizon"`      // units of time
+	Depth        int64                `json:"depth"`        // number of layers per unit of time
+	Horizon      float64              `json:"horizon"`      // end of trajectories, in units of time
 	Tolerance    float64              `json:"tolerance"`
 	Law          sde.Law              `json:"law"`
 	Covariance   invariant.Covariance `json:"covariance"`
-	// Whether tokens do not merge and no trajectory ends before the horizon.
+	// NoShortcuts says that tokens do not merge and that no trajectory ends before the horizon.
 	NoShortcuts bool    `json:"no-shortcuts"`
-	Sigma       float64 `json:"sigma"` // standard deviation of a value matrix's entries
+	Sigma       float64 `json:"sigma"` // standard deviation of entries of value matrices
 	Theory      bool    `json:"theory,omitzero"`
 	setting.Sublayers
 }
 
-// New returns the default parameters: a coarse grid on which antipodal pairs occur for every number of
-// tokens, and a horizon at which most tokens have clustered.
+// New returns the experiment tokens with its default parameters: a coarse grid on which antipodal pairs occur
+// for every number of tokens, and a horizon at which most tokens have clustered.
 func New() *Experiment {
 	return &Experiment{
 		Tokens:       []int{2, 3, 4, 8},
@@ -60,9 +61,9 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the scale of Fig. 6. Section 6 and the caption state d = 4, β from 0 to 8 in steps of 0.5, depth
-// 100, time 500, and 10,000 trajectories per cell. They do not state the numbers of tokens; here these are
-// from 2 to 50, the number of Fig. 7.
+// Paper sets the parameters of Fig. 6 of the paper. Section 6 and the caption state d = 4, β from 0 to 8 in
+// steps of 0.5, depth 100, time 500, and 10,000 trajectories per cell. The paper does not state the numbers
+// of tokens; Paper sets them from 2 to 50, the number of Fig. 7.
 func (k *Experiment) Paper() {
 	k.Tokens, k.Beta, k.Dim = []int{2, 3, 5, 10, 20, 50}, setting.Steps(0, 17, 2), 4
 	k.Trajectories, k.Depth, k.Horizon = 10_000, 100, 500
@@ -137,10 +138,11 @@ func (k *Experiment) Validate() error {
 	return k.Interaction.Check(k.grid())
 }
 
-// grid returns the cells of the grid, ordered by number of tokens and then by β, without a matrix B.
+// grid returns the cells of the grid, ordered by the number of tokens and then by β, without an interaction
+// matrix.
 func (k *Experiment) grid() []sde.Cell { return lists.Grid(k.Tokens, k.Beta, k.cell) }
 
-// cell returns a cell of the grid.
+// cell returns the cell of the grid with the given number of tokens and β.
 func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
 	return k.beside().With(sde.Cell{
 		Model:     sde.Transformer{Law: k.Law, Sigma: k.Sigma, Covariance: k.Covariance},
@@ -150,10 +152,11 @@ func (k *Experiment) cell(tokens int, beta float64) sde.Cell {
 	})
 }
 
-// cells returns the cells of the grid, simulated as chains if the overlap is a Markov chain.
+// cells returns the cells of the grid with the interaction matrix B. A cell in which the overlap of the
+// tokens is a Markov chain is simulated as a chain.
 func (k *Experiment) cells() ([]sde.Cell, error) { return k.Interaction.Chains(k.grid()) }
 
-// beside returns the sublayers next to attention that have an effect.
+// beside returns the sublayers beside one head of attention that have an effect.
 func (k *Experiment) beside() setting.Sublayers {
 	return k.Effective(setting.SeveralHeadsMatter(k.Law, k.Interaction))
 }
@@ -175,7 +178,8 @@ func (k *Experiment) Columns() []data.Column {
 	return k.ShardColumns()
 }
 
-// Run implements run.Experiment. It writes a row as soon as a cell is complete.
+// Run implements run.Experiment. Run writes the row of a cell as soon as all trajectories of the cell are
+// complete.
 func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	ensemble, err := outcomes.NewEnsemble[outcomes.Decision](k, k.cells, k.Trajectories, k.Depth, k.Horizon)
 	if err != nil {
@@ -192,7 +196,7 @@ func (*Experiment) ShardColumns() []data.Column {
 	return run.Without(data.ColumnsOf[Row](), data.ColumnsOf[theory.ThreeTokens]())
 }
 
-// columnsOf returns the columns of a run. The run may be a shard.
+// columnsOf returns the columns of the table of a run with the given options, which may select a shard.
 func (k *Experiment) columnsOf(options run.Options) []data.Column {
 	if options.Part.Of > 0 {
 		return k.ShardColumns()
@@ -200,7 +204,8 @@ func (k *Experiment) columnsOf(options run.Options) []data.Column {
 	return k.Columns()
 }
 
-// estimated returns a row with fractions, and with the theory of three tokens if it is requested.
+// estimated returns the row with the fractions that follow from its counts, and with the theory of three
+// tokens if that is requested.
 func (k *Experiment) estimated(r Row, _ theory.Point) (Row, error) {
 	r = r.estimated()
 	if k.Theory && r.Tokens == 3 && k.Interaction.Identity() {

@@ -16,9 +16,9 @@ import (
 	"antipode/overlap"
 )
 
-// Draw implements run.Experiment. It plots the probability of an antipodal pair against β, with a line for
-// each of up to six numbers of tokens, and the theory of two tokens. If there are more than two tokens, a
-// second panel shows how unequal opposite clusters are.
+// Draw implements run.Experiment. The figure of experiment tokens shows the probability of an antipodal pair
+// of tokens against β, with a line for each of up to six numbers of tokens, and the theory of two tokens. If
+// there are more than two tokens, a second panel shows how unequal the sizes of two opposite clusters are.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -60,8 +60,9 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(figure.Width, 430, [][]*figure.Plot{{p, imbalances}}, key, text)
 }
 
-// imbalances plots the mean imbalance of two opposite clusters against β, for the plotted numbers of tokens
-// above two. It returns nil if there are no such numbers.
+// imbalances plots the mean imbalance of two opposite clusters, the difference of their sizes relative to the
+// number of tokens, against β. The numbers of tokens are those of drawn above two. The plot is nil if no
+// number in drawn is above two.
 func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Imbalance of two opposite clusters at time %g", k.Horizon),
 		"inverse temperature β", "mean imbalance |n₊ - n₋| / N")
@@ -88,16 +89,16 @@ func (k *Experiment) imbalances(rows []Row, drawn []float64) *figure.Plot {
 	return p
 }
 
-// series returns the rows of one number of tokens, in the order of β.
+// series returns the rows with the given number of tokens, in the order of β.
 func series(rows []Row, tokens int32) []Row {
 	series := lists.Filter(rows, func(r Row) bool { return r.Tokens == tokens })
 	slices.SortFunc(series, func(a, b Row) int { return cmp.Compare(a.Beta, b.Beta) })
 	return series
 }
 
-// addThreeTokens adds the theory of one token opposite to two tokens at the horizon, if it is in the table.
-// The simulated fraction is larger than the theory if a pair of three tokens is antipodal but the third token
-// has not joined a cluster yet.
+// addThreeTokens adds to a plot the theoretical probability that, of three tokens, one is opposite to the
+// other two at the horizon, if the table has this probability. The simulated fraction of antipodal pairs is
+// larger if two of the three tokens are antipodal but the third token has not joined a cluster yet.
 func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	var x, y []float64
 	known := false
@@ -112,7 +113,8 @@ func addThreeTokens(p *figure.Plot, key *figure.Key, rows []Row) {
 	}
 }
 
-// addTheory adds the line of the limit for two tokens, if the table has them and B is the identity.
+// addTheory adds to a plot the line of the antipodal probability of two tokens at infinite depth and horizon,
+// if the table has two tokens and B is the identity.
 func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	pair := slices.ContainsFunc(rows, func(r Row) bool { return r.Tokens == 2 })
 	if !k.Interaction.Identity() || !pair || len(k.Beta) < 2 {
@@ -120,7 +122,7 @@ func (k *Experiment) addTheory(p *figure.Plot, key *figure.Key, rows []Row) {
 	}
 	betas := figure.DistinctOf(rows, func(r Row) float64 { return r.Beta })
 	x, y := figure.Trace(func(beta float64) float64 {
-		// The limit is the same for both kinds of attention.
+		// At infinite horizon, the antipodal probability is the same for both kinds of attention.
 		d, err := overlap.New(int(k.Dim), beta, overlap.Softmax, 1)
 		if err != nil {
 			return math.NaN()

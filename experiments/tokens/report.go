@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. It writes a line for each cell, or for each number of tokens if there
-// are many cells, and a few sentences.
+// Describe implements run.Experiment. The report of experiment tokens has a line for each cell, or for each
+// number of tokens if there are many cells, and a few sentences.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	k := New()
 	rows, err := run.ReadRows[Row](k, table)
@@ -68,7 +68,7 @@ func listTokens(t io.Writer, rows []Row) {
 	}
 }
 
-// sentence states for how many numbers of tokens antipodal pairs occurred, and what this means.
+// sentence states for how many numbers of tokens antipodal pairs occurred, and what their occurrence means.
 func (k *Experiment) sentence(rows []Row) string {
 	seen := map[int32]bool{}
 	many := false
@@ -97,8 +97,9 @@ func (k *Experiment) sentence(rows []Row) string {
 	return text
 }
 
-// threeTokens returns the difference between the antipodal fractions of three tokens and their theory, if the
-// theory is in the table.
+// threeTokens returns the differences between the simulated fractions of two opposite clusters of three
+// tokens and their theory. The result has no differences if the table does not have the theory of three
+// tokens.
 func threeTokens(rows []Row) (difference wording.Difference) {
 	for _, r := range rows {
 		if p := r.ThreeTokens.Antipodal; p == p {

@@ -7,8 +7,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the counts of one cell (N, β). In the table of a shard only the counts, the
-// means and the bound are not null.
+// Row is a row of the table of experiment tokens: the counts of trajectories of one cell (N, β), where N is
+// the number of tokens. In the table of a shard only the counts, the means and the bound are not null.
 type Row struct {
 	Tokens         int32    `column:"tokens" meaning:"number N of tokens"`
 	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`
@@ -38,7 +38,7 @@ type Row struct {
 	theory.ThreeTokens
 }
 
-// counted returns the row of a cell of a shard.
+// counted returns the row of a cell with the counts of a tally, as in the table of a shard.
 func counted(cell sde.Cell, t outcomes.Tally) Row {
 	r := data.NullRow[Row]()
 	r.Tokens, r.Dim, r.Beta = int32(cell.Tokens), int32(cell.Dim), cell.Beta
@@ -56,7 +56,7 @@ func (r Row) Tally() outcomes.Tally {
 		Masses: r.Masses(r.Trajectories, r.Antipodal, r.Tokens)}
 }
 
-// estimated returns the row with the fractions computed from the counts.
+// estimated returns the row with the fractions that follow from its counts.
 func (r Row) estimated() Row {
 	r.PAntipodalPair = r.fraction(r.AntipodalPair)
 	r.Low, r.High = outcomes.Wilson(r.AntipodalPair, r.Trajectories)
@@ -64,5 +64,5 @@ func (r Row) estimated() Row {
 	return r
 }
 
-// fraction returns a count as a fraction of the trajectories.
+// fraction returns a count of trajectories as a fraction of all trajectories.
 func (r Row) fraction(count int64) float64 { return float64(count) / float64(r.Trajectories) }

@@ -16,38 +16,40 @@ import (
 	"antipode/sde/training"
 )
 
-// checkpoint is the file of an unfinished run. It is a table of the state of the run and of its records so
-// far. For each run that has such a file, the journal has an entry. Without an entry a file is not used,
-// because it may belong to another run.
+// checkpoint is the file with the state of an unfinished training run. The file is a table of the weights,
+// their moments and the records so far. The journal has an entry for each run that has such a file. A file
+// without an entry in the journal is not used, because it may belong to another run.
 type checkpoint struct {
 	run     int
 	path    string // "" if the run does not save checkpoints
-	begun   int64  // index of the journal's entry for this run
+	begun   int64  // index of the entry for this run in the journal
 	journal run.Journal
-	last    time.Time // time of the last save
+	last    time.Time // time at which the state was last saved
 	pause   time.Duration
 	there   bool
 }
 
-// A run saves its state at intervals. An interval is at least leastPause, and at least pauseFactor times as
-// long as saving takes.
+// The intervals at which a training run saves its state. An interval is at least leastPause, and at least
+// pauseFactor times as long as saving the state takes.
 const (
 	leastPause  = 200 * time.Millisecond
 	pauseFactor = 20
 )
 
-// part says to which part of a state a number of a checkpoint belongs: it is the index in partsOf.
+// part says what a number of a checkpoint is, as its index in the result of partsOf: a weight, a moment of a
+// weight, or a number of a record.
 type part int8
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels name the parts of a checkpoint.
 func (part) Labels() []string { return []string{"weight", "first moment", "second moment", "record"} }
 
-// partsOf returns the numbers of a state and of the records before it, in the order of the labels.
+// partsOf returns pointers to the numbers of a training state and of the records before it, in the order of
+// the labels of part.
 func partsOf(s *training.State, records *[]float64) []*[]float64 {
 	return []*[]float64{&s.Weights, &s.First, &s.Second, records}
 }
 
-// checkpointRow is a number of a checkpoint.
+// checkpointRow is a row of the table of a checkpoint: one number.
 type checkpointRow struct {
 	_     struct{} `meaning:"what the number is of: a weight or its moment, in the order of the metadata's"`
 	_     struct{} `meaning:"parameters, row by row; or the records so far"`
@@ -55,10 +57,11 @@ type checkpointRow struct {
 	Value float64  `column:"value,nullable" meaning:"the number"`
 }
 
-// keyState is the metadata key of the part of a state that is not in the rows.
+// keyState is the metadata key of a checkpoint for what is not in its rows: the run, the step and the shapes
+// of the weights.
 const keyState = "antipode.state"
 
-// stateText is the value of keyState, in JSON.
+// stateText is the value of keyState in the metadata of a checkpoint, in JSON.
 type stateText struct {
 	Run        int             `json:"run"`
 	Step       int64           `json:"step"`
@@ -71,7 +74,7 @@ type parameterText struct {
 	Columns int    `json:"columns"`
 }
 
-// checkpoint returns the checkpoint of a run.
+// checkpoint returns the checkpoint of the run with the given index.
 func (r *runs) checkpoint(number int) *checkpoint {
 	c := &checkpoint{run: number, begun: int64(r.count() + number), journal: r.options.Journal,
 		last: time.Now(), pause: leastPause}
@@ -86,7 +89,7 @@ func (r *runs) checkpointPath(number int) string {
 	return filepath.Join(r.options.Unfinished, strconv.Itoa(number))
 }
 
-// forget removes the checkpoint of a finished run.
+// forget removes the checkpoint file of a finished training run.
 func (r *runs) forget(number int) error {
 	if r.options.Unfinished == "" {
 		return nil
@@ -94,7 +97,7 @@ func (r *runs) forget(number int) error {
 	return durable.Remove(r.checkpointPath(number))
 }
 
-// saveIfDue saves a state if enough time has passed.
+// saveIfDue saves the state of a trainer if enough time has passed since the state was last saved.
 func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
 	if c.path == "" || time.Since(c.last) < c.pause {
 		return nil
@@ -102,7 +105,8 @@ func (c *checkpoint) saveIfDue(t *training.Trainer, records []float64) error {
 	return c.save(t, records)
 }
 
-// save saves the state of a trainer and the records so far. The trainer must have taken at least one step.
+// save saves the state of a trainer and the records so far in the checkpoint file. A trainer without a step
+// is not saved.
 func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	if c.path == "" || t.Step() == 0 {
 		return nil
@@ -120,7 +124,7 @@ func (c *checkpoint) save(t *training.Trainer, records []float64) error {
 	return c.journal.Append(c.begun, run.Floats.Append(nil, nil))
 }
 
-// write replaces the file by the state of a run and its records so far.
+// write replaces the checkpoint file by the present state of a trainer and the records so far.
 func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	s := t.State()
 	text := stateText{Run: c.run, Step: s.Step}
@@ -152,14 +156,14 @@ func (c *checkpoint) write(t *training.Trainer, records []float64) error {
 	return w.Close()
 }
 
-// restore sets a trainer to the state in the checkpoint, if there is a checkpoint. It returns the records
-// before this state.
+// restore sets a trainer to the state in the checkpoint file, if there is such a file, and returns the
+// records before this state.
 func (c *checkpoint) restore(t *training.Trainer, records []float64) ([]float64, error) {
 	if !c.there {
 		return records, nil
 	}
 	table, err := data.ReadFile(c.path)
-	if errors.Is(err, fs.ErrNotExist) { // a person has removed the file, so the run starts again
+	if errors.Is(err, fs.ErrNotExist) { // a person has removed the file, so the run begins anew
 		return records, nil
 	}
 	if err != nil {

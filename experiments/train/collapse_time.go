@@ -6,12 +6,13 @@ import (
 	"antipode/sde/network"
 )
 
-// collapse returns u, the growth of artanh of the overlap from the first layer to the last at initialisation.
-// It is computed for two tokens that are not yet close, in the limit of weak layers and uniform attention. If
-// the value matrices have independent entries of variance v, u grows by (d-2)/2·v per unit of time, and a
-// layer lasts for the square of the strength of its branch. If the value matrices are s times the identity, u
-// grows by s per unit of time, and a layer lasts for the strength of its branch. The distance of tokens
-// shrinks by the factor e^(-u). u is NaN for networks other than attention alone with post-norm.
+// collapse returns u, the growth of artanh of the overlap of two tokens from the first layer to the last at
+// initialisation. The growth is computed for tokens that are not yet close, in the limit of weak layers and
+// uniform attention. If the value matrices have independent entries of variance v, u grows by (d-2)/2·v per
+// unit of time, and a layer takes a time that is the square of the strength of its branch. If the value
+// matrices are s times the identity, u grows by s per unit of time, and a layer takes a time that is the
+// strength of its branch. The distance of the tokens shrinks by the factor e^(-u). The result is NaN for
+// networks other than attention alone with post-norm.
 func (s *setting) collapse() float64 {
 	n := s.network
 	if n.Norm != network.PostNorm || !n.AttentionOnly || n.Attention != network.QueriesKeys ||

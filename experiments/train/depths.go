@@ -14,19 +14,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// fewestDepths is the least number of depths for which settings are compared as functions of depth.
+// fewestDepths is the least number of depths of networks for which final losses are compared as functions of
+// depth.
 const fewestDepths = 3
 
-// overDepth reports whether settings are compared as functions of depth.
+// overDepth reports whether the final losses of settings are compared as functions of the depth of the
+// networks.
 func (e *Experiment) overDepth() bool { return len(e.Layers) >= fewestDepths && !e.Map }
 
-// series are settings that differ only in depth, in the order of depth.
+// series are settings that differ only in the number of layers, in the order of that number.
 type series struct {
 	name   string
 	curves []*learningCurve
 }
 
-// seriesOf groups settings into series. Settings with diverging runs are left out.
+// seriesOf groups the settings of a table into series over depth. Settings with diverging runs are left out.
 func seriesOf(curves []*learningCurve) (all []*series) {
 	for _, c := range curves {
 		if c.diverged() > 0 {
@@ -47,13 +49,13 @@ func seriesOf(curves []*learningCurve) (all []*series) {
 	return all
 }
 
-// ends returns the final validation losses, seed by seed.
+// ends returns the validation losses at the end of the runs of a setting, seed by seed.
 func (c *learningCurve) ends() []float64 {
 	return lists.Map(c.runs, func(run []evaluation) float64 { return last(run).ValidationLoss })
 }
 
-// reference returns the series with which the other series are compared. This is the series of the shared
-// identity if there is one, and otherwise the first series.
+// reference returns the series with which the other series are compared: the series of the shared identity as
+// value matrices if there is one, and otherwise the first series.
 func reference(all []*series) *series {
 	for _, s := range all {
 		if values(s.curves[0].Values[0]).law() == sharedIdentity {
@@ -63,8 +65,9 @@ func reference(all []*series) *series {
 	return all[0]
 }
 
-// describeDepths states for each depth which settings learn more than the reference and which learn less. It
-// also states how well a single curve describes all losses as functions of the theory's u.
+// describeDepths states for each depth which settings learn more than the reference and which learn less.
+// describeDepths also states how well one curve describes all final losses as functions of u, the theoretical
+// collapse of the tokens at initialisation.
 func describeDepths(w io.Writer, curves []*learningCurve) error {
 	all := seriesOf(curves)
 	if len(all) == 0 {
@@ -89,7 +92,7 @@ func describeDepths(w io.Writer, curves []*learningCurve) error {
 	return describeCollapse(w, all)
 }
 
-// comparisonText states by how much the losses of one setting exceed those of another.
+// comparisonText states by how much the final losses of one setting exceed those of another setting.
 func comparisonText(c, base *learningCurve, name, baseName string) string {
 	mean, half := pairedInterval(c.ends(), base.ends())
 	verdict := fmt.Sprintf("undecided whether %s learn more than %s", name, baseName)
@@ -104,7 +107,7 @@ func comparisonText(c, base *learningCurve, name, baseName string) string {
 }
 
 // pairedInterval returns the mean of the paired differences of two lists and half the length of its 95 %
-// interval, by Student's law. For a single pair the interval is infinite.
+// confidence interval, by Student's t law. For a single pair the interval is infinite.
 func pairedInterval(first, second []float64) (mean, half float64) {
 	differences := lists.Of(min(len(first), len(second)), func(k int) float64 { return first[k] - second[k] })
 	n := float64(len(differences))
@@ -115,7 +118,8 @@ func pairedInterval(first, second []float64) (mean, half float64) {
 	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * deviation / math.Sqrt(n)
 }
 
-// describeCollapse states which fraction of the variance of the losses an increasing function of u explains.
+// describeCollapse states which fraction of the variance of the final losses an increasing function of u
+// explains, where u is the theoretical collapse of the tokens at initialisation.
 func describeCollapse(w io.Writer, all []*series) error {
 	var u, losses []float64
 	for _, s := range all {
@@ -134,7 +138,8 @@ func describeCollapse(w io.Writer, all []*series) error {
 }
 
 // explained returns the fraction of the variance of y that the best increasing function of x explains. The
-// function is found by isotonic least squares: neighbours in the wrong order get a common value.
+// best function is found by isotonic least squares: neighbouring values in the wrong order are replaced by
+// their mean.
 func explained(x, y []float64) float64 {
 	order := lists.Of(len(x), func(k int) int { return k })
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
@@ -157,14 +162,14 @@ func explained(x, y []float64) float64 {
 	return between / total
 }
 
-// block is a set of numbers with a common fitted value.
+// block is a set of neighbouring numbers with a common fitted value in isotonic least squares.
 type block struct{ sum, count float64 }
 
 func (b block) mean() float64         { return b.sum / b.count }
 func (b block) with(more block) block { return block{b.sum + more.sum, b.count + more.count} }
 
-// pooled merges blocks until their means increase. Only the last of the given blocks may be in the wrong
-// order.
+// pooled merges neighbouring blocks of isotonic least squares until the means of the blocks increase. Only
+// the last of the given blocks may be in the wrong order.
 func pooled(blocks []block) []block {
 	for n := len(blocks); n > 1 && blocks[n-1].mean() <= blocks[n-2].mean(); n = len(blocks) {
 		blocks = append(blocks[:n-2], blocks[n-2].with(blocks[n-1]))

@@ -12,8 +12,9 @@ import (
 	"antipode/experiments/wording"
 )
 
-// depthFigure plots the final validation losses against depth. If there is a theory, it also plots them
-// against the theory's u.
+// depthFigure plots the final validation losses against the depth of the networks. If the theory covers the
+// networks, depthFigure also plots the losses against u, the theoretical collapse of the tokens at
+// initialisation.
 func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*figure.Figure, error) {
 	all := seriesOf(curves)
 	drawn := all[:min(len(all), len(figure.SeriesColors))]
@@ -41,7 +42,8 @@ func (e *Experiment) depthFigure(curves []*learningCurve, table *data.Table) (*f
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// draw plots the means over seeds, and the ranges from the least to the largest value.
+// draw adds the final losses of a series to a plot: the means over seeds, and the ranges from the least to
+// the greatest loss.
 func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) figure.Sample {
 	var points figure.Intervals
 	for _, c := range s.curves {
@@ -61,15 +63,15 @@ func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) f
 	return stroke
 }
 
-// addBounds adds two lines: the loss of the best predictor, and the loss of the best predictor that does not
-// see the input.
+// addBounds adds two lines to a plot of losses: the loss of the best predictor, and the loss of the best
+// predictor that does not see the input.
 func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
 	best, _ := e.standIn().Best()
 	addBound(p, key, "sees nothing", blind(e.standIn()), 170)
 	addBound(p, key, "best possible", best, 110)
 }
 
-// addBound adds the line of a bound, unless the bound is 0 or not known.
+// addBound adds the line of a bound to a plot. A bound that is 0 or NaN has no line.
 func addBound(p *figure.Plot, key *figure.Key, name string, bound float64, gray uint8) {
 	if math.IsNaN(bound) || bound == 0 {
 		return

@@ -1,4 +1,5 @@
-// Package train is the experiment that trains networks from their initialisation.
+// Package train is the experiment that trains Transformers from their random initialisation, and records what
+// they learn.
 //
 //	e := train.New()
 //	e.Task, e.Layers, e.Steps = "reverse", []int{1, 2}, 100
@@ -16,10 +17,10 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// Experiment trains networks on a task. There is one setting for each combination of values of the parameters
-// that are lists, and each setting is run with every seed.
+// Experiment trains networks on a task. Each combination of values of the parameters that are lists is a
+// setting, and each setting is trained with every seed.
 type Experiment struct {
-	Figure     string `json:"figure"` // the figure whose setting replaces the defaults
+	Figure     string `json:"figure"` // figure of a paper that sets the defaults
 	Task       string `json:"task"`
 	Tokens     int64  `json:"tokens"`
 	Vocabulary int64  `json:"vocabulary"`
@@ -84,7 +85,8 @@ type Experiment struct {
 	ByLayer    bool    `json:"by-layer"`
 }
 
-// New returns the default parameters: the task and the network of Noci et al., C.1, with small weights.
+// New returns the experiment train with its default parameters: the task and the network of Noci et al., C.1,
+// with small weights.
 func New() *Experiment {
 	return &Experiment{
 		Figure: ownFigure, Task: reverse, Tokens: 20, Vocabulary: 10,
@@ -101,8 +103,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the sizes in the paper of the figure, if the paper states them. The text and the images of the
-// papers are not available here.
+// Paper sets the sizes of networks and training in the paper of the chosen figure, if the paper states them.
+// The texts and the images of the papers are not part of this program.
 func (e *Experiment) Paper() {
 	name := e.Figure
 	*e = *New()
@@ -163,8 +165,7 @@ func (*Experiment) ModelFiles() string {
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Run implements run.Experiment. It performs the runs one after another: for each setting, a run with each
-// seed.
+// Run implements run.Experiment. Run trains the networks of all settings, one run for each setting and seed.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err

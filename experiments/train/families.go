@@ -7,10 +7,10 @@ import (
 	"antipode/experiments/figure"
 )
 
-// variation is the value that a setting has of a parameter that varies among the settings.
+// variation is a parameter that varies among the settings, and the text of its value in one setting.
 type variation struct{ parameter, text string }
 
-// of returns a text with the values of the chosen parameters in a setting.
+// of returns a text with the values that the chosen parameters have in a setting.
 func (c *learningCurve) of(chosen func(parameter string) bool) string {
 	var texts []string
 	for _, v := range c.varies {
@@ -21,22 +21,24 @@ func (c *learningCurve) of(chosen func(parameter string) bool) string {
 	return strings.Join(texts, ", ")
 }
 
-// family is a set of settings that are plotted in one panel. They have a common name.
+// family is a set of settings that are plotted in one panel. The settings of a family have the same values of
+// the parameters in its name.
 type family struct {
 	name  string
 	lines []line
 }
 
-// line is a setting in a figure.
+// line is a setting as a line in a figure.
 type line struct {
 	*learningCurve
-	series int // number that determines the colour and dashes of the line
+	series int // determines the colour and the dashes of the line
 	name   string
 }
 
-// familiesOf groups settings into families. The settings of a family differ in so few parameters that each
-// setting has its own colour; the learning rate does not count. It returns nil if there are enough colours
-// for all settings. It also returns nil if there are not enough colours for the values of a single parameter.
+// familiesOf groups settings into families, one for each panel. The settings of a family differ in so few
+// parameters that each setting has its own colour; the learning rate does not count. The result is nil if
+// there are enough colours for all settings, or if there are not enough colours for the values of any
+// parameter.
 func familiesOf(curves []*learningCurve) (families []*family) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return nil
@@ -63,10 +65,10 @@ func familiesOf(curves []*learningCurve) (families []*family) {
 	return families
 }
 
-// withinFamilies returns the parameters in which the settings of a family differ. These are the parameter
-// with the most values, and further parameters as long as there are enough colours.
+// withinFamilies returns the parameters in which the settings of a family differ: the parameter with the most
+// values, and further parameters as long as there are enough colours.
 func withinFamilies(curves []*learningCurve) (within []string) {
-	countWith := func(another string) int { // number of different values of within and another parameter
+	countWith := func(another string) int { // counts combinations with another parameter
 		values := map[string]bool{}
 		for _, c := range curves {
 			values[c.of(func(p string) bool { return p == another || slices.Contains(within, p) })] = true

@@ -13,14 +13,14 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw implements run.Experiment. Against the steps it plots the loss and the accuracy on the validation set,
-// the cosine of tokens after the last layer, and the entropy of attention. Lines are means over seeds, with
-// the range over seeds. Without classes the training loss takes the place of the accuracy. If there are at
-// least three depths, it plots final losses against depth, and against the theory of the initialisation. If
-// there are more than six settings, only the settings with the best learning rates are plotted. If these are
-// still more than six, it plots two of the quantities, in separate panels for each family. With --map the
-// figure is the map of α and β. With --by-layer it shows all quantities of the layers, before and after
-// training.
+// Draw implements run.Experiment. The figure of experiment train shows the loss and the accuracy on the
+// validation set, the cosine of tokens after the last layer, and the entropy of attention, against the steps
+// of training. Lines are means over seeds, with the range over seeds. For a task without classes the training
+// loss takes the place of the accuracy. If there are at least three depths, the figure shows final losses
+// against depth, and against the theory of the initialisation. If there are more settings than colours, only
+// the settings with the best learning rates are plotted. If even these are too many, the figure shows two of
+// the quantities, in separate panels for each family of settings. With --map the figure is the map of α and
+// β. With --by-layer the figure shows all quantities of the layers, before and after training.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	e := New()
 	curves, rows, err := readLearningCurves(e, table)
@@ -54,10 +54,10 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// bestRatesText says in a caption that bestRates has selected settings.
+// bestRatesText says in a caption that only the settings selected by bestRates are plotted.
 const bestRatesText = "; for each setting the learning rate with the smallest final loss"
 
-// notDrawn says in a caption that not all settings or series are drawn.
+// notDrawn says in a caption how many settings or series are not drawn. The text is "" if all are drawn.
 func notDrawn(drawn, all int, what string) string {
 	if drawn == all {
 		return ""
@@ -65,7 +65,7 @@ func notDrawn(drawn, all int, what string) string {
 	return fmt.Sprintf("; not drawn: %d of %d %s", all-drawn, all, what)
 }
 
-// panels returns the panels of the settings, and the number of settings that are plotted.
+// panels returns the panels of the figure for the settings, and the number of settings that are plotted.
 func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []figure.Panel, drawn int) {
 	families := familiesOf(curves)
 	if families == nil {
@@ -91,8 +91,8 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 	return panels, drawn
 }
 
-// graphs returns the quantities that are plotted if there are few settings. Without classes there is no
-// accuracy.
+// graphs returns the quantities that are plotted against the steps if there are few settings. A task without
+// classes has no accuracy.
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
 	leastLoss, largestAccuracy := e.standIn().Best()
@@ -108,7 +108,7 @@ func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	}
 }
 
-// familyGraphs returns the two quantities that are plotted for each family.
+// familyGraphs returns the two quantities that are plotted against the steps for each family of settings.
 func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	all := e.graphs(curves)
 	if hasClasses(curves) {
@@ -117,21 +117,22 @@ func (e *Experiment) familyGraphs(curves []*learningCurve) []graph {
 	return []graph{all[1], all[0]}
 }
 
-// hasClasses reports whether the task has classes, so that accuracy is defined.
+// hasClasses reports whether the task has classes, so that the accuracy is defined.
 func hasClasses(curves []*learningCurve) bool { return !math.IsNaN(curves[0].runs[0][0].Accuracy) }
 
-// graph is a quantity as a function of the steps.
+// graph is a quantity, such as the loss, as a function of the steps of training.
 type graph struct {
 	title  string
-	best   float64 // value that no predictor can exceed; NaN if it is not known
+	best   float64 // value that no predictor exceeds; NaN if unknown
 	number func(m evaluation) float64
 }
 
-// explosion is the value above which an axis becomes logarithmic. Quantities that do not explode then remain
-// visible.
+// explosion is the value of a quantity above which its axis becomes logarithmic, so that quantities that do
+// not explode remain visible.
 const explosion = 30
 
-// plot returns a panel. All bands are drawn before all lines.
+// plot returns the panel of a quantity against the steps. Bands of the ranges over seeds are drawn before all
+// lines.
 func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	p := figure.NewPlot(g.title, "step", "")
 	for _, l := range lines {
@@ -152,8 +153,8 @@ func (g graph) plot(e *Experiment, key *figure.Key, lines []line) *figure.Plot {
 	return p
 }
 
-// ranges returns the mean, the least and the largest value at each step. The steps end with the last step of
-// any run of the setting.
+// ranges returns the mean, the least and the greatest value of the quantity over seeds at each step. The
+// steps end with the last step of any run of the setting.
 func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	all := c.byStep(g.number)
 	for _, step := range slices.Sorted(maps.Keys(all)) {
@@ -164,14 +165,14 @@ func (g graph) ranges(c *learningCurve) (steps, mean, low, high []float64) {
 	return steps, mean, low, high
 }
 
-// addBand adds the range of the values of a setting.
+// addBand adds the range over seeds of the quantity in a setting to a plot.
 func (g graph) addBand(p *figure.Plot, l line) {
 	if steps, _, low, high := g.ranges(l.learningCurve); len(steps) > 0 && len(l.runs) > 1 {
 		p.Add(figure.Band{X: steps, Low: low, High: high, Color: figure.SeriesColors[l.series]})
 	}
 }
 
-// addMean adds the mean of the values of a setting.
+// addMean adds the mean over seeds of the quantity in a setting to a plot.
 func (g graph) addMean(p *figure.Plot, key *figure.Key, l line) {
 	if steps, mean, _, _ := g.ranges(l.learningCurve); len(steps) > 0 {
 		p.Line(steps, mean, figure.SeriesStroke(l.series, 1.5))

@@ -15,8 +15,8 @@ import (
 	"antipode/sde/training"
 )
 
-// layerGraphs are the quantities that are plotted by layer. The last is the strength of branches. It is
-// plotted only if the strengths are learned.
+// layerGraphs are the quantities that are plotted against the layer. The last quantity is the strength of
+// branches, which is plotted only if the strengths are learned.
 var layerGraphs = []struct {
 	title  string
 	number func(r *Row) float64
@@ -31,8 +31,8 @@ var layerGraphs = []struct {
 	{"strength of attention's skip connection", func(r *Row) float64 { return r.Alpha }},
 }
 
-// layerFigure shows quantities of the tokens in each layer, before the first step and after the last step, as
-// means over seeds.
+// layerFigure plots quantities of the tokens against the layer, before the first step of training and after
+// the last step, as means over seeds.
 func (e *Experiment) layerFigure(
 	curves []*learningCurve, rows []Row, table *data.Table,
 ) (*figure.Figure, error) {
@@ -75,8 +75,8 @@ func (e *Experiment) layerFigure(
 	return figure.Pairs(panels, key, run.Caption(table, text))
 }
 
-// byLayer returns the means over runs of a quantity in each layer. The evaluation that is used may differ
-// from run to run.
+// byLayer returns the mean over the runs of a setting of a quantity in each layer. The function of selects
+// the evaluation of each run, whose step may differ from run to run.
 func (c *learningCurve) byLayer(
 	rows []Row, of func([]evaluation) evaluation, number func(r *Row) float64,
 ) (layers, means []float64) {
@@ -100,8 +100,9 @@ func (c *learningCurve) byLayer(
 	return layers, means
 }
 
-// describeLayers states for each setting how many pairs of tokens are at ±1 after training, in the layer in
-// which they are most frequent. It also states how the temperature that matches gradients changes with depth.
+// describeLayers states for each setting how many pairs of tokens have a cosine of ±1 after training, in the
+// layer with most such pairs. describeLayers also states how the temperature that matches gradients changes
+// with depth.
 func describeLayers(w io.Writer, curves []*learningCurve, rows []Row) error {
 	for _, c := range curves {
 		most := func(number func(r *Row) float64) string {

@@ -12,23 +12,24 @@ import (
 	"antipode/internal/lists"
 )
 
-// learningCurve holds the runs of a setting in a table.
+// learningCurve holds a setting with its training runs in a table.
 type learningCurve struct {
 	setting
 	runs   [][]evaluation
 	varies []variation
 }
 
-// evaluation is the state of a run after some number of steps.
+// evaluation is the state of a training run after some number of steps.
 type evaluation struct {
-	Row                  // row of the entire network
-	cosine, rank float64 // after the last layer
-	entropy      float64 // mean over layers
+	Row                  // row about the entire network
+	cosine, rank float64 // of the tokens after the last layer
+	entropy      float64 // mean entropy over the layers
 	sum          float64 // sum of the entropy over the layers in the table
-	layers       int32   // number of these layers
+	layers       int32   // number of the layers that are summed
 }
 
-// learningCurvesOf returns the learning curves of the settings that have runs among the rows.
+// learningCurvesOf returns the learning curves of those settings of the experiment that have runs among the
+// rows.
 func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	settings := e.settings()
 	present := -1
@@ -44,11 +45,11 @@ func learningCurvesOf(e *Experiment, rows []Row) (curves []*learningCurve) {
 	return curves
 }
 
-// runsOf groups rows in any order into runs. The row of a layer is left out if there is no row of the entire
-// network at the same step.
+// runsOf groups rows in any order into training runs. The row of a layer is left out if there is no row of
+// the entire network at the same step.
 func runsOf(rows []Row) (runs [][]evaluation) {
 	rows = slices.Clone(rows)
-	// rows of the entire network, whose layer is NaN, come first
+	// Rows of the entire network, whose layer is NaN, come first.
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Step, b.Step), cmp.Compare(a.Layer, b.Layer))
 	})
@@ -71,7 +72,7 @@ func runsOf(rows []Row) (runs [][]evaluation) {
 	return runs
 }
 
-// add adds the row of a layer.
+// add adds the row of a layer to the evaluation of a run.
 func (m *evaluation) add(row Row) {
 	if row.Layer == float64(row.Layers) {
 		m.cosine, m.rank = row.Cosine, row.StableRank
@@ -88,7 +89,8 @@ func (m *evaluation) add(row Row) {
 func first(evaluations []evaluation) evaluation { return evaluations[0] }
 func last(evaluations []evaluation) evaluation  { return evaluations[len(evaluations)-1] }
 
-// mean returns the mean over runs of one evaluation of each run.
+// mean returns the mean over the runs of a setting of one evaluation of each run, which the function of
+// selects.
 func (c *learningCurve) mean(of func([]evaluation) evaluation) (m evaluation) {
 	share := 1 / float64(len(c.runs))
 	for _, evaluations := range c.runs {
@@ -103,10 +105,10 @@ func (c *learningCurve) mean(of func([]evaluation) evaluation) (m evaluation) {
 	return m
 }
 
-// diverged returns the number of runs that have diverged.
+// diverged returns the number of runs of a setting that have diverged.
 func (c *learningCurve) diverged() int { return len(c.divergences()) }
 
-// divergences returns the steps at which runs have diverged.
+// divergences returns the steps at which runs of a setting have diverged.
 func (c *learningCurve) divergences() (steps []string) {
 	for _, evaluations := range c.runs {
 		if end := last(evaluations); end.Status == diverged {
@@ -116,7 +118,7 @@ func (c *learningCurve) divergences() (steps []string) {
 	return steps
 }
 
-// byStep returns the values of a quantity in the runs, by step.
+// byStep returns the values of a quantity in all runs of a setting, by the step of training.
 func (c *learningCurve) byStep(number func(m evaluation) float64) map[int64][]float64 {
 	values := map[int64][]float64{}
 	for _, evaluations := range c.runs {
@@ -129,10 +131,10 @@ func (c *learningCurve) byStep(number func(m evaluation) float64) map[int64][]fl
 	return values
 }
 
-// rateName is the name of the learning rate in figures.
+// rateName is the name of the parameter learning rate in figures.
 const rateName = "rate"
 
-// layersName is the name of the depth in figures.
+// layersName is the name of the number of layers in figures.
 const layersName = "layers"
 
 // valuesOf returns the values that a setting has of those parameters that have several values in an
@@ -162,8 +164,8 @@ func (s *setting) valuesOf(e *Experiment) (variations []variation) {
 	return variations
 }
 
-// shortName names the parameters by which a setting differs from the others. If there is only one setting, it
-// describes the network.
+// shortName names a setting by the parameters in which it differs from other settings. If there is only one
+// setting, the name describes the network.
 func (c *learningCurve) shortName() string {
 	if len(c.varies) == 0 {
 		return fmt.Sprintf("%s, %s, %s", wording.Count(c.Layers[0], "layer"), c.Norm[0], c.Optimiser[0])
@@ -172,14 +174,14 @@ func (c *learningCurve) shortName() string {
 	return strings.Join(texts, ", ")
 }
 
-// bestRates is for more settings than can be plotted. Among settings that differ only in the learning rate,
-// it selects the setting with the least mean final loss. This is the validation loss or, without classes, the
-// training loss. The result reduced reports whether it has left out any setting.
+// bestRates selects settings if there are more settings than can be plotted. Among settings that differ only
+// in the learning rate, bestRates selects the setting with the least mean final loss: the validation loss or,
+// for a task without classes, the training loss. The result reduced reports whether a setting was left out.
 func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	if len(curves) <= len(figure.SeriesColors) {
 		return curves, false
 	}
-	rates := map[string]int{} // maps a setting without its learning rate to its index in best
+	rates := map[string]int{} // index in best by setting without its learning rate
 	for _, c := range curves {
 		one := c.Experiment
 		one.LearningRate = nil
@@ -195,7 +197,7 @@ func bestRates(curves []*learningCurve) (best []*learningCurve, reduced bool) {
 	return best, len(best) < len(curves)
 }
 
-// end returns the mean final loss that bestRates compares. It is infinite if a run diverges.
+// end returns the mean final loss that bestRates compares. The loss is infinite if a run diverges.
 func (c *learningCurve) end() float64 {
 	m := c.mean(last)
 	loss := m.ValidationLoss

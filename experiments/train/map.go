@@ -15,28 +15,29 @@ import (
 	"antipode/sde/network"
 )
 
-// plane compares what networks have learned at each α and β with the theory of their initialisation. The
-// theory is for sequences of infinite length.
+// plane compares what networks have learned at each α and β with the theory of their initialisation, where α
+// is the strength of attention's residual connection and β the scale of query and key weights. The theory is
+// that of sequences of infinite length.
 type plane struct {
 	cells  []cell
-	start  float64 // initial overlap of the tokens before the first layer, averaged over all runs
-	alphaC float64 // least α at which the theory's cosine is at most collapsed; NaN if there is none
+	start  float64 // mean overlap of input tokens before training
+	alphaC float64 // least α at which the final cosine of the theory is at most collapsed; NaN if none
 }
 
-// cell is a pair of α and β with its results.
+// cell is a pair (α, β) with the results of training and the verdict of the theory.
 type cell struct {
 	alpha, beta float64
-	learned     float64 // learned fraction of what can be learned at most
-	rate        float64 // learning rate with which the network learned most
+	learned     float64 // learned fraction of what can be learned
+	rate        float64 // the learning rate with which most was learned
 	betaC       float64 // least critical β of any layer; NaN if infinite
 	verdict     propagation.Verdict
 }
 
-// collapsed is the cosine above which tokens count as equal.
+// collapsed is the cosine of tokens above which the theory treats them as equal.
 const collapsed = 0.99
 
-// validateMap returns an error if the settings do not form a plane of α and β, or if the theory does not
-// cover the networks.
+// validateMap returns an error if the settings do not form a map of α and β, or if the theory of
+// initialisation does not cover the networks.
 func (e *Experiment) validateMap() error {
 	if !e.Map {
 		return nil
@@ -63,7 +64,7 @@ func (e *Experiment) validateMap() error {
 	return nil
 }
 
-// kindName returns the name of the theory's block.
+// kindName returns the name of the kind of Transformer block in the theory of initialisation.
 func (e *Experiment) kindName() string {
 	if e.Attention[0] == gain {
 		return "gain-" + e.Norm[0]
@@ -71,7 +72,7 @@ func (e *Experiment) kindName() string {
 	return e.Norm[0]
 }
 
-// block returns the block of the theory.
+// block returns the Transformer block of the theory of initialisation for networks with the given α and β.
 func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	value := e.SigmaV2[0]
 	if e.Projection != nil {
@@ -83,7 +84,7 @@ func (e *Experiment) block(alpha, beta float64) propagation.Block {
 	}
 }
 
-// planeOf returns the plane of α and β of the curves and rows of a table.
+// planeOf returns the map of α and β that the settings and rows of a table give.
 func planeOf(e *Experiment, curves []*learningCurve, rows []Row) (*plane, error) {
 	p := &plane{start: startOf(rows)}
 	task := e.standIn()
@@ -108,7 +109,7 @@ func planeOf(e *Experiment, curves []*learningCurve, rows []Row) (*plane, error)
 	return p, p.addTheory(e)
 }
 
-// startOf returns the initial mean cosine of tokens before the first layer, over all runs.
+// startOf returns the mean cosine of input tokens before the first step of training, over all runs.
 func startOf(rows []Row) float64 {
 	sum, count := 0.0, 0.0
 	for _, r := range rows {
@@ -140,19 +141,19 @@ func (p *plane) addTheory(e *Experiment) error {
 	return err
 }
 
-// learns reports whether a cell has learned at least half as much as the best cell.
+// learns reports whether the networks of a cell have learned at least half as much as those of the best cell.
 func (p *plane) learns(c cell) bool {
 	best := lists.Max(0.0, p.cells, func(x cell) float64 { return x.learned })
 	return best > 0 && c.learned >= best/2
 }
 
-// disagree reports whether the theory and the training give different answers to the question whether a cell
-// is trainable.
+// disagree reports whether the theory and the training differ in whether the networks of a cell are
+// trainable.
 func (p *plane) disagree(c cell) bool { return p.learns(c) != (c.verdict == propagation.Trainable) }
 
-// describe states for how many cells the theory and the training agree.
+// describe states for how many cells of the map the theory of initialisation and the training agree.
 func (p *plane) describe(w io.Writer, e *Experiment) error {
-	type verdicts struct{ trainable, learns bool } // of the theory, and of the training
+	type verdicts struct{ trainable, learns bool } // answers of the theory and of the training
 	counts := map[verdicts]int{}
 	best := p.cells[0]
 	for _, c := range p.cells {

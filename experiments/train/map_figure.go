@@ -15,8 +15,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// figure returns the figure of the plane. It has the lines of both failures, as in trainability, and crosses
-// where theory and training disagree.
+// figure returns the figure of the map of α and β. The figure shows the learned fraction, the lines of both
+// failures of the theory of initialisation, and crosses where theory and training disagree.
 func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error) {
 	title := fmt.Sprintf("Learned fraction, %s, %s",
 		wording.Count(e.Layers[0], e.kindName()+" layer"), wording.Count(e.Steps, "step"))
@@ -43,7 +43,7 @@ func (p *plane) figure(e *Experiment, table *data.Table) (*figure.Figure, error)
 		run.Caption(table, caption))
 }
 
-// addCrosses marks where theory and training disagree.
+// addCrosses marks the cells of the map in which theory and training disagree.
 func (p *plane) addCrosses(picture *figure.Plot, key *figure.Key) {
 	for _, kind := range []struct {
 		name  string

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// saveModel saves the weights and hidden states of a run, if a folder for models is given.
+// saveModel saves the weights and the hidden states of a network, if the options name a folder for models.
 func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when string) error {
 	if r.options.Models == "" {
 		return nil
@@ -27,7 +27,7 @@ func (r *runs) saveModel(number int, s *setting, t *training.Trainer, when strin
 	return npz.Write(states, s.stateArrays(t))
 }
 
-// stateArrays returns the tokens of the first validation sequences, with one array per layer.
+// stateArrays returns the tokens of the first validation sequences, one array for each layer.
 func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	n := s.network
 	sequences := min(training.Observed, s.method.Validation)
@@ -45,9 +45,9 @@ func (s *setting) stateArrays(t *training.Trainer) (arrays []npz.Array) {
 	return arrays
 }
 
-// pytorchNames replaces the names of parameters, without the prefix of the layer, by the names in
-// torch.nn.TransformerEncoder, if they exist there. In PyTorch, queries, keys and values are rows of a single
-// matrix.
+// pytorchNames replaces the names of the parameters of a layer, without the prefix of the layer, by the names
+// of these parameters in torch.nn.TransformerEncoder, if they exist there. In PyTorch, queries, keys and
+// values are rows of a single matrix.
 var pytorchNames = strings.NewReplacer(
 	"attention.projection.weight", "self_attn.out_proj.weight", "attention.projection.bias",
 	"self_attn.out_proj.bias", "mlp.hidden.", "linear1.", "mlp.output.", "linear2.",
@@ -55,10 +55,10 @@ var pytorchNames = strings.NewReplacer(
 	"mlp.norm.gain", "norm2.weight", "mlp.norm.bias", "norm2.bias",
 )
 
-// weightArrays returns all parameters. Parameters of layers have the names of torch.nn.TransformerEncoder if
-// it has such parameters, with shape outputs × inputs. All other parameters have the names of the network.
-// Parameters that layers share are repeated for each layer. If the outputs of heads are not mixed, the
-// identity takes the place of the mixing matrix.
+// weightArrays returns all weights of a network as arrays. Parameters of layers have the names of
+// torch.nn.TransformerEncoder if it has such parameters, with shape outputs × inputs. All other parameters
+// have the names of the network. Parameters that layers share are repeated for each layer. If the network
+// does not mix the outputs of heads, the array of the mixing matrix is the identity.
 func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	n := t.Network
 	m := modelArrays{byName: map[string]*network.Parameter{}, queries: n.Attention == network.QueriesKeys}
@@ -89,21 +89,21 @@ func weightArrays(t *network.Transformer) (arrays []npz.Array) {
 	return arrays
 }
 
-// modelArrays finds the parameters of a network by their names.
+// modelArrays finds the parameters of a trained network by their names.
 type modelArrays struct {
 	byName  map[string]*network.Parameter
 	queries bool // whether there are queries and keys
 }
 
-// isFused reports whether a parameter, named without the prefix of the layer, is part of PyTorch's single
-// matrix.
+// isFused reports whether a parameter of a layer, named without the prefix of the layer, is part of PyTorch's
+// single matrix of queries, keys and values.
 func (m modelArrays) isFused(name string) bool {
 	kind, _ := strings.CutPrefix(name, "attention.")
 	kind, _, _ = strings.Cut(kind, ".")
 	return m.queries && slices.Contains([]string{"query", "key", "value"}, kind)
 }
 
-// of returns the parameter of a layer, or the parameter that all layers share.
+// of returns the parameter of a layer with the given name, or the parameter that all layers share.
 func (m modelArrays) of(place, name string) *network.Parameter {
 	if p := m.byName[place+name]; p != nil {
 		return p
@@ -111,8 +111,8 @@ func (m modelArrays) of(place, name string) *network.Parameter {
 	return m.byName[name]
 }
 
-// fused returns the rows of queries, keys and values in one array. If keys are tied to queries, the rows of
-// queries are repeated. The result ok is false if there are no queries.
+// fused returns the weights of queries, keys and values as rows of one array, as PyTorch has them. If keys
+// are tied to queries, the rows of queries are repeated. The result ok is false if there are no queries.
 func (m modelArrays) fused(place, kind string) (a npz.Array, ok bool) {
 	query, value := m.of(place, "attention.query."+kind), m.of(place, "attention.value."+kind)
 	if !m.queries || query == nil {

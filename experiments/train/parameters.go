@@ -13,7 +13,7 @@ import (
 	"antipode/sde/training"
 )
 
-// The names of the choices of parameters.
+// The names of tasks, kinds of attention and other choices among the parameters.
 const (
 	reverse   = "reverse"
 	heaviside = "heaviside"
@@ -52,10 +52,10 @@ var (
 	attentionNames = []string{softmax, gain, uniform, free, freeGain, identity}
 )
 
-// hasScale reports whether attention uses queries and keys, whose weights have a scale.
+// hasScale reports whether a kind of attention uses queries and keys, whose weights have a scale β.
 func hasScale(attention string) bool { return attention == softmax || attention == gain }
 
-// isFree reports whether the attention matrix is itself a parameter.
+// isFree reports whether the attention matrix of a kind of attention is itself a trained parameter.
 func isFree(attention string) bool {
 	return attention == free || attention == freeGain || attention == identity
 }
@@ -110,8 +110,8 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 	}
 }
 
-// limitTokens reduces the number of tokens of the task heaviside to the dimension, because these tokens are
-// orthonormal, unless the user gives the number.
+// limitTokens reduces the number of tokens of the task heaviside to the dimension, because the tokens of this
+// task are orthonormal. A number of tokens that the user gives is set later and is not reduced.
 func (e *Experiment) limitTokens(string) {
 	if e.Task == heaviside {
 		e.Tokens = min(e.Tokens, e.Dim)
@@ -205,8 +205,8 @@ func (e *Experiment) mlpParameters() []parameter.Parameter {
 	return append([]parameter.Parameter{activation}, all...)
 }
 
-// withoutScores returns the reason why parameters of queries and keys have no effect. It returns "" if
-// attention has queries and keys.
+// withoutScores returns the reason why parameters of queries and keys have no effect. The reason is "" if
+// some kind of attention uses queries and keys.
 func (e *Experiment) withoutScores() string {
 	return parameter.Unless(slices.ContainsFunc(e.Attention, hasScale),
 		"must be left out without attention softmax or gain-controlled")
@@ -275,7 +275,8 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 	}
 }
 
-// mostSteps bounds the number of steps of a run, and mostRows the number of rows of a table.
+// mostSteps is the greatest number of steps of a training run, and mostRows the greatest number of rows of a
+// table.
 const (
 	mostSteps = 1_000_000_000
 	mostRows  = 10_000_000

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// patchSide is the side of a patch as the value of a parameter. It is a number of pixels, or a fraction of
-// the image's side.
+// patchSide is a parameter value: the side of an image patch, as a number of pixels or a fraction of the side
+// of the image.
 type patchSide struct{ field *int64 }
 
 var patchSides = []int64{2, 4, 8, 16}

@@ -12,8 +12,8 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Describe implements run.Experiment. It writes two lines for each setting. For a map of α and β it writes a
-// few lines in all.
+// Describe implements run.Experiment. The report of experiment train has two lines for each setting, or a few
+// lines in all for a map of α and β.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	e := New()
 	curves, rows, err := readLearningCurves(e, table)
@@ -41,7 +41,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// text describes the runs of a setting at the first and the last evaluation.
+// text describes the training runs of a setting at the first and at the last evaluation.
 func (c *learningCurve) text() string {
 	begin, end := c.mean(first), c.mean(last)
 	runs := wording.Count(len(c.runs), "run")
@@ -78,7 +78,7 @@ func (c *learningCurve) text() string {
 	return text + "."
 }
 
-// name describes the network, and the values of the parameters that vary.
+// name describes the network of a setting, and the values of the parameters that vary among settings.
 func (s *setting) name() string {
 	scale := ""
 	if !math.IsNaN(s.Beta[0]) {
@@ -97,7 +97,7 @@ func (s *setting) name() string {
 }
 
 // readLearningCurves sets the experiment to the parameters of a table, and returns the learning curves of the
-// settings in it, and its rows.
+// settings in the table, and all its rows.
 func readLearningCurves(e *Experiment, table *data.Table) (curves []*learningCurve, rows []Row, err error) {
 	if rows, err = run.ReadRows[Row](e, table); err != nil {
 		return nil, nil, err

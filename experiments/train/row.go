@@ -5,7 +5,8 @@ import (
 	"antipode/sde/training"
 )
 
-// Row is a row of the table: the state of a network, or of one of its layers, at some number of steps.
+// Row is a row of the table of experiment train: the state of a network, or of one of its layers, after some
+// number of training steps.
 type Row struct {
 	_            struct{}      `meaning:"number of the run, from 0: settings one after the other, each with"`
 	_            struct{}      `meaning:"all seeds"`
@@ -75,7 +76,7 @@ type Row struct {
 	Temperature    float64   `column:"temperature,nullable"`
 }
 
-// The labels of columns are the names of parameters.
+// The labels of the columns of the table that are names of parameters.
 type (
 	taskLabel     string
 	normLabel     string
@@ -85,29 +86,29 @@ type (
 	runStatus     string
 )
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the tasks.
 func (taskLabel) Labels() []string { return taskNames }
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the positions of LayerNorm.
 func (normLabel) Labels() []string { return network.PlacementNames }
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the kinds of attention.
 func (attentionName) Labels() []string { return attentionNames }
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the laws of value matrices.
 func (valueLabel) Labels() []string { return valueNames }
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the names of the optimisers.
 func (ruleLabel) Labels() []string { return training.RuleNames }
 
-// The states of a run.
+// The states of a training run: still learning, finished, or diverged.
 const (
 	learning runStatus = "learning"
 	finished runStatus = "finished"
 	diverged runStatus = "diverged"
 )
 
-// Labels implements data.Labelled.
+// Labels implements data.Labelled. The labels are the states of a training run.
 func (runStatus) Labels() []string {
 	return []string{string(learning), string(finished), string(diverged)}
 }

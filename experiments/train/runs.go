@@ -12,8 +12,8 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// runs are all runs of an experiment, ordered by index. The runs of a setting with different seeds have
-// consecutive indices.
+// runs are all training runs of an experiment, ordered by index. The runs of a setting with different seeds
+// have consecutive indices.
 type runs struct {
 	*Experiment
 	source   source
@@ -23,22 +23,22 @@ type runs struct {
 
 func (r *runs) count() int { return len(r.settings) * int(r.Seeds) }
 
-// of returns the setting and the seed of a run.
+// of returns the setting and the seed of the run with the given index.
 func (r *runs) of(number int) (s *setting, seed uint64) {
 	return &r.settings[number/int(r.Seeds)], r.options.Seed + uint64(number%int(r.Seeds))
 }
 
-// records returns the number of rows of the entire network in a run that does not diverge.
+// records returns the number of evaluations in a training run that does not diverge.
 func (e *Experiment) records() int64 { return (e.Steps-1)/e.Every + 2 }
 
-// The numbers in a record: numbers of the entire network, and numbers of each layer. The first number says
-// whether the record exists.
+// wholeNumbers is how many numbers of the entire network a record of an evaluation has, and layerNumbers is
+// how many numbers it has for each layer. The first number says whether the record exists.
 const (
 	wholeNumbers = 7
 	layerNumbers = 12
 )
 
-// width returns how many numbers a record of a setting has.
+// width returns how many numbers a record of an evaluation has in a setting.
 func (s *setting) width() int { return wholeNumbers + layerNumbers*(s.network.Layers+1) }
 
 func (r *runs) length(number int) int {
@@ -46,7 +46,8 @@ func (r *runs) length(number int) int {
 	return int(r.records()) * s.width()
 }
 
-// check returns an error if the runs need too much memory or time, or have seeds that a column cannot hold.
+// check returns an error if the training runs need too much memory or time, or have seeds that a column of
+// the table cannot hold.
 func (r *runs) check() error {
 	if first := r.options.Seed; first > math.MaxInt64-uint64(r.Seeds)+1 {
 		return parameter.Errorf("seed", first, "all seeds must be below 2^63")
@@ -78,8 +79,8 @@ func (e *Experiment) parameter(name string) parameter.Parameter {
 	return parameter.ByName(e.Parameters(), name)
 }
 
-// workersOf returns the number of goroutines of a run. It is one, except at the end: if fewer runs than
-// workers are left, they share the workers.
+// workersOf returns the number of goroutines of a training run. The number is one, except for the last runs:
+// if fewer runs than workers are left, these runs share the workers.
 func (r *runs) workersOf(number int) int {
 	count, place := r.count(), number
 	if of := int(r.options.Part.Of); of > 0 {
@@ -93,8 +94,8 @@ func (r *runs) workersOf(number int) int {
 	return (workers + last - 1) / last
 }
 
-// train performs a run and returns the numbers of its records. If the run diverges, the numbers of the
-// missing records are NaN.
+// train trains the network of a run and returns the numbers of its records. If the run diverges, the numbers
+// of the missing records are NaN.
 func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	s, seed := r.of(number)
 	task, err := s.task(seed, r.source)
@@ -148,10 +149,11 @@ func (r *runs) train(ctx context.Context, number int) ([]float64, error) {
 	return numbers, r.saveModel(number, s, t, "last")
 }
 
-// The states of a run. In a record a state is stored as its index in this list.
+// statusNumbers lists the states of a training run. A record stores a state as its index in this list.
 var statusNumbers = []runStatus{learning, finished, diverged}
 
-// temperature returns τ of (47) for the tokens after a layer, from their mean cosine.
+// temperature returns the temperature τ of (47) of rank-collapse for the tokens after a layer, from their
+// mean square and their mean cosine.
 func (s *setting) temperature(l training.LayerRecord) float64 {
 	return temperature(float64(s.network.Tokens), float64(s.network.Dim), l.Square, l.Cosine)
 }
@@ -177,7 +179,7 @@ func (s *setting) appendRecord(numbers []float64, r training.Record, last bool) 
 	return numbers
 }
 
-// rows returns the rows of a run.
+// rows returns the rows of a training run from the numbers of its records.
 func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	s, seed := r.of(number)
 	row := data.NullRow[Row]()
@@ -207,7 +209,7 @@ func (r *runs) rows(number int, numbers []float64) (rows []Row) {
 	return rows
 }
 
-// layerFields returns the fields of a row about a layer, in the order of the numbers of a record.
+// layerFields returns pointers to the fields of a row about a layer, in the order of the numbers of a record.
 func layerFields(r *Row) []*float64 {
 	return []*float64{&r.Cosine, &r.Entropy, &r.StableRank, &r.Alpha, &r.Branch, &r.MLPAlpha, &r.MLPBranch,
 		&r.TokenNorm, &r.Plus, &r.Minus, &r.Clusters, &r.Temperature}

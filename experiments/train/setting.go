@@ -12,15 +12,16 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// setting is what runs that differ only in their seeds have in common: the network, the method and the task.
-// Each list of the embedded experiment has one value.
+// setting is what training runs that differ only in their seeds have in common: the network, the method and
+// the task. Each list of the embedded experiment has one value.
 type setting struct {
 	Experiment
-	network network.Network // network with the sizes that the task requires
+	network network.Network // with the sizes that the task requires
 	method  training.Method
 }
 
-// settings returns the settings of the experiment. From setting to setting, the last list varies most often.
+// settings returns the settings of the experiment: all combinations of values of its lists. From setting to
+// setting, the last list varies most often.
 func (e *Experiment) settings() []setting {
 	one := []Experiment{*e}
 	one = spread(one, func(s *Experiment) *[]int { return &s.Layers })
@@ -56,7 +57,7 @@ func (e *Experiment) settings() []setting {
 	return settings
 }
 
-// spread replaces each experiment by several experiments, one for each value of a list.
+// spread replaces each experiment by several experiments, one for each value of a list among its parameters.
 func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experiment) {
 	for _, e := range all {
 		for _, value := range *list(&e) {
@@ -69,11 +70,11 @@ func spread[T any](all []Experiment, list func(*Experiment) *[]T) (more []Experi
 }
 
 // freeVariance is the variance of free scores for which the standard deviation of their exponentials equals
-// the mean of these: σ_A = 1 in Mind the Gap, A.3. (The paper says that the scores are lognormal; then their
-// exponentials would have no finite variance.)
+// the mean of the exponentials: σ_A = 1 in Mind the Gap, A.3. (The paper says that the scores are lognormal;
+// then their exponentials would have no finite variance.)
 const freeVariance = math.Ln2
 
-// law returns the network, without the properties that the task determines.
+// law returns the network of a setting, without the sizes that the task determines.
 func (e *Experiment) law() network.Network {
 	n := network.Network{
 		Dim: int(e.Dim), Layers: e.Layers[0],
@@ -90,7 +91,8 @@ func (e *Experiment) law() network.Network {
 	} else {
 		n.Values = network.ValueLaw(slices.Index(network.ValueLawNames, law))
 	}
-	// A parameter that has no effect is 0, because the network's random numbers depend on all parameters.
+	// A parameter of the network that has no effect is 0, because the random numbers of a network depend on
+	// all its parameters.
 	switch attention := e.Attention[0]; {
 	case hasScale(attention):
 		n.QueryKey2 = e.Beta[0] * math.Sqrt(elementary.Log(e.length()))
@@ -116,7 +118,7 @@ func (e *Experiment) law() network.Network {
 	return n
 }
 
-// method returns how the network is trained.
+// method returns how the network of a setting is trained.
 func (e *Experiment) method() training.Method {
 	return training.Method{
 		Optimiser: training.Optimiser{
@@ -135,7 +137,8 @@ func (e *Experiment) method() training.Method {
 	}
 }
 
-// attentionDropout returns the dropout probability of the attention weights.
+// attentionDropout returns the dropout probability of the attention weights, which is the general dropout
+// probability unless another one is given.
 func (e *Experiment) attentionDropout() float64 {
 	if e.AttentionDropout != nil {
 		return *e.AttentionDropout
@@ -143,7 +146,7 @@ func (e *Experiment) attentionDropout() float64 {
 	return e.Dropout
 }
 
-// validate returns an error for an invalid network or method.
+// validate returns an error for an invalid network or training method of a setting.
 func (s *setting) validate() error {
 	if s.Dim%s.Heads != 0 {
 		return parameter.Errorf("heads", s.Heads, "must divide the dimension, %d", s.Dim)
@@ -157,7 +160,7 @@ func (s *setting) validate() error {
 	return s.validateTask(source{})
 }
 
-// validateTask returns an error for an invalid task on these data.
+// validateTask returns an error if the task of a setting is invalid on the given data.
 func (s *setting) validateTask(data source) error {
 	task, err := s.task(0, data)
 	if err != nil {

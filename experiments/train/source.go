@@ -15,14 +15,14 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// source holds the data read from files. If there are no files, synthetic data of the same shape are used
-// instead.
+// source holds the data that a task reads from files. If a task has no files, the task uses synthetic data of
+// the same shape as the data of files.
 type source struct {
 	text              []byte
 	train, validation tasks.Pictures
 }
 
-// source reads the files that the task needs.
+// source reads the files that the task of the experiment needs.
 func (e *Experiment) source() (s source, err error) {
 	switch {
 	case e.Task == masked:
@@ -44,10 +44,10 @@ var (
 
 const walkNoise = 0.05
 
-// masks returns the number of masked tokens, which is 15 % of the tokens.
+// masks returns the number of masked tokens in a sequence, 15 % of the tokens.
 func (e *Experiment) masks() int { return max(1, int((15*e.Tokens+50)/100)) }
 
-// length returns the number of tokens in a sequence.
+// length returns the number of tokens in a sequence of the task.
 func (e *Experiment) length() float64 {
 	if e.Task == images {
 		return float64(e.standIn().Fit(network.Network{}).Tokens)
@@ -55,7 +55,8 @@ func (e *Experiment) length() float64 {
 	return float64(e.Tokens)
 }
 
-// task returns the task that is learned with a seed.
+// task returns the task that networks with a seed learn. The number of training examples may be limited by
+// the parameters.
 func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	task, err := e.endlessTask(seed, data)
 	if err != nil || e.Examples == 0 || task.Examples(training.Train) > 0 {
@@ -64,7 +65,7 @@ func (e *Experiment) task(seed uint64, data source) (training.Task, error) {
 	return tasks.First(task, e.Examples), nil
 }
 
-// endlessTask returns the task with all examples that are available.
+// endlessTask returns the task that networks with a seed learn, with all examples that are available.
 func (e *Experiment) endlessTask(seed uint64, data source) (training.Task, error) {
 	switch e.Task {
 	case heaviside:
@@ -128,7 +129,7 @@ func (e *Experiment) imageTask(seed uint64, data source) (training.Task, error) 
 	return tasks.Recut(task, int(e.Patch)), nil
 }
 
-// imagesOfPatches returns a task on images, divided into patches.
+// imagesOfPatches returns the task of classifying images that are divided into patches.
 func (e *Experiment) imagesOfPatches(seed uint64, data source) (training.Task, error) {
 	if e.Data == namedfile.None {
 		switch e.ImageLaw {
@@ -151,10 +152,10 @@ func (e *Experiment) imagesOfPatches(seed uint64, data source) (training.Task, e
 	return tasks.NewPictureTask(train, validation)
 }
 
-// hasWords reports whether the tokens are words.
+// hasWords reports whether the input tokens of the task are words, which have embeddings.
 func (e *Experiment) hasWords() bool { return e.Task == reverse || e.Task == masked }
 
-// overlap returns the overlap of the embeddings of words, or NaN without words.
+// overlap returns the overlap of the embeddings of different words, or NaN if the task has no words.
 func (e *Experiment) overlap() float64 {
 	if e.hasWords() {
 		return e.Overlap[0]
@@ -162,7 +163,7 @@ func (e *Experiment) overlap() float64 {
 	return math.NaN()
 }
 
-// standIn returns the task on synthetic data instead of data from files.
+// standIn returns the task of the experiment on synthetic data instead of data from files.
 func (e *Experiment) standIn() training.Task {
 	task, err := e.task(0, source{})
 	if err != nil { // the parameters are invalid, which Validate reports
@@ -171,13 +172,13 @@ func (e *Experiment) standIn() training.Task {
 	return task
 }
 
-// problem returns an error that names a parameter.
+// problem returns err as a *parameter.Error of the parameter with the given name.
 func (e *Experiment) problem(name string, err error) error {
 	return parameter.Errorf(name, e.parameter(name).Value.String(), "%v", err)
 }
 
-// blind returns the loss of the best predictor that does not see the sequence. A network that learns has a
-// smaller loss. It returns NaN if this loss is not known.
+// blind returns the loss of the best predictor that does not see the input sequence. A network that learns
+// has a smaller loss. The result is NaN if this loss is not known.
 func blind(task training.Task) float64 {
 	if t, ok := task.(interface{ Blind() float64 }); ok {
 		return t.Blind()
@@ -185,8 +186,9 @@ func blind(task training.Task) float64 {
 	return math.NaN()
 }
 
-// learned converts a loss to the fraction of what can be learned. The fraction is 0 for the best predictor
-// that does not see the sequence, and 1 for the best predictor. It is NaN if their losses are not known.
+// learned returns, for a loss, the learned fraction of what can be learned. The fraction is 0 for the best
+// predictor that does not see the sequence, and 1 for the best predictor of all. The fraction is NaN if the
+// losses of both predictors are not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

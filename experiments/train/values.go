@@ -10,12 +10,13 @@ import (
 	"antipode/sde/network"
 )
 
-// values is a law of the value matrices. A colon and a scale may follow. For gaussian values the scale is the
-// variance of an entry, which is a number or 1/d. For other values the scale is the square of the factor.
-// Without a scale, --sigma-v2 gives the scale, except for the shared identity, which has no scale.
+// values is a law of the value matrices as a text. A colon and a scale may follow the name of the law. For
+// gaussian value matrices the scale is the variance of an entry, which is a number or 1/d. For other value
+// matrices the scale is the square of their factor. If the text has no scale, the parameter sigma-v2 gives
+// the scale, except for the shared identity, which has no scale.
 type values string
 
-// perDimension is the variance 1/d.
+// perDimension is the text of the variance 1/d in a law of value matrices.
 const perDimension = "1/d"
 
 func (v values) split() (law, scale string) {
@@ -23,19 +24,19 @@ func (v values) split() (law, scale string) {
 	return law, scale
 }
 
-// law returns the name of the law.
+// law returns the name of the law of value matrices.
 func (v values) law() string {
 	law, _ := v.split()
 	return law
 }
 
-// scaled reports whether --sigma-v2 gives the scale.
+// scaled reports whether the parameter sigma-v2 gives the scale of the value matrices.
 func (v values) scaled() bool {
 	law, scale := v.split()
 	return scale == "" && law != sharedIdentity
 }
 
-// sigmaV2 returns σ_v² for a scale in the text, for tokens of the given dimension.
+// sigmaV2 returns σ_v² for the scale of value matrices in the text, for tokens of the given dimension.
 func (v values) sigmaV2(dim int64) float64 {
 	law, text := v.split()
 	if text == "" || text == perDimension {
@@ -48,7 +49,7 @@ func (v values) sigmaV2(dim int64) float64 {
 	return scale
 }
 
-// canonical returns the text with its scale written in the canonical form of numbers.
+// canonical returns the text of the law with its scale written in the canonical form of numbers.
 func (v values) canonical() string {
 	law, text := v.split()
 	scale, err := parameter.ParseNumber(text)
@@ -58,7 +59,7 @@ func (v values) canonical() string {
 	return law + ":" + parameter.FormatReal(scale)
 }
 
-// check returns an error unless the text is a law with a valid scale.
+// check returns an error unless the text is a law of value matrices with a valid scale.
 func (v values) check() error {
 	law, text := v.split()
 	if !slices.Contains(valueNames, law) {
@@ -75,7 +76,7 @@ func (v values) check() error {
 	return nil
 }
 
-// valuesList is the value of a parameter that is a list of values.
+// valuesList is a parameter value: a list of laws of value matrices.
 type valuesList struct{ field *[]string }
 
 // Set implements parameter.Value.

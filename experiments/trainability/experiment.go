@@ -1,5 +1,5 @@
-// Package trainability is the experiment on which initialisations of a deep Transformer let the
-// signal pass.
+// Package trainability is the experiment on which initialisations of a deep Transformer let the signal pass,
+// so that the network can be trained.
 //
 //	e := trainability.New()
 //	e.Depth, e.AlphaSA, e.Beta = 24, []float64{0.5, 1}, []float64{0.5, 1, 2}
@@ -19,27 +19,28 @@ import (
 )
 
 // Experiment computes the phase diagram of initialisations of a deep Transformer (Giorlandino and Goldt, Fig.
-// 1c), in the limit of many tokens. For each strength of attention's residual connection and each scale of
-// query and key weights, it says whether tokens collapse and whether attention is condensed.
+// 1c), in the limit of many tokens. For each strength α_SA of attention's residual connection and each scale
+// β of query and key weights, the diagram says whether tokens collapse and whether attention is condensed.
 type Experiment struct {
 	Block      string    `json:"block"`
 	Depth      int64     `json:"layers"` // number of layers
 	AlphaSA    []float64 `json:"alpha-sa"`
 	Beta       []float64 `json:"weight-beta"`
-	Start      float64   `json:"start"` // overlap p of the input, whose squared norm q is 1
+	Start      float64   `json:"start"` // overlap p of input tokens of squared norm q = 1
 	SigmaW2    float64   `json:"sigma-w2"`
 	SigmaB2    float64   `json:"sigma-b2"`
 	SigmaV2    float64   `json:"sigma-v2"`
 	AlphaMLP   float64   `json:"alpha-mlp"`
 	Activation string    `json:"activation"`
 	Collapse   float64   `json:"collapse"` // cosine above which tokens count as collapsed
-	// The number of tokens T and the dimension d of the network that a user wants to initialise; nil if not
-	// given.
+	// Tokens is the number T of tokens, and Dim the dimension d, of the network that a user wants to
+	// initialise. Either is nil if not given.
 	Tokens *int64 `json:"tokens,omitempty"`
 	Dim    *int64 `json:"dim,omitempty"`
 }
 
-// New returns the default parameters: the paper's 60-layer BERT model on a coarse grid.
+// New returns the experiment trainability with its default parameters: the paper's 60-layer BERT model on a
+// coarse grid.
 func New() *Experiment {
 	return &Experiment{
 		Block: propagation.PostNorm.String(), Depth: 60, AlphaSA: networks.EvenGrid(3, 60),
@@ -49,8 +50,8 @@ func New() *Experiment {
 	}
 }
 
-// Paper sets the model of Fig. 1c and a fine grid. The paper does not state the cosine at which the figure
-// speaks of collapse.
+// Paper sets the model of Fig. 1c of the paper and a fine grid. The paper does not state at which cosine of
+// tokens the figure speaks of collapse.
 func (t *Experiment) Paper() {
 	*t = *New()
 	t.AlphaSA, t.Beta = networks.EvenGrid(3, 200), networks.EvenGrid(2, 200)
@@ -136,7 +137,7 @@ func (t *Experiment) Validate() error {
 	return nil
 }
 
-// block returns the block of a cell.
+// block returns the Transformer block of a cell (α_SA, β) of the phase diagram.
 func (t *Experiment) block(alpha, beta float64) propagation.Block {
 	return propagation.Block{
 		Kind: networks.KindOf(t.Block), Beta: beta, AlphaSA: alpha, AlphaMLP: t.AlphaMLP,
@@ -150,8 +151,8 @@ func (t *Experiment) start() propagation.State { return propagation.State{Q: 1, 
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one strength after another. Each strength is a piece
-// of work. Run does not use the seed.
+// Run implements run.Experiment. Run writes the rows of one strength α_SA after another. Each strength is a
+// piece of work. Run does not use the seed.
 func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -186,7 +187,7 @@ func (t *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 // ShardColumns implements run.Divisible.
 func (*Experiment) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// row returns three lists for one strength: for all β the cosines, the critical β and the verdicts.
+// row returns three lists for one strength α_SA: for all β the cosines, the critical β and the verdicts.
 func (t *Experiment) row(ctx context.Context, alpha float64) ([]float64, error) {
 	n := len(t.Beta)
 	row := make([]float64, 3*n)

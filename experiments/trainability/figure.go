@@ -17,14 +17,14 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// verdictColors are the colours of the verdicts, in the order of propagation.Verdict. They differ in
-// brightness too.
+// verdictColors are the colours of the verdicts in the phase diagram, in the order of propagation.Verdict.
+// The colours also differ in brightness.
 var verdictColors = []color.Color{
 	color.RGBA{205, 226, 244, 255}, color.RGBA{236, 188, 72, 255}, color.RGBA{158, 58, 38, 255},
 }
 
-// Draw implements run.Experiment. It shows the plane of β and α_SA with the verdicts, and the lines of the
-// two failures.
+// Draw implements run.Experiment. The figure is the phase diagram over β and α_SA with the verdicts, and with
+// the lines of the two failures.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -47,7 +47,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 			key.Add(name, figure.Swatch{Color: verdictColors[v]})
 		}
 	}
-	critical := make([]float64, len(lines.Grid)) // least critical β at each strength
+	critical := make([]float64, len(lines.Grid)) // least critical β of each α_SA
 	for k, a := range lines.Grid {
 		critical[k] = rows[slices.Index(alpha, a)].BetaC
 	}
@@ -60,8 +60,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Single(760, 440, figure.Panel{Plot: p, Key: key}, "antipode trainability: "+parameters)
 }
 
-// addVerdicts fills the cells. Neighbouring cells of one strength that have the same verdict are filled as
-// one rectangle.
+// addVerdicts fills the cells of the phase diagram. Neighbouring cells of the same strength that have the
+// same verdict are filled as one rectangle.
 func addVerdicts(p *figure.Plot, columns, lines figure.Cells, rows []Row) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {

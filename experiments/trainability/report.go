@@ -15,9 +15,9 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Describe implements run.Experiment. It describes the two failures and where they occur, and the recommended
-// initialisation. It states how deep the signal passes with and without this initialisation, and the standard
-// deviations of its weights.
+// Describe implements run.Experiment. The report describes the two failures and where they occur, and the
+// recommended initialisation. The report also states how deep the signal passes with and without this
+// initialisation, and the standard deviations of its weights.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := New()
 	rows, err := run.ReadRows[Row](t, table)
@@ -49,7 +49,8 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return err
 }
 
-// atTheEdge states how many trainable cells are next to the line beyond which networks do not learn.
+// atTheEdge states how many trainable cells of the phase diagram are next to the line beyond which networks
+// do not learn.
 func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) string {
 	trainable, near := 0, 0
 	for _, r := range rows {
@@ -71,7 +72,8 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 		"initialisation, but training may fail.", which)
 }
 
-// recommended states the recommended strength and scale, and where the margin comes from.
+// recommended states the recommended strength α_SA and scale β, and why they keep a distance from the
+// critical values.
 func (t *Experiment) recommended(best propagation.Recommendation) string {
 	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the smallest critical "+
 		"β. ", best.AlphaSA,
@@ -90,10 +92,11 @@ func (t *Experiment) recommended(best propagation.Recommendation) string {
 		"times.", propagation.Margin, propagation.Alike)
 }
 
-// farthest is the greatest depth to which tokens are followed.
+// farthest is the greatest number of layers through which the tokens are followed.
 const farthest = 100_000
 
-// depths states the depths at which tokens collapse, for the usual strength and for the recommended strength.
+// depths states after how many layers tokens collapse, for the usual strength α_SA = 1 and for the
+// recommended strength.
 func (t *Experiment) depths(best propagation.Recommendation) string {
 	text := ""
 	for _, alpha := range slices.Compact([]float64{1, best.AlphaSA}) {
@@ -105,7 +108,7 @@ func (t *Experiment) depths(best propagation.Recommendation) string {
 	return fmt.Sprintf("A cosine of %g is reached %s.", propagation.Alike, text)
 }
 
-// reach states after which layer the tokens count as collapsed, at β = 0.
+// reach states after which layer the tokens count as collapsed, for a strength α_SA and β = 0.
 func (t *Experiment) reach(alpha float64) string {
 	m, err := propagation.NewMap(t.block(alpha, 0))
 	if err != nil {
@@ -123,7 +126,8 @@ func (t *Experiment) reach(alpha float64) string {
 	return fmt.Sprintf("at layer %d", depth)
 }
 
-// deviations states the standard deviations of the weights in terms of PyTorch.
+// deviations states the standard deviations of the weights that the recommended initialisation needs in
+// PyTorch.
 func (t *Experiment) deviations(best propagation.Recommendation) string {
 	if t.Dim == nil {
 		return fmt.Sprintf("Query and key weights have variance at most %.6g √log T / d; --tokens T and "+
@@ -142,8 +146,8 @@ func (t *Experiment) deviations(best propagation.Recommendation) string {
 // the biases of the MLP.
 type deviation struct{ query, value, hidden, bias float64 }
 
-// deviationsOf returns the standard deviations for a network whose layers are the block, with the given scale
-// of queries and keys.
+// deviationsOf returns the standard deviations of weights for the scale β of queries and keys, and for the
+// numbers of tokens and dimensions.
 func (t *Experiment) deviationsOf(beta, tokens, dim float64) deviation {
 	return deviation{
 		query: math.Sqrt(beta * math.Sqrt(elementary.Log(tokens)) / dim),

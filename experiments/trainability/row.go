@@ -2,7 +2,7 @@ package trainability
 
 import "antipode/overlap/propagation"
 
-// Row is a row of the table: one initialisation.
+// Row is a row of the table of experiment trainability: the verdict on one initialisation (α_SA, β).
 type Row struct {
 	AlphaSA float64             `column:"alpha_sa" meaning:"strength of attention's residual connection"`
 	_       struct{}            `meaning:"scale β of query and key weights"`

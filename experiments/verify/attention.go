@@ -57,7 +57,8 @@ var attentionClaims = []Claim{
 	},
 }
 
-// sampledMap samples the norms and overlaps after an attention layer with σ_v = 1.
+// sampledMap samples the squared norms and the overlaps of tokens after an attention layer with value weights
+// of scale σ_v = 1. The rows of attention are sampled by twoRows.
 func sampledMap(f *fixture, tokens int, beta float64) (states []propagation.State) {
 	gap := sampledState.Q - sampledState.P
 	twoRows(f, pairNumbers, tokens, beta, func(first, second []float64) {
@@ -85,8 +86,9 @@ func attentionMap(f *fixture, r *report) {
 	}
 }
 
-// phiS compares the cosine of the sampled means with the theory. The theory neglects the overlap of two rows
-// of attention, which is of order 1/T; this is the allowance.
+// phiS compares the cosine of two tokens after a layer, computed from sampled norms and overlaps, with the
+// theory. The theory neglects the overlap of two rows of attention, which is of order 1/T for T tokens; this
+// order is the allowance.
 func phiS(f *fixture, r *report) {
 	const tokens, beta = 100, 2
 	states := sampledMap(f, tokens, beta)
@@ -98,20 +100,20 @@ func phiS(f *fixture, r *report) {
 	r.refute(rho / (1 + (1-rho)*row.Y2))
 }
 
-// residual adds α times the input of attention to its output, for two normalised tokens and random value
-// matrices. Averaged over these matrices, the squared norms and the overlaps of the two terms add up, in
-// every dimension. The map is the map of a block whose MLP is 0.
+// residual adds α times the input of an attention layer to its output, for two normalised tokens and random
+// value matrices. On average over value matrices, the squared norms of the two terms add up, and so do their
+// overlaps, in every dimension. The prediction is the map of a block whose MLP is 0.
 func residual(f *fixture, r *report) {
 	const dim, alpha, samples = 24, 1.5, 3000
 	m := must(propagation.NewMap(f.block(propagation.Block{
 		Kind: propagation.PreNorm, SigmaV2: 1, AlphaSA: alpha, AlphaMLP: 1, Tokens: 2,
 	})))
 	want := must(m.Step(sampledState))
-	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // with squared norm q and overlap p
+	x := [2][]float64{make([]float64, dim), make([]float64, dim)} // tokens with squared norm q, overlap p
 	x[0][0] = math.Sqrt(dim * sampledState.Q)
 	x[1][0] = dim * sampledState.P / x[0][0]
 	x[1][1] = math.Sqrt(dim*sampledState.Q - square(x[1][0]))
-	mean := make([]float64, dim) // uniform attention maps both tokens to it
+	mean := make([]float64, dim) // uniform attention maps both tokens to their mean
 	for k := range mean {
 		mean[k] = 0.5 * (x[0][k] + x[1][k]) / math.Sqrt(sampledState.Q)
 	}
@@ -160,8 +162,9 @@ func momentExponent(f *fixture, r *report) {
 	}
 }
 
-// bertBeta also samples the scores of a small model whose head dimension differs from the dimension of its
-// tokens. The constant sigma is the standard deviation of the weights.
+// bertBeta compares the scale β of BERT-base's query and key weights with the corrected value. bertBeta also
+// samples the scores of a small model whose head dimension differs from the dimension of its tokens. The
+// constant sigma is the standard deviation of the weights.
 func bertBeta(f *fixture, r *report) {
 	beta := must(propagation.EffectiveBeta(0.02, 768, 512))
 	r.equal("β of BERT-base", 0.1230, beta, 5e-5)

@@ -7,11 +7,11 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// sampledState gives the squared norm and the overlaps of the tokens √(q-p) e_t + √p e_0, whose rows of
-// attention are sampled.
+// sampledState gives the squared norm q and the overlap p of the tokens √(q-p) e_t + √p e_0 with orthonormal
+// vectors e_k. The claims on attention sample the rows of attention of tokens in sampledState.
 var sampledState = propagation.State{Q: 1.3, P: 0.4}
 
-// softmax replaces scores by their softmax weights.
+// softmax replaces attention scores by their softmax weights.
 func softmax(scores []float64) {
 	largest, total := scores[0], 0.0
 	for _, s := range scores {
@@ -26,7 +26,8 @@ func softmax(scores []float64) {
 	}
 }
 
-// powerSums returns the contributions of a row of weights to Y₂, Y₃ and E(Y₂)².
+// powerSums returns the contributions of one row of attention weights to the participation ratios Y₂, Y₃ and
+// E(Y₂)²: Σw², Σw³ and (Σw²)².
 func powerSums(weights []float64) (r [3]float64) {
 	for _, w := range weights {
 		r[0] += float64(w * w)
@@ -36,8 +37,9 @@ func powerSums(weights []float64) (r [3]float64) {
 	return r
 }
 
-// twoRows samples the rows of attention of two tokens of sampledState. The score x_tᵀWx_s is (q-p)W_ts +
-// √(p(q-p)) W_0s up to terms that do not depend on s. Softmax does not depend on such terms.
+// twoRows samples the rows of attention of two tokens of sampledState. The score of tokens t and s is
+// x_tᵀWx_s = (q-p)W_ts + √(p(q-p)) W_0s up to terms that do not depend on s, for a Gaussian matrix W. Softmax
+// does not depend on such terms.
 func twoRows(
 	f *fixture, stream uint64, tokens int, beta float64, visit func(first, second []float64),
 ) {
@@ -60,7 +62,8 @@ func twoRows(
 	}
 }
 
-// result1 tests both phases at large T, and the geometry after the layer in the limit.
+// result1 tests the spread and the condensed phase of attention for a large number T of tokens, and the
+// cosine of tokens after a layer in the limit T → ∞.
 func result1(f *fixture, r *report) {
 	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
 	rho := sampledState.Cosine()
@@ -73,7 +76,7 @@ func result1(f *fixture, r *report) {
 		}
 		r.equal("cosine after a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
 	}
-	// At T = 10^60 the ratio Y₂ still differs from its limit by order 1/log T.
+	// At T = 10^60 the participation ratio Y₂ still differs from its limit by a term of order 1/log T.
 	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
 		const tokens = 1e60
 		row := must(f.row(tokens,
@@ -82,8 +85,9 @@ func result1(f *fixture, r *report) {
 	}
 }
 
-// participation makes two comparisons. Sampled rows are compared with the quadrature for the same number of
-// tokens. The quadrature, extrapolated to second order in 1/log T, is compared with the limit.
+// participation compares participation ratios of rows of attention in two steps. Ratios of sampled rows are
+// compared with a numerical integral for the same number T of tokens. The integral, extrapolated to second
+// order in 1/log T, is compared with the limit T → ∞.
 func participation(f *fixture, r *report) {
 	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
 	for x := range parts(r, []struct {
@@ -123,9 +127,9 @@ func participation(f *fixture, r *report) {
 	}
 }
 
-// typicalMaximum returns the solution x of P(g > x) = 1/T for a standard normal number g, given log T. A
-// standard deviation x/m of the scores, instead of √(2 log T)/m, makes quantities approach their limit at the
-// rate 1/log T.
+// typicalMaximum returns the solution x of P(g > x) = 1/T for a standard normal number g, given log T. If the
+// standard deviation of attention scores is x/m, and not √(2 log T)/m, participation ratios approach their
+// limit at the rate 1/log T.
 func typicalMaximum(log float64) float64 {
 	x := math.Sqrt(2 * log)
 	for range 50 {
@@ -134,13 +138,13 @@ func typicalMaximum(log float64) float64 {
 	return x
 }
 
-// result2 samples tr(DQDQ), where D = diag(A) - AAᵀ and Q is the matrix of inner products of the tokens, with
-// explicit matrix products.
+// result2 samples the trace tr(DQDQ) on which the gradient of queries depends, with explicit matrix products.
+// D = diag(A) - AAᵀ for a row A of attention, and Q is the matrix of inner products of the tokens.
 func result2(f *fixture, r *report) {
 	const tokens, beta = 24, 1.5
 	q, p := sampledState.Q, sampledState.P
 	var traces []float64
-	product := make([]float64, tokens*tokens) // DQ
+	product := make([]float64, tokens*tokens) // the matrix product DQ
 	twoRows(f, gradientNumbers, tokens, beta, func(weights, _ []float64) {
 		for j, a := range weights {
 			rowSum := a

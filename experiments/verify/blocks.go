@@ -29,10 +29,11 @@ var blocks = []Claim{
 	},
 }
 
-// kernelsOfActivations computes E φ(x)φ(y) from its definition. For smooth φ it uses the trapezoidal rule in
-// two independent normal variables, which is exact up to rounding. For relu it uses polar coordinates. The
-// integral over the radius has the closed form ∫ r³ e^{-r²/2} dr = 2. Simpson's rule integrates over the
-// angles at which both variables are positive.
+// kernelsOfActivations computes the kernel E φ(x)φ(y) of activation functions φ from its definition, for
+// normal x and y. For smooth φ the computation uses the trapezoidal rule in two independent normal variables,
+// which is exact up to rounding. For relu the computation uses polar coordinates. The integral over the
+// radius has the closed form ∫ r³ e^{-r²/2} dr = 2, and Simpson's rule integrates over the angles at which
+// both variables are positive.
 func kernelsOfActivations(f *fixture, r *report) {
 	functions := map[propagation.Activation]func(x float64) float64{
 		propagation.Erf: math.Erf, propagation.Tanh: math.Tanh,
@@ -67,7 +68,7 @@ func kernelsOfActivations(f *fixture, r *report) {
 	}
 }
 
-// blockOf returns a block of the given kind in the phase of uniform attention.
+// blockOf returns a Transformer block of the given kind in the phase of uniform attention.
 func blockOf(kind propagation.Kind, activation propagation.Activation) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,
@@ -103,8 +104,9 @@ func chaos(f *fixture, r *report) {
 	}
 }
 
-// trainability finds α_c by bisection with the paper's Algorithm 1 as printed, and compares the verdicts on
-// both sides of the two failure lines.
+// trainability finds the critical strength α_c of the residual connection by bisection with the paper's
+// Algorithm 1 as printed. trainability also compares on both sides of the two failure lines whether the
+// signal passes.
 func trainability(f *fixture, r *report) {
 	const depth, collapsed, start = 60, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -137,11 +139,12 @@ func trainability(f *fixture, r *report) {
 	}
 }
 
-// algorithm1 returns the cosine of tokens after depth post-norm blocks with uniform attention and relu.
+// algorithm1 returns the cosine of tokens after depth post-norm blocks with uniform attention and relu, by
+// Algorithm 1 of the paper.
 func algorithm1(b propagation.Block, alpha, cosine float64, depth int) float64 {
 	for range depth {
-		// Attention maps every token to the mean of the tokens. Its squared norm and its overlap with every
-		// token equal the overlap p of the tokens.
+		// Uniform attention maps every token to the mean of the tokens. The squared norm of the mean, and its
+		// overlap with every token, equal the overlap of the tokens.
 		q, p := b.SigmaV2*cosine+alpha*alpha, b.SigmaV2*cosine+alpha*alpha*cosine
 		rho := p / q
 		hidden, hiddenOverlap := b.SigmaW2+b.SigmaB2, b.SigmaW2*rho+b.SigmaB2

@@ -12,7 +12,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// describe names a cell by its parameters, for the line of a comparison.
+// describe names a cell by its parameters, for the text of a comparison.
 func describe(c sde.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "d=%d β=%g", c.Dim, c.Beta)
@@ -39,10 +39,10 @@ func dimension(d int) string { return fmt.Sprintf("d=%d", d) }
 
 func number(x float64) string { return fmt.Sprintf("%g", x) }
 
-// pair is the overlap Z of two tokens or clusters, stored as ln(1+Z) and ln(1-Z).
+// pair is the overlap Z of two tokens or of two clusters, stored as ln(1+Z) and ln(1-Z).
 type pair struct{ logPlus, logMinus float64 }
 
-// z returns the overlap.
+// z returns the overlap Z of the pair.
 func (p pair) z() float64 {
 	if p.logPlus < p.logMinus {
 		return elementary.Expm1(p.logPlus)
@@ -56,8 +56,8 @@ func pairOf(v *sde.View) (p pair) {
 	return p
 }
 
-// transformerPair returns a pair of tokens of recursion (4) that starts at the given overlap, with σ = 1 and
-// Gaussian matrices, simulated as a Markov chain of the overlap.
+// transformerPair returns a cell of two tokens of recursion (4) that start at the given overlap, with σ = 1
+// and Gaussian value matrices. The cell is simulated as a Markov chain of the overlap.
 func transformerPair(dim int, beta float64, attention sde.Attention, depth int, overlap float64) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Attention: attention,
@@ -65,9 +65,10 @@ func transformerPair(dim int, beta float64, attention sde.Attention, depth int, 
 	}
 }
 
-// exits follows pairs of tokens for a number of layers. It returns the number of trajectories that reach 1+Z
-// ≤ band first, the number that reach 1-Z ≤ band first, and the number of all trajectories. It looks at every
-// eighth layer only, because a pair that has reached a band moves on towards the end ±1 in this band.
+// exits follows pairs of tokens of a cell with overlap Z for a number of layers. exits returns the number of
+// trajectories that reach 1+Z ≤ band first, the number of trajectories that reach 1-Z ≤ band first, and the
+// number of all trajectories. The overlap is observed after every eighth layer only, because a pair that has
+// reached a band moves on towards -1 or 1 in this band.
 func exits(
 	f *fixture, c sde.Cell, trajectories, layers int64, band float64,
 ) (antipodal, single, all int) {
@@ -84,15 +85,16 @@ func exits(
 	return antipodal, single, len(ends)
 }
 
-// tolerance is the tolerance that defines outcomes, as in the paper's experiments.
+// tolerance is the tolerance τ of the outcomes, as in the experiments of the paper: an overlap within τ of ±1
+// counts as ±1.
 const tolerance = 1e-3
 
-// depthShift, divided by the depth, bounds the change of a probability due to finite depth. With softmax the
-// measured values are 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and smaller values in smaller
-// dimensions.
+// depthShift, divided by the depth, bounds the effect of finite depth on the probability of an outcome. With
+// softmax attention the measured effect times the depth is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3,
+// and smaller in smaller dimensions.
 const depthShift = 0.4
 
-// uniformPair returns a pair of tokens of recursion (4) that start independently and uniformly.
+// uniformPair returns a cell of two tokens of recursion (4) that start independently and uniformly.
 func uniformPair(dim int, beta float64, depth int) sde.Cell {
 	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
 	c.Start = sde.UniformStart{}
@@ -101,23 +103,23 @@ func uniformPair(dim int, beta float64, depth int) sde.Cell {
 
 // unnormalized returns a cell with unnormalised attention instead of softmax. If the two tokens are nearly
 // opposite, the weight that a token gives to itself is then e^β/2 instead of about 1. The number of layers
-// per unit of time is increased so that steps are equally long.
+// per unit of time is increased so that a layer moves tokens as far as before.
 func unnormalized(c sde.Cell) sde.Cell {
 	c.Attention = sde.Unnormalized
 	c.Depth = int(math.Ceil(float64(c.Depth) * max(1, elementary.Exp(2*c.Beta)/4)))
 	return c
 }
 
-// outcomeOf returns the outcome of a pair.
+// outcomeOf returns the outcome of a pair of tokens with the given overlap.
 func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.logPlus, p.logMinus, tolerance) }
 
 // counts holds the number of trajectories with each outcome.
 type counts [3]int
 
-// all returns the number of trajectories.
+// all returns the number of trajectories that were counted.
 func (c counts) all() int { return c[0] + c[1] + c[2] }
 
-// outcomesOf counts the outcomes of pairs.
+// outcomesOf counts the outcomes of pairs of tokens.
 func outcomesOf(pairs []pair) (c counts) {
 	for _, p := range pairs {
 		c[outcomeOf(p)]++
@@ -125,8 +127,8 @@ func outcomesOf(pairs []pair) (c counts) {
 	return c
 }
 
-// outcomes counts the outcomes of a pair at a horizon, and returns the law of the overlap there by the
-// Fokker-Planck equation.
+// outcomes counts the outcomes of the pair of tokens of a cell at a horizon, and returns the theoretical law
+// of the overlap at the horizon, by the Fokker-Planck equation.
 func outcomes(
 	f *fixture, c sde.Cell, trajectories int64, horizon float64,
 ) (counts, fokkerplanck.Distribution) {
@@ -136,7 +138,7 @@ func outcomes(
 	return outcomesOf(observed), laws[0]
 }
 
-// classification is the outcome of a configuration, and whether the configuration contains an antipodal pair.
+// classification is the outcome of the tokens of a trajectory, and whether two of the tokens are antipodal.
 type classification struct {
 	outcome sphere.Outcome
 	pair    bool
@@ -147,7 +149,7 @@ func classify(v *sde.View) (s classification) {
 	return s
 }
 
-// uniformTokens returns N tokens of recursion (4) that start independently and uniformly.
+// uniformTokens returns a cell of N tokens of recursion (4) that start independently and uniformly.
 func uniformTokens(n, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Tokens: n, Dim: dim, Beta: beta, Depth: depth,

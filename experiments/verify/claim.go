@@ -9,7 +9,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// The sets of claims: one for each paper.
+// The sets of claims, one for each paper and one for all claims on training.
 const (
 	Clustering   = "clustering"    // Fedorov et al., Clustering in Deep Stochastic Transformers
 	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
@@ -18,37 +18,39 @@ const (
 	Training     = "training"      // claims on training of all papers; slow, so not by default
 )
 
-// Sets are the names of the sets.
+// Sets are the names of the sets of claims.
 var Sets = []string{Clustering, Propagation, RankCollapse, Spectra, Training}
 
-// Claim is a statement together with a measurement that can refute it.
+// Claim is a statement together with a measurement that can refute the statement.
 type Claim struct {
 	ID        string
 	Set       string
-	Source    string // theorem, equation or figure of the set's paper; "new" for claims that no paper makes
-	Statement string // one line
-	Catches   string // one line: what would be wrong with a program for which the claim fails
+	Source    string // place in the set's paper; "new" for claims of no paper
+	Statement string // one line: what the claim says
+	Catches   string // one line: a wrong program for which the claim fails
 
 	measure func(f *fixture, r *report)
 }
 
-// Claims returns all claims, in the order in which they are listed and run.
+// Claims returns all claims in the order in which they are listed and measured.
 func Claims() []Claim {
 	return slices.Concat(convergence, pathClaims, overlapLemmas, theorem2, proposition1, massesClaims,
 		pairClaims, beyondClaims, mlpClaims, crowdClaims, figures, corrections, attentionClaims, blocks,
 		networks, rankCollapse, spectra, spectraProducts, trainingClaims)
 }
 
-// Result is the verdict on a claim.
+// Result is the verdict on a claim and the comparison that shows it.
 type Result struct {
 	Claim Claim
-	// The comparison that is shown: the first one that failed, or else the first one.
+	// What describes the comparison that is shown: the first comparison that failed, or else the first
+	// comparison that is undecided, or else the first comparison.
 	What                               string
 	Predicted, Measured, StandardError float64 // StandardError is 0 where nothing is random
 	Comparisons                        int     // number of comparisons made
 	Verdict                            verdict
-	// FalseAlarm bounds the probability that the claim fails although it is true. For a claim on training,
-	// FalseAlarm bounds the probability that the claim holds although the compared networks do not differ.
+	// FalseAlarm bounds the probability that the claim fails although its statement is true. For a claim on
+	// training, FalseAlarm bounds the probability that the claim holds although the compared networks do not
+	// differ.
 	FalseAlarm float64
 }
 
@@ -67,7 +69,7 @@ func (c Claim) check(f *fixture) (result Result, err error) {
 	return result, nil
 }
 
-// look measures a claim with the number of samples of one look.
+// look measures a claim once, with the number of samples in the fixture.
 func (c Claim) look(f *fixture, r *report) (err error) {
 	r.again()
 	defer func() {
@@ -83,24 +85,24 @@ func (c Claim) look(f *fixture, r *report) (err error) {
 	return nil
 }
 
-// broken wraps the error that ends a measurement. Function ensure panics with a broken error and look
-// recovers it, so that the code of a measurement needs no error handling.
+// broken wraps the error that ends the measurement of a claim. The function ensure panics with a broken error
+// and look recovers it, so that the code of a measurement needs no error handling.
 type broken struct{ error }
 
-// ensure ends the measurement if err is not nil.
+// ensure ends the measurement of a claim if err is not nil.
 func ensure(err error) {
 	if err != nil {
 		panic(broken{err})
 	}
 }
 
-// must returns a value, and ends the measurement if err is not nil.
+// must returns a value, and ends the measurement of a claim if err is not nil.
 func must[T any](value T, err error) T {
 	ensure(err)
 	return value
 }
 
-// ids is the value of a parameter: a list of ids of claims, nil for all.
+// ids is a parameter value: a list of ids of claims, or nil for all claims.
 type ids struct{ field *[]string }
 
 const allClaims = "all"
@@ -127,7 +129,7 @@ func (v ids) String() string {
 	return strings.Join(*v.field, ",")
 }
 
-// Allowed implements parameter.Value. There are too many claims to name them all.
+// Allowed implements parameter.Value. The claims are too many to be named in this text.
 func (v ids) Allowed() string {
 	return allClaims + ", or ids of claims, separated by commas, which antipode verify --list names"
 }

@@ -52,8 +52,9 @@ var convergence = []Claim{
 	},
 }
 
-// theorem1Weak compares two tokens with the Fokker-Planck equation. For three tokens there is no such
-// equation; they are compared with another scheme for (6) on the same Brownian paths.
+// theorem1Weak tests the convergence of means under recursion (4). Means for two tokens are compared with the
+// Fokker-Planck equation of the SDE (6). Three tokens have no such equation; their means are compared with
+// another numerical scheme for (6) on the same Brownian paths.
 func theorem1Weak(f *fixture, r *report) {
 	const horizon = 0.5
 	depths := []int{8, 16, 32}
@@ -63,7 +64,8 @@ func theorem1Weak(f *fixture, r *report) {
 	r.part(func() {
 		laws := must(fokkerplanck.From(f.limitOf(c), 0.5, []float64{horizon}, 1e-6))
 		values := coupledValues(f, atDepths(c, depths...), 60_000, horizon)
-		// Allowance for errors of higher order in the order of convergence observed at depths from 8 to 32.
+		// higherOrders allows for errors of higher order in the order of convergence that is observed at
+		// depths from 8 to 32.
 		const higherOrders = 0.15
 		r.normal("order in 1/L", 1, orderOf(values), 0.4, higherOrders)
 		want := laws[0].Expectation(square)
@@ -81,9 +83,10 @@ func theorem1Weak(f *fixture, r *report) {
 	})
 }
 
-// theorem1Laws compares each other law of the noise with the Gaussian law on the same paths. Each entry of
-// one law is coupled with the same entry of the other law by equal quantiles. Extrapolation removes the
-// effect of the law, which is of order 1/L.
+// theorem1Laws compares recursion (4) under each other law of the value matrices with recursion (4) under the
+// Gaussian law on the same paths. Each entry of a value matrix is coupled with the same entry of the Gaussian
+// matrix by equal quantiles. The effect of the law is of order 1/L at depth L, and is removed by
+// extrapolation.
 func theorem1Laws(f *fixture, r *report) {
 	const depth, nextOrder = 16, 0.003
 	c := transformerPair(2, 1, sde.Softmax, 0, 0)
@@ -104,7 +107,8 @@ func theorem1Laws(f *fixture, r *report) {
 	}
 }
 
-// table1Scaling measures the variance of the overlap at time ½. V/L is σ = L^-½ in (4).
+// table1Scaling measures the variance of the overlap at time ½ under two scalings of the value matrices V.
+// The update V/L corresponds to σ = L^-½ in recursion (4), whose update is V/√L.
 func table1Scaling(f *fixture, r *report) {
 	const horizon, start, trajectories = 0.5, 0.2, 100_000
 	variance := func(depth int, sigma float64) estimate {
@@ -126,10 +130,11 @@ func table1Scaling(f *fixture, r *report) {
 	r.normal("V/√L: Var Z", want, staying, 0.01, 0.003)
 }
 
-// freePair is a pair of tokens that follows (6) by Euler-Maruyama steps without retraction to the sphere.
+// freePair is a pair of tokens that follows the SDE (6) by Euler-Maruyama steps without retraction to the
+// sphere.
 type freePair struct {
 	cell           sde.Cell
-	stepper        sde.Stepper // only the noise, from the program under test
+	stepper        sde.Stepper // only for the noise of the program under test
 	x, unit, field []float64
 	drift          bool    // whether the radial drift of (6) is included
 	growth         float64 // integral of (d-1)σ²|A|² of the first token
@@ -155,7 +160,8 @@ func (p *freePair) restart() {
 	p.growth = 0
 }
 
-// step moves both tokens by one step, with the drift evaluated at the positions before the step.
+// step moves both tokens by one Euler-Maruyama step, with the drift evaluated at the positions before the
+// step.
 func (p *freePair) step(increment []float64) {
 	d, dt := p.cell.Dim, 1/float64(p.cell.Depth)
 	for i := 0; i < len(p.x); i += d {
@@ -178,10 +184,11 @@ func (p *freePair) step(increment []float64) {
 	}
 }
 
-// grown is |Y|² of the first token at time 1, and its expected growth without the radial drift.
+// grown is the squared norm |Y|² of the first token at time 1, and its expected growth without the radial
+// drift.
 type grown struct{ square, expected float64 }
 
-// follow simulates pairs.
+// follow simulates pairs of tokens without retraction to the sphere up to time 1.
 func (p *freePair) follow(f *fixture, trajectories int64) []grown {
 	increment := make([]float64, p.stepper.IncrementLen())
 	path := brownian.NewPath(f.seed, p.cell.ID(), p.cell.Depth, len(increment)).Sequence(0)
@@ -199,8 +206,8 @@ func (p *freePair) follow(f *fixture, trajectories int64) []grown {
 	return all
 }
 
-// lemma1Sphere tests that |Y|² stays 1 if the drift includes the radial part. The steps cause an error whose
-// variance and mean are both of order 1/L.
+// lemma1Sphere tests that the squared norm |Y|² of a token stays 1 if the drift of (6) includes its radial
+// part. Steps of length 1/L cause an error of |Y|² whose variance and mean are both of order 1/L.
 func lemma1Sphere(f *fixture, r *report) {
 	var spread [2]estimate
 	for k, depth := range []int{32, 128} {
@@ -214,8 +221,9 @@ func lemma1Sphere(f *fixture, r *report) {
 	r.normal("order in 1/L of E(|Y|²-1)²", 1, order, 0.25, 0.1)
 }
 
-// lemma1Naive tests that |Y|² grows on average by (d-1)σ²|A|² per unit of time if the radial drift is left
-// out. The mean growth in a step is exactly the mean growth of the SDE.
+// lemma1Naive tests that the squared norm |Y|² of a token grows on average by (d-1)σ²|A|² per unit of time,
+// with attention A, if the radial drift of (6) is left out. The mean growth in an Euler-Maruyama step is
+// exactly the mean growth of the SDE.
 func lemma1Naive(f *fixture, r *report) {
 	rows := newFreePair(f, 32, false).follow(f, 4000)
 	expected := meanOf(rows, func(g grown) float64 { return g.expected }).value
@@ -224,8 +232,9 @@ func lemma1Naive(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// lemma2Flow compares (7) at ε = 0 with the flow, which Runge-Kutta steps integrate. It compares the largest
-// distance over all tokens and all layers up to time 1.
+// lemma2Flow compares the hybrid recursion (7) at ε = 0 with the attention flow, which Runge-Kutta steps
+// integrate. The comparison is of the largest distance between tokens of the two models, over all tokens and
+// all layers up to time 1.
 func lemma2Flow(f *fixture, r *report) {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
@@ -240,8 +249,8 @@ func lemma2Flow(f *fixture, r *report) {
 	}
 }
 
-// distanceToFlow returns the largest distance between the tokens of the recursion and those of the flow up to
-// time 1, from the same start.
+// distanceToFlow returns the largest distance between the tokens of the hybrid recursion at ε = 0 and those
+// of the attention flow up to time 1, from the same start.
 func distanceToFlow(f *fixture, c sde.Cell) float64 {
 	hybrid := c
 	hybrid.Model = sde.Hybrid{}
@@ -263,7 +272,7 @@ func distanceToFlow(f *fixture, c sde.Cell) float64 {
 	return largest
 }
 
-// deterministic is the trajectory of a model without noise. For the hybrid with ε = 0, the increments have no
+// deterministic is the trajectory of a model without noise. In the hybrid with ε = 0, the increments have no
 // effect.
 type deterministic struct {
 	stepper      sde.Stepper
@@ -283,7 +292,7 @@ func newDeterministic(f *fixture, c sde.Cell) *deterministic {
 	return d
 }
 
-// hybridPair returns a pair of tokens of the hybrid recursion (7) with bounded noise.
+// hybridPair returns a cell of two tokens of the hybrid recursion (7) with bounded noise.
 func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start sde.Start) sde.Cell {
 	return sde.Cell{
 		Model: sde.Hybrid{Law: sde.Rademacher, Epsilon: epsilon}, Method: sde.Chain, Attention: attention,
@@ -291,8 +300,8 @@ func hybridPair(beta, epsilon float64, attention sde.Attention, depth int, start
 	}
 }
 
-// lemma3Hybrid compares two tokens with the Fokker-Planck equation of (8), and three with
-// Heun's scheme for (8) on the same Brownian paths.
+// lemma3Hybrid tests the convergence of the hybrid recursion (7). Two tokens are compared with the
+// Fokker-Planck equation of (8), and three tokens with Heun's scheme for (8) on the same Brownian paths.
 func lemma3Hybrid(f *fixture, r *report) {
 	const horizon, nextOrder = 1.0, 0.003
 	for c := range parts(r, []sde.Cell{

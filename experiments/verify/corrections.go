@@ -56,12 +56,13 @@ var corrections = []Claim{
 	},
 }
 
-// equation5 follows a token over the second layer. On the same Brownian path it follows a token over the 16
-// layers of a recursion that is 16 times as deep, which stands for the path of the limit. Between two layers
-// of the coarse recursion that path is a Brownian bridge. In units of the mean square of a layer's step, the
-// mean squared distance of the bridge from a straight line is θ(1-θ), and its mean squared distance from a
-// path that does not move is θ. The printed interpolation factor is the correct factor divided by L²: a path
-// with the printed factor hardly moves until it jumps at the next layer.
+// equation5 tests interpolations of the path of a token between the first and the second layer. On the same
+// Brownian path equation5 follows the token over the 16 layers of a recursion that is 16 times as deep, which
+// stands for the path of the limit. Between two layers of the coarse recursion the path of the limit is a
+// Brownian bridge. In units of the mean square of a layer's step, the mean squared distance of the bridge
+// from a straight line is θ(1-θ) at the fraction θ of the step, and its mean squared distance from a path
+// that does not move is θ. The interpolation factor that the paper prints is the correct factor divided by
+// L²: a path with the printed factor hardly moves until it jumps at the next layer.
 func equation5(f *fixture, r *report) {
 	const depth, within, trajectories, relativeOrder = 1024, 16, 40_000, 0.01
 	c := transformerPair(3, 1, sde.Softmax, depth, 0)
@@ -70,7 +71,7 @@ func equation5(f *fixture, r *report) {
 	c.Field(field, []float64{1, 0, 0, 0, 1, 0})
 	step := float64(c.Dim-1) * sphere.Dot(field[:3], field[:3]) / depth
 	layers := secondLayers(f, c, within, trajectories)
-	distance := func(factor float64) estimate { // for an interpolation by θ times the factor
+	distance := func(factor float64) estimate { // of an interpolation by θ times the factor
 		return meanOf(layers, func(layer secondLayer) float64 {
 			sum := 0.0
 			for k, x := range layer.fine {
@@ -103,8 +104,8 @@ type secondLayer struct {
 	fine          [][3]float64
 }
 
-// secondLayers simulates the first token of a cell. On the same path it simulates the first token of the same
-// cell with the given multiple of the depth.
+// secondLayers simulates the first token of a cell. On the same path secondLayers simulates the first token
+// of a cell that is deeper by the factor times.
 func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secondLayer {
 	cells := lists.Map(atDepths(c, c.Depth, times*c.Depth), f.cell)
 	return coupled(f, cells, trajectories, 2, func(row *secondLayer, cell int, step int64, x []float64) {
@@ -120,7 +121,8 @@ func secondLayers(f *fixture, c sde.Cell, times int, trajectories int64) []secon
 	})
 }
 
-// equation21 measures the variance of a step at Z = 0 and Z = ½, and checks that (21) disagrees with it.
+// equation21 measures the variance of a step of the overlap Z at Z = 0 and Z = ½, and checks that equation
+// (21) of the paper disagrees with the measured variance.
 func equation21(f *fixture, r *report) {
 	for z := range parts(r, []float64{0, 0.5}) {
 		c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
@@ -133,14 +135,14 @@ func equation21(f *fixture, r *report) {
 	}
 }
 
-// lemma5Integral integrates the scale density s from 0 to 1-δ by the midpoint rule in u = atanh z. In this
-// variable the integrand decays like e^{-(d-1)u}. As δ tends to 0, the integral approaches the limit that
-// package overlap computes, with an error of order δ^{(d-1)/2}.
+// lemma5Integral integrates the scale density s of the overlap z from 0 to 1-δ by the midpoint rule in u =
+// atanh z. In the variable u the integrand decays like e^{-(d-1)u}. As δ tends to 0, the integral approaches
+// the limit that package overlap computes, with an error of order δ^{(d-1)/2}.
 func lemma5Integral(f *fixture, r *report) {
 	for _, dim := range []int{2, 3, 6} {
 		diffusion := must(overlap.New(dim, 1, overlap.Softmax, 1))
 		const step = 1e-3
-		integral, rise, u := 0.0, 0.0, 0.0 // rise: the integral of 2μ/var dz
+		integral, rise, u := 0.0, 0.0, 0.0 // rise is the integral of 2μ/var dz
 		slope := func(u float64) float64 {
 			z := math.Tanh(u)
 			return 2 * diffusion.Drift(z) / diffusion.Variance(z) * (1 - z) * (1 + z)
@@ -158,8 +160,8 @@ func lemma5Integral(f *fixture, r *report) {
 	}
 }
 
-// appendixC4 computes s of the hybrid's overlap from its drift and variance, and compares it with the three
-// expressions of the paper. All integrals are computed by Simpson's rule.
+// appendixC4 computes the scale density s of the hybrid's overlap from its drift and variance, and compares s
+// with the three expressions of the paper. All integrals are computed by Simpson's rule.
 func appendixC4(f *fixture, r *report) {
 	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
 	diffusion := must(f.hybrid(3, beta, overlap.Unnormalized, epsilon))
@@ -180,7 +182,7 @@ func appendixC4(f *fixture, r *report) {
 	r.equal("s(0.6), final form", final, measured, 1e-10)
 }
 
-// integrate applies Simpson's rule on 2000 intervals.
+// integrate computes the integral of a function by Simpson's rule on 2000 intervals.
 func integrate(from, to float64, function func(float64) float64) float64 {
 	const intervals = 2000
 	width, sum := (to-from)/intervals, function(from)+function(to)
@@ -191,8 +193,8 @@ func integrate(from, to float64, function func(float64) float64) float64 {
 }
 
 // figure3Depth shows that the two readings of the paper's depth give numbers of layers of a trajectory that
-// differ by a factor of 500. At depth 100 the fractions equal those of infinite depth to the accuracy of the
-// figure.
+// differ by a factor of 500. At depth 100 the antipodal fractions equal those of infinite depth to the
+// accuracy of the figure.
 func figure3Depth(f *fixture, r *report) {
 	figure3 := f.figure3()
 	r.equal("layers of Fig. 3 as phase --paper has it", 50_000, float64(figure3.Depth)*figure3.Horizon, 0)
@@ -205,7 +207,8 @@ func figure3Depth(f *fixture, r *report) {
 	}
 }
 
-// conjecture simulates two clusters from overlap -1, and three tokens from uniform starts.
+// conjecture simulates two clusters of unequal and of equal size from overlap -1, and three tokens from
+// uniform starts. Only clusters of equal size should stay opposite.
 func conjecture(f *fixture, r *report) {
 	const depth, trajectories = 100, 1000
 	c := clusters(1, 2, 4, 1.5, depth)
@@ -222,7 +225,7 @@ func conjecture(f *fixture, r *report) {
 		}
 	})
 	equal := clusters(2, 2, 4, 1.5, depth)
-	equal.Method = sde.Tokens // in which rounding can separate tokens
+	equal.Method = sde.Tokens // for tokens, rounding can separate opposite clusters
 	r.part(func() {
 		pairs := atLayer(f, equal, 100, 50*depth, pairOf)
 		r.never("parted at time 50, "+describe(equal),
@@ -232,9 +235,9 @@ func conjecture(f *fixture, r *report) {
 	r.part(func() { threeTokens(f, r) })
 }
 
-// threeTokens counts the trajectories of three tokens in which one token is opposite to the two others. It
-// compares their fraction at four times with the fractions that an independent program measured. The
-// allowance is six standard errors of the latter.
+// threeTokens counts the trajectories of three tokens in which one token is opposite to the two others.
+// threeTokens compares the fraction of these trajectories at four times with fractions that an independent
+// program measured. The allowance is six standard errors of the fractions of that program.
 func threeTokens(f *fixture, r *report) {
 	const depth, trajectories = 100, 2000
 	references := [4]struct {
@@ -253,15 +256,16 @@ func threeTokens(f *fixture, r *report) {
 	rows := follow(f, c, trajectories, times, func(r *row, v *sde.View) {
 		r.antipodal[r.next] = classify(v).outcome == sphere.Antipodal
 		r.next++
-	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // single clusters stay
+	}, func(v *sde.View) bool { return classify(v).outcome == sphere.Single }) // single clusters stay single
 	for k, x := range references {
 		r.binomial("antipodal at time "+number(x.time)+", "+describe(c), x.fraction,
 			lists.Count(rows, func(r row) bool { return r.antipodal[k] }), len(rows), 0.12, 6*x.stderr)
 	}
 }
 
-// figure8Wording uses β = 0.8 and 1.2, because the paper does not print its values. The text about the third
-// panel is right: only d < 6 lie above the threshold at β = 1.
+// figure8Wording tests the titles of the panels of Fig. 8 with β = 0.8 and 1.2, because the paper does not
+// print its values of β. The text about the third panel is right: only d < 6 lie above the threshold at β =
+// 1.
 func figure8Wording(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for x := range parts(r, []struct {

@@ -34,7 +34,7 @@ var crowdClaims = []Claim{
 	},
 }
 
-// lean returns the length of the mean token.
+// lean returns the length of the mean of the tokens x, vectors of dimension d.
 func lean(x []float64, d int) float64 {
 	mean := make([]float64, d)
 	for k, v := range x {
@@ -43,8 +43,8 @@ func lean(x []float64, d int) float64 {
 	return math.Sqrt(sphere.Dot(mean, mean)) * float64(d) / float64(len(x))
 }
 
-// crowdRate measures the growth of the logarithm of the mean token's length in the first unit of time. In
-// four dimensions opposite clusters attract above β_c = 0.658.
+// crowdRate measures the growth of the logarithm of the length of the mean token in the first unit of time.
+// In four dimensions opposite clusters are attracting above β_c = 0.658.
 func crowdRate(f *fixture, r *report) {
 	const tokens, depth, trajectories = 512, 50, 600
 	for beta := range parts(r, []float64{0, 0.4}) {
@@ -53,8 +53,8 @@ func crowdRate(f *fixture, r *report) {
 			return math.Log(lean(v.Tokens(), c.Dim))
 		})
 		grown := lists.Of(len(seen[0]), func(k int) float64 { return seen[1][k] - seen[0][k] })
-		// The allowance has two reasons: at the end of some trajectories the mean is no longer small, and the
-		// effect of β is of first order.
+		// The allowance has two reasons: at the end of some trajectories the mean token is no longer small,
+		// and the effect of β is known to first order only.
 		r.normal("growth of log |mean|, β="+number(beta), must(overlap.CrowdRate(c.Dim, beta, 1)),
 			meanOf(grown, identity), 0.15, 0.05)
 	}
@@ -76,7 +76,7 @@ func crowdTime(f *fixture, r *report) {
 	r.refute(1 / (2 * exponent))
 }
 
-// crowdSides counts pairs of opposite clusters long before clusters of unequal size merge.
+// crowdSides counts trajectories with two opposite clusters, long before clusters of unequal size merge.
 func crowdSides(f *fixture, r *report) {
 	const depth, horizon, trajectories, beta = 20, 30, 500, 1000
 	for tokens := range parts(r, []int{3, 5}) {
@@ -86,8 +86,9 @@ func crowdSides(f *fixture, r *report) {
 	}
 }
 
-// crowdChaos simulates all tokens of a crowd, and with the same matrices two smaller crowds that start from
-// the first tokens of this crowd. It compares how far the two smaller crowds end from the whole crowd.
+// crowdChaos simulates all tokens of a crowd, and with the same value matrices two smaller crowds that start
+// from the first tokens of the whole crowd. crowdChaos compares how far, in energy distance, the two smaller
+// crowds end from the whole crowd.
 func crowdChaos(f *fixture, r *report) {
 	const few, some, all, dim, depth, trajectories, beta = 16, 64, 256, 3, 20, 100, 2
 	cells := make([]sde.Cell, 3)
@@ -125,7 +126,7 @@ func crowdChaos(f *fixture, r *report) {
 }
 
 // energyDistance returns the squared energy distance of two sets of points in R^d, 2E|X-Y| - E|X-X'| -
-// E|Y-Y'|.
+// E|Y-Y'| for random points X, X' of the first set and Y, Y' of the second set.
 func energyDistance(x, y []float64, d int) float64 {
 	return 2*meanDistance(x, y, d) - meanDistance(x, x, d) - meanDistance(y, y, d)
 }

@@ -8,8 +8,9 @@ import (
 	"antipode/sphere"
 )
 
-// truncatedStep applies a step of (14) to the tokens y (N×d) with a value matrix. This is a step of (4) to
-// second order in 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for the increment u = VA.
+// truncatedStep applies a step of (14) with a value matrix V to the tokens y (N×d). A step of (14) is a step
+// of (4) to second order in 1/√L, with G(x,u) = 3/2 <x,u>² x - 1/2 |u|² x - <x,u> u for the increment u = VA
+// and attention A.
 func truncatedStep(c sde.Cell, y, value []float64) {
 	d, delta := c.Dim, 1/math.Sqrt(float64(c.Depth))
 	field, push := make([]float64, len(y)), make([]float64, d)
@@ -30,9 +31,9 @@ func truncatedStep(c sde.Cell, y, value []float64) {
 	}
 }
 
-// bounded returns the factor that cuts off the attention in the proof. The factor is 1 if all tokens have
-// length at most 2, and 0 if a token has length 4 or more. In between, the factor used here has one
-// continuous derivative.
+// bounded returns the factor that cuts off the attention in the proof of (15). The factor is 1 if all tokens
+// have length at most 2, and 0 if a token has length 4 or more. In between, the factor has one continuous
+// derivative.
 func bounded(y []float64, d int) float64 {
 	longest := 0.0
 	for i := 0; i < len(y); i += d {
@@ -42,12 +43,12 @@ func bounded(y []float64, d int) float64 {
 	return 1 - square(beyond)*(3-2*beyond)
 }
 
-// truncation holds the distance between tokens that follow (14) and tokens that follow (4) with the same
-// value matrices, up to time 1: for each layer, the mean of |X-Y|² over all tokens.
+// truncation holds the squared distance |X-Y|² between tokens X that follow (4) and tokens Y that follow (14)
+// with the same value matrices, up to time 1. The distance after each layer is averaged over all tokens.
 type truncation []float64
 
-// truncations simulates trajectories. The function entry maps a standard normal number to an entry of V for σ
-// = 1.
+// truncations simulates trajectories of (4) and of (14). The function entry maps a standard normal number to
+// an entry of the value matrix for σ = 1.
 func truncations(f *fixture, c sde.Cell, entry func(g float64) float64) []truncation {
 	const trajectories = 1500
 	model := f.cell(c)
@@ -79,7 +80,8 @@ func truncations(f *fixture, c sde.Cell, entry func(g float64) float64) []trunca
 	return all
 }
 
-// largestMean returns the largest of the means over trajectories, over all layers.
+// largestMean returns the largest, over all layers, of the means over trajectories of the squared distance
+// between (4) and (14).
 func largestMean(all []truncation) (largest estimate) {
 	for layer := range all[0] {
 		e := meanOf(all, func(t truncation) float64 { return t[layer] })
@@ -90,9 +92,9 @@ func largestMean(all []truncation) (largest estimate) {
 	return largest
 }
 
-// truncationOrder estimates the order of the largest E|X-Y|² from two depths. Squares are convex; on the line
-// between two layers, |X-Y|² is therefore at most the larger of its values at these layers. Hence (15)
-// implies (17).
+// truncationOrder estimates from two depths the order in 1/L of the largest mean squared distance E|X-Y|²
+// between tokens X of (4) and Y of (14). Squares are convex, so that on the line between two layers |X-Y|² is
+// at most the larger of its values at these layers. Hence (15) implies (17).
 func truncationOrder(
 	f *fixture, c sde.Cell, coarse, fine int, entry func(g float64) float64,
 ) estimate {
@@ -104,8 +106,9 @@ func truncationOrder(
 	return logarithmOf(largest[0]).minus(logarithmOf(largest[1])).scaled(1 / ratio)
 }
 
-// equation15 uses entries uniform on ±σ√3. The terms of third order, which (14) leaves out, then have mean 0.
-// The sum of L such independent terms of size L^-3/2 has a variance of order L^-2. With another G the order
+// equation15 tests the order of E|X-Y|² between (4) and (14) with entries of value matrices that are uniform
+// on ±σ√3. The terms of third order, which (14) leaves out, then have mean 0. The sum of L such independent
+// terms of size L^-3/2 has a variance of order L^-2. With another function G in (14) the order of E|X-Y|²
 // would be 0.
 func equation15(f *fixture, r *report) {
 	for k, a := range bothAttentions {
@@ -120,10 +123,10 @@ func equation15(f *fixture, r *report) {
 	}
 }
 
-// equation15Rate uses entries √3σ with probability ¼ and -σ/√3 otherwise, which Assumption 1 allows. Because
-// of their third moment, the terms that (14) leaves out have a mean of order L^-3/2 per layer, which adds up
-// to L^-½. The Cauchy-Schwarz inequality in the proof bounds the square of this mean by 3R²/L. The bound
-// R²/L² would need a mean of 0.
+// equation15Rate uses value matrices whose entries are √3σ with probability ¼ and -σ/√3 otherwise, which
+// Assumption 1 of the paper allows. Because of the third moment of the entries, the terms that (14) leaves
+// out have a mean of order L^-3/2 per layer, which adds up to L^-½ over L layers. The Cauchy-Schwarz
+// inequality in the proof bounds the square of this mean by 3R²/L. The bound R²/L² would need a mean of 0.
 func equation15Rate(f *fixture, r *report) {
 	c := uniformTokens(2, 2, 1, 0)
 	c.Model = sde.Transformer{Sigma: 0.5}

@@ -16,13 +16,13 @@ import (
 	"antipode/sde/ordered"
 )
 
-// Experiment is a verdict on claims, each by its own measurement.
+// Experiment measures claims and gives a verdict on each of them.
 type Experiment struct {
-	Sets []string `json:"set"`  // sets of claims
+	Sets []string `json:"set"`  // sets of claims to measure
 	Only []string `json:"only"` // ids of claims, in any order; nil for all claims of the sets
 }
 
-// New returns the verification of all claims except those on training, which take minutes.
+// New returns the experiment that measures all claims except those on training, which take minutes.
 func New() *Experiment {
 	return &Experiment{Sets: []string{Clustering, Propagation, RankCollapse, Spectra}}
 }
@@ -66,7 +66,7 @@ func (*Experiment) Paper() {}
 // Validate implements run.Experiment.
 func (e *Experiment) Validate() error { return parameter.Check(e.Parameters()) }
 
-// Claims returns the claims to measure.
+// Claims returns the claims that the experiment measures.
 func (e *Experiment) Claims() []Claim {
 	return slices.DeleteFunc(Claims(), func(c Claim) bool {
 		if e.Only == nil {
@@ -79,7 +79,7 @@ func (e *Experiment) Claims() []Claim {
 // Columns implements run.Experiment.
 func (e *Experiment) Columns() []data.Column { return columnsOf(e.Claims()) }
 
-// Refuted is the error of a verification in which claims failed.
+// Refuted is the error of an experiment in which claims failed.
 type Refuted struct{ Results []Result }
 
 // Error names the failed claims, each with the comparison that failed.
@@ -90,11 +90,11 @@ func (e *Refuted) Error() string {
 		strings.Join(names, ", "))
 }
 
-// Unwrap marks the error as a finding, so that the table counts as complete.
+// Unwrap returns run.ErrFinding, so that the table counts as complete although claims failed.
 func (*Refuted) Unwrap() error { return run.ErrFinding }
 
-// Run implements run.Experiment. It writes a row as soon as a claim and all claims before it are measured.
-// Claims are measured concurrently. If claims fail, the error after the last row is a *Refuted.
+// Run implements run.Experiment. Run writes the row of a claim as soon as the claim and all claims before it
+// are measured. Claims are measured concurrently. If claims fail, the error after the last row is a *Refuted.
 func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return e.compare(ctx, options, genuine, table)
 }
 
-// compare runs the claims on the program under test.
+// compare measures the claims on the program under test and writes their rows.
 func (e *Experiment) compare(
 	ctx context.Context, options run.Options, program subject, table data.Sink,
 ) error {
@@ -130,10 +130,10 @@ func (e *Experiment) compare(
 	return err
 }
 
-// Draw implements run.Experiment: there is no figure of verdicts.
+// Draw implements run.Experiment. Verdicts on claims have no figure.
 func (*Experiment) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
 
-// List writes two lines for each claim: what it says, and which wrong program it catches.
+// List writes two lines for each claim: what the claim says, and which wrong program the claim catches.
 func (e *Experiment) List(w io.Writer) error {
 	id, reference := widest(Claims(), Claim.id), widest(Claims(), Claim.reference)
 	for _, c := range e.Claims() {

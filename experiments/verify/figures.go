@@ -46,11 +46,11 @@ var figures = []Claim{
 	},
 }
 
-// figure3Horizon makes three comparisons. First, it compares the change of the same trajectories from T = 50
-// to 500 with the change of the law, in the cell of the figure that changes most. Second, it bounds the
-// change of the law next to the threshold (at the first values above it in the figure's steps of 0.1) and
-// further away. Third, it compares simulations at two horizons: at the first the law still changes, at the
-// second it does not.
+// figure3Horizon makes three comparisons on Fig. 3. First, in the cell of the figure that changes most, the
+// change of the outcomes of the same trajectories from T = 50 to 500 is compared with the change of the
+// theoretical law. Second, the change of the theoretical law is bounded next to the threshold, at the first β
+// above the threshold in steps of 0.1, and further away. Third, simulations are compared with the law at two
+// horizons; at the first horizon the law still changes, and at the second horizon the law does not change.
 func figure3Horizon(f *fixture, r *report) {
 	r.part(func() {
 		changeBetweenHorizons(f, r)
@@ -83,10 +83,10 @@ func figure3Horizon(f *fixture, r *report) {
 	}
 }
 
-// changeBetweenHorizons makes two counts. The law predicts the fraction of the pairs that are antipodal at T
-// = 50 and not at T = 500. The pairs that become antipodal instead are at most all pairs that are undecided
-// at T = 50. Depth 25 lowers the law's probabilities at both times by about 0.004, and hardly changes their
-// difference.
+// changeBetweenHorizons counts pairs of tokens twice in the cell of Fig. 3 that changes most. The theoretical
+// law predicts the fraction of the pairs that are antipodal at T = 50 and not at T = 500. The pairs that
+// become antipodal after T = 50 are at most all pairs that are undecided at T = 50. Depth 25 lowers the
+// probabilities at both times by about 0.004, and hardly changes their difference.
 func changeBetweenHorizons(f *fixture, r *report) {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)
@@ -106,7 +106,8 @@ func changeBetweenHorizons(f *fixture, r *report) {
 	r.refute(0)
 }
 
-// figure6Positive counts trajectories with an antipodal pair at a time when nearly all have clustered.
+// figure6Positive counts trajectories with an antipodal pair of tokens at a time when nearly all trajectories
+// have clustered.
 func figure6Positive(f *fixture, r *report) {
 	const depth, horizon, trajectories, bound = 40, 30, 300, 0.05
 	for x := range parts(r, []struct {
@@ -121,8 +122,8 @@ func figure6Positive(f *fixture, r *report) {
 }
 
 // figure7Stable compares the outcomes of the same trajectories at two times. According to the theory, two
-// clusters of 20 and 30 tokens have a decay time of 37,000. Only clusters of one or two tokens against all
-// other tokens decay within hundreds of units of time.
+// opposite clusters of 20 and 30 tokens have a decay time of 37,000. Only clusters of one or two tokens
+// against all other tokens decay within hundreds of units of time.
 func figure7Stable(f *fixture, r *report) {
 	const depth, trajectories = 40, 200
 	c := uniformTokens(50, 4, 5, depth)
@@ -138,9 +139,10 @@ func figure7Stable(f *fixture, r *report) {
 		len(observed[1]))
 }
 
-// figure9SmallBeta measures the slope of ln(1-Z) for two of many tokens that have come close to each other.
-// With noise the slope is the exponent of two tokens, -(d-1)σ², as all tokens have nearly the same field. In
-// the flow the slope is -2, as a layer divides the components orthogonal to the field by 1+1/L.
+// figure9SmallBeta measures the slope of ln(1-Z), against time, of the overlap Z of two of many tokens that
+// have come close to each other. With noise the slope is the exponent of two tokens, -(d-1)σ², as all tokens
+// have nearly the same attention. In the flow the slope is -2, as a layer divides the components orthogonal
+// to the attention by 1+1/L.
 func figure9SmallBeta(f *fixture, r *report) {
 	const depth, dim, first, last = 40, 4, 6, 9
 	noisy := uniformTokens(50, dim, 0.5, depth)
@@ -148,7 +150,7 @@ func figure9SmallBeta(f *fixture, r *report) {
 	flow.Model, flow.Tokens = sde.Flow{}, 12
 	layer := must(finitedepth.Single(dim, noisy.Beta, overlap.Softmax, 1, depth))
 	separate := *f
-	separate.unmerged = true // distances below the distance at which tokens merge matter too
+	separate.unmerged = true // distances below the merging distance matter too
 	slope := func(c sde.Cell, trajectories int64, within float64) estimate {
 		observed := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, pairOf)
 		var slopes []float64
@@ -170,7 +172,8 @@ func figure9SmallBeta(f *fixture, r *report) {
 	})
 }
 
-// figure9LargeBeta counts the trajectories that have not clustered at the figure's horizon.
+// figure9LargeBeta counts the trajectories that have not clustered at the horizon of Fig. 9, with noise and
+// in the flow.
 func figure9LargeBeta(f *fixture, r *report) {
 	const trajectories, horizon = 100, 30
 	noisy := uniformTokens(50, 4, 4.5, 30)
@@ -186,8 +189,8 @@ func figure9LargeBeta(f *fixture, r *report) {
 	r.above("not clustered at time 30 in the flow", 0.5, 0.93, n, all)
 }
 
-// figure9Metastable uses 50 tokens in clusters of 20 and 30. At β = 1.5 it compares their decay with the
-// theory. The decay time grows as e^2β, and is 13,000 at the figure's β.
+// figure9Metastable follows 50 tokens in opposite clusters of 20 and 30 tokens. At β = 1.5 it compares the
+// decay of the clusters with the theory. The decay time grows as e^2β, and is 13,000 at the β of Fig. 9.
 func figure9Metastable(f *fixture, r *report) {
 	const depth, trajectories = 50, 500
 	decayTime(f, r, clusters(20, 30, 4, 1.5, depth), trajectories)

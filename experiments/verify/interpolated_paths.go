@@ -14,13 +14,15 @@ import (
 )
 
 // course summarises the overlap Z of two tokens from time 0 to 1 along a path that is interpolated by (5).
-// The passage is the first time at which |Z| exceeds the level of passages, or 1 if there is no such time.
-// The occupation is the time that Z spends above the level of occupations.
+// The field highest is the maximum of Z. The field passage is the first time at which |Z| exceeds
+// passageLevel, or 1 if there is no such time. The field occupation is the time that Z spends above
+// occupationLevel.
 type course struct{ highest, passage, occupation float64 }
 
 const passageLevel, occupationLevel = 0.9, 0.5
 
-// segment is the overlap from one layer to the next along the lines (5), as the coefficients of 1, θ and θ².
+// segment is the overlap of two tokens between one layer and the next along the lines (5), as a polynomial in
+// θ with the coefficients of 1, θ and θ².
 type segment struct{ constant, linear, quadratic float64 }
 
 func segmentOf(before, after []float64, d int) segment {
@@ -35,7 +37,7 @@ func (s segment) at(theta float64) float64 {
 
 func (s segment) negative() segment { return segment{-s.constant, -s.linear, -s.quadratic} }
 
-// highest returns the maximum over the segment.
+// highest returns the maximum of the overlap between the two layers.
 func (s segment) highest() float64 {
 	highest := max(s.at(0), s.at(1))
 	if top := -s.linear / (2 * s.quadratic); s.quadratic < 0 && top > 0 && top < 1 {
@@ -44,8 +46,9 @@ func (s segment) highest() float64 {
 	return highest
 }
 
-// above returns the first θ at which the segment is above a level, or infinity if there is none. It also
-// returns the fraction of the segment that is above the level.
+// above returns the first θ at which the overlap is above a level between the two layers, or infinity if
+// there is no such θ. above also returns the fraction of the θ from 0 to 1 at which the overlap is above the
+// level.
 func (s segment) above(level float64) (first, part float64) {
 	ends := [4]float64{0, 1, 1, 1}
 	if root := math.Sqrt(s.linear*s.linear - 4*s.quadratic*(s.constant-level)); !math.IsNaN(root) {
@@ -68,8 +71,8 @@ func (s segment) above(level float64) (first, part float64) {
 	return first, part
 }
 
-// courses simulates pairs of tokens along common Brownian paths, and returns their courses by trajectory
-// and cell.
+// courses simulates the pairs of tokens of several cells along common Brownian paths, and returns the courses
+// of their overlaps by trajectory and cell.
 func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	actual := lists.Map(cells, f.cell)
 	coupled := must(brownian.NewCoupled(actual, f.seed))
@@ -96,7 +99,8 @@ func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	return all
 }
 
-// add extends the course by the segment that ends at a layer.
+// add extends the course of an overlap by the segment that ends at a layer. The argument length is the time
+// of a layer.
 func (c *course) add(s segment, layer int64, length float64) {
 	c.highest = max(c.highest, s.highest())
 	up, _ := s.above(passageLevel)
@@ -106,17 +110,17 @@ func (c *course) add(s segment, layer int64, length float64) {
 	c.occupation += part * length
 }
 
-// killed is a diffusion of the overlap that is killed at a rate. It is also killed at the ends of [low,
-// high], except at ±1, which it does not reach.
+// killed is a diffusion of the overlap that is killed at a rate. The diffusion is also killed at the ends low
+// and high of its interval, except at ±1, which the overlap does not reach.
 type killed struct {
 	diffusion *overlap.Diffusion
 	low, high float64
 	rate      func(z float64) float64
 }
 
-// survival returns the probability of survival from z0 up to the times 0, 1/steps, …, 1, by the
-// Crank-Nicolson scheme for the backward equation v_t = ½ variance v_zz + drift v_z - rate v. At ±1 no
-// boundary condition is needed, because both coefficients are 0.
+// survival returns the probability that the killed diffusion survives from overlap z0 up to the times 0,
+// 1/steps, …, 1. The Crank-Nicolson scheme solves the backward equation v_t = ½ variance v_zz + drift v_z -
+// rate v. At ±1 no boundary condition is needed, because the variance and the drift are 0.
 func (k killed) survival(z0 float64) []float64 {
 	const cells, steps = 500, 500
 	width, dt := (k.high-k.low)/cells, 1./steps
@@ -143,7 +147,7 @@ func (k killed) survival(z0 float64) []float64 {
 	right := mat.NewVecDense(cells+1, nil)
 	for step := range steps {
 		explicit := 1.
-		if step < 4 { // implicit Euler steps smooth the discontinuities of the initial condition
+		if step < 4 { // implicit Euler steps smooth a discontinuous start
 			explicit = 0
 		}
 		for i := range v {
@@ -158,7 +162,7 @@ func (k killed) survival(z0 float64) []float64 {
 			}
 		}
 		if err := implicit.SolveVecTo(right, false, right); err != nil {
-			panic(err) // cannot happen, as the matrix is diagonally dominant
+			panic(err) // cannot happen: the matrix is diagonally dominant
 		}
 		copy(v, right.RawVector().Data)
 		values = append(values, v[near]+(x-float64(near))*(v[near+1]-v[near]))

@@ -13,8 +13,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// beyondClaims go beyond the paper: general covariances of the values, random queries and keys, and opposite
-// clusters of equal size.
+// beyondClaims are claims that go beyond the clustering paper: on general covariances of the value matrices,
+// random queries and keys, and opposite clusters of equal size.
 var beyondClaims = []Claim{
 	{
 		"covariance-ends", Clustering, "new",
@@ -55,24 +55,24 @@ var beyondClaims = []Claim{
 	},
 }
 
-// pairAt returns a pair of tokens under Gaussian values with the given covariance, simulated as a Markov
-// chain from an overlap.
+// pairAt returns a cell of two tokens under Gaussian value matrices with the given covariance. The cell is
+// simulated as a Markov chain of the overlap, from the overlap start.
 func pairAt(dim int, beta float64, v sde.Covariance, spread float64, depth int, start float64) sde.Cell {
 	c := transformerPair(dim, beta, sde.Softmax, depth, start)
 	c.Model, c.Resampling.Spread = sde.Transformer{Sigma: 1, Covariance: v}, spread
 	return c
 }
 
-// logSlope returns the drift of ln(1-z) of a diffusion next to 1, or of ln(1+z) next to -1.
+// logSlope returns the drift of ln(1-z) for a diffusion of the overlap z next to 1, or of ln(1+z) next to -1.
 func logSlope(d *overlap.Diffusion, side float64) float64 {
 	const near = 1e-7
 	drift, variance := d.Drift(side*(1-near)), d.Variance(side*(1-near))
 	return -side*drift/near - 0.5*variance/near/near
 }
 
-// endsOf compares the slopes of ln(1-Z) next to 1 and of ln(1+Z) next to -1 in simulations with the exponents
-// at that depth. It also compares these exponents with the drifts of a theory; at depth 100 the two differ by
-// one or two hundredths.
+// endsOf compares the simulated slopes of ln(1-Z) for overlaps Z next to 1, and of ln(1+Z) next to -1, with
+// the Lyapunov exponents at the simulated depth. endsOf also compares these exponents with the drifts in the
+// limit of infinite depth; at depth 100 the two differ by one or two hundredths.
 func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const found, depthEffect = 0.3, 0.03
 	diffusion := must(theory.Diffusion(c))
@@ -99,7 +99,8 @@ func endsOf(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	}
 }
 
-// covarianceEnds tests, for each of the two ends, cells on both sides of the condition for an attracting end.
+// covarianceEnds tests at the overlaps -1 and 1, for value matrices with a covariance, cells on both sides of
+// the condition for attraction.
 func covarianceEnds(f *fixture, r *report) {
 	for _, x := range []struct {
 		dim  int
@@ -115,7 +116,8 @@ func covarianceEnds(f *fixture, r *report) {
 	}
 }
 
-// resampledEnds tests cells on both sides of the boundary.
+// resampledEnds tests, with random queries and keys, cells on both sides of the boundary of attraction at
+// overlap -1.
 func resampledEnds(f *fixture, r *report) {
 	for _, x := range []struct {
 		dim          int
@@ -125,8 +127,9 @@ func resampledEnds(f *fixture, r *report) {
 	}
 }
 
-// lawOf compares the outcomes of pairs with uniform starts at one time with those of the diffusion. The first
-// pair is a chain, the second has tokens.
+// lawOf compares the outcomes of pairs of tokens with uniform starts at one time with those of the
+// theoretical diffusion. The cell chain is simulated as a Markov chain of the overlap, and the cell tokens by
+// its tokens.
 func lawOf(f *fixture, r *report, chain, tokens sde.Cell) {
 	tokens.Method = sde.Tokens
 	for c := range parts(r, []sde.Cell{chain, tokens}) {
@@ -158,8 +161,9 @@ func resampledLaw(f *fixture, r *report) {
 		pairAt(3, 0, sde.Covariance{A: 1}, 1.5, 50, 0))
 }
 
-// covarianceFlow starts the overlap at a point. It compares the mean of the overlap with the flow, and
-// compares the variance of the overlap, which vanishes like 1/L, with 0.
+// covarianceFlow starts the overlap of two tokens at one value under antisymmetric value matrices.
+// covarianceFlow compares the mean of the overlap with the flow, and the variance of the overlap, which
+// vanishes like 1/L, with 0.
 func covarianceFlow(f *fixture, r *report) {
 	const depth, start = 1000, -0.7
 	c := pairAt(4, 1, sde.Covariance{A: 0.5, B: -0.5}, 0, depth, start)
@@ -175,7 +179,7 @@ func covarianceFlow(f *fixture, r *report) {
 	}
 }
 
-// medianOf returns the point at which a law without noise is concentrated.
+// medianOf returns the median of a law of the overlap. A law without noise is concentrated at its median.
 func medianOf(law fokkerplanck.Distribution) float64 {
 	low, high := -1., 1.
 	for range 60 {
@@ -188,14 +192,16 @@ func medianOf(law fokkerplanck.Distribution) float64 {
 	return low
 }
 
-// equalClusters returns a cell of two opposite clusters of equal size with tangent vectors.
+// equalClusters returns a cell of two opposite clusters of equal size that is simulated with tangent vectors,
+// that is, infinitesimal displacements of the tokens.
 func equalClusters(tokens, dim int, beta float64, depth int) sde.Cell {
 	c := clusters(tokens/2, tokens/2, dim, beta, depth)
 	c.Method, c.Tangent = sde.Tokens, true
 	return c
 }
 
-// growthOf estimates the exponents of equal clusters per unit of time.
+// growthOf estimates the exponents, per unit of time, of distances within and between two opposite clusters
+// of equal size.
 func growthOf(f *fixture, c sde.Cell) (within, between estimate) {
 	const trajectories, time = 200, 5
 	type growth struct{ within, between float64 }
@@ -211,8 +217,9 @@ var equalClusterCells = []sde.Cell{
 	equalClusters(4, 4, 1.5, 40), equalClusters(8, 4, 0.5, 40), equalClusters(16, 6, 0.7, 20),
 }
 
-// equalClustersWithin compares the measured exponent with the exponent at that depth. It also compares the
-// exponent at that depth with the limit of infinite depth.
+// equalClustersWithin compares the measured exponent of distances within opposite clusters of equal size with
+// the theoretical exponent at the simulated depth. equalClustersWithin also compares the exponent at that
+// depth with the limit of infinite depth.
 func equalClustersWithin(f *fixture, r *report) {
 	for c := range parts(r, equalClusterCells) {
 		layer := must(finitedepth.Within(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))
@@ -228,7 +235,8 @@ func equalClustersWithin(f *fixture, r *report) {
 	}
 }
 
-// equalClustersBetween compares the measured exponent with the exponent of two tokens at that depth.
+// equalClustersBetween compares the measured exponent of the distance between opposite clusters of equal size
+// with the exponent of two tokens at the simulated depth.
 func equalClustersBetween(f *fixture, r *report) {
 	for c := range parts(r, equalClusterCells) {
 		layer := must(finitedepth.Antipodal(c.Dim, c.Beta, overlap.Softmax, 1, c.Depth))

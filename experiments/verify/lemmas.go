@@ -43,9 +43,9 @@ var overlapLemmas = []Claim{
 	},
 }
 
-// infinitesimalDepth makes one layer an infinitesimal step. The terms that are neglected in the mean and the
-// variance of a step are of relative order 1/L, below 10^-6. The rounding error of an overlap is 10^-8 of a
-// step.
+// infinitesimalDepth is a depth L at which one layer is an infinitesimal step. The terms that are neglected
+// in the mean and the variance of a step are of relative order 1/L, below 10^-6. The rounding error of an
+// overlap is 10^-8 of a step.
 const infinitesimalDepth = 1 << 26
 
 var (
@@ -53,7 +53,7 @@ var (
 	stepOverlaps   = []float64{0, -0.95, -0.7, -0.35, 0.35, 0.7, 0.95}
 )
 
-// stepCells returns the pairs for which one step is compared with the limit.
+// stepCells returns the cells of two tokens for which one step of the overlap is compared with the limit.
 func stepCells(dims ...int) []sde.Cell {
 	betas := map[int]float64{2: 1, 3: 0.7, 5: 1.5}
 	var cells []sde.Cell
@@ -80,8 +80,8 @@ func lemma4Drift(f *fixture, r *report) {
 
 // evenSteps estimates the drift of the overlap at z. In powers of L^-½ the overlap after a layer is z +
 // ℓ₁L^-½ + ℓ₂/L + …, whose terms are alternately odd and even in the value matrix. The average of a step with
-// a matrix and a step with the negative matrix is therefore ℓ₂/L. The mean of ℓ₂/L is the drift, and its
-// standard deviation is of the same size. The standard deviation of ℓ₁L^-½ is √L times as large.
+// a value matrix and a step with the negative value matrix is therefore ℓ₂/L. The mean of ℓ₂/L is the drift,
+// and its standard deviation is of the same size. The standard deviation of ℓ₁L^-½ is √L times as large.
 func evenSteps(f *fixture, c sde.Cell, z float64, draws int64) estimate {
 	c = f.cell(c)
 	stepper, d := sde.NewStepper(c), c.Dim
@@ -117,8 +117,8 @@ func lemma4Variance(f *fixture, r *report) {
 	}
 }
 
-// squaredSteps estimates the variance of the overlap per unit of time by the mean square of its change in a
-// layer of the simulation. The overlap hardly moves during these few layers, which therefore serve as
+// squaredSteps estimates the variance of the overlap per unit of time by the mean square of the change of the
+// overlap in a layer. The overlap hardly moves during the few simulated layers, which therefore serve as
 // additional trajectories.
 func squaredSteps(f *fixture, c sde.Cell, trajectories int64) estimate {
 	const layers = 16
@@ -135,7 +135,8 @@ func squaredSteps(f *fixture, c sde.Cell, trajectories int64) estimate {
 	return meanOf(rows, func(r row) float64 { return float64(c.Depth) * r.squares / layers })
 }
 
-// slope estimates the mean change of ln(1+Z) or ln(1-Z) per unit of time.
+// slope estimates the mean change, per unit of time, of a function of the overlap Z, either ln(1+Z) or
+// ln(1-Z).
 func slope(f *fixture, c sde.Cell, trajectories int64, of func(p pair) float64) estimate {
 	type row struct{ first, last float64 }
 	rows := follow(f, c, trajectories, []int64{0, int64(c.Depth)}, func(r *row, v *sde.View) {
@@ -149,12 +150,12 @@ func slope(f *fixture, c sde.Cell, trajectories int64, of func(p pair) float64) 
 func logPlus(p pair) float64  { return p.logPlus }
 func logMinus(p pair) float64 { return p.logMinus }
 
-// near is the distance from ±1 within which the law of a step equals its limit up to rounding.
+// near is the distance of the overlap from ±1 within which the law of a step equals its limit up to rounding.
 const near = 1e-13
 
-// lemma5Minus starts pairs next to overlap -1 and measures the slope of ln(1+Z). A negative slope means that
-// -1 is attracting. The prediction is the recursion's own exponent, which at this depth and in these cells
-// has the sign of d-2-cosh 2β.
+// lemma5Minus starts pairs of tokens next to overlap -1 and measures the slope of ln(1+Z) against time. A
+// negative slope means that -1 is attracting. The prediction is the exponent of the recursion, which at the
+// simulated depth and in these cells has the sign of d-2-cosh 2β.
 func lemma5Minus(f *fixture, r *report) {
 	const depth = 50
 	for x := range parts(r, []struct {
@@ -183,8 +184,8 @@ func sign(b bool) float64 {
 	return -1
 }
 
-// lemma5Plus starts pairs next to overlap 1 and measures the slope of ln(1-Z). Overlap 1 is always
-// attracting: in the limit the slope is -(d-1).
+// lemma5Plus starts pairs of tokens next to overlap 1 and measures the slope of ln(1-Z) against time. Overlap
+// 1 is always attracting: at infinite depth the slope is -(d-1).
 func lemma5Plus(f *fixture, r *report) {
 	const depth = 50
 	for x := range parts(r, []struct {
@@ -201,10 +202,11 @@ func lemma5Plus(f *fixture, r *report) {
 	}
 }
 
-// lemma6Unattained simulates pairs on their way to overlap 1. If the slope of ln(1-Z) stays constant, every
-// decrease of 1-Z by the factor e takes the same time and overlap 1 is not reached. The tokens of the
-// recursion, and of a scheme for its limit, are followed as long as floating-point numbers can distinguish
-// the two tokens. The chain, which stores logarithms, is followed for a hundred units of time.
+// lemma6Unattained simulates pairs of tokens on their way to overlap 1. If the slope of ln(1-Z) against time
+// stays constant, every decrease of 1-Z by the factor e takes equally long, and overlap 1 is not reached. The
+// tokens of the recursion, and of a numerical scheme for its limit, are followed as long as floating-point
+// numbers can distinguish the two tokens. The Markov chain of the overlap, which stores logarithms, is
+// followed for a hundred units of time.
 func lemma6Unattained(f *fixture, r *report) {
 	tokensApproach(f, r)
 	r.part(func() {
@@ -219,11 +221,11 @@ func lemma6Unattained(f *fixture, r *report) {
 	r.equal("mean time from 1-Z = 1e-8 to 1e-12", 4*math.Ln10/(5-1), times[1]-times[0], 1e-3)
 }
 
-// tokensApproach starts tokens at 1-Z = 1e-3. After two units of time the mean of ln(1-Z) is -15, with
-// standard deviation 2.8; tokens coincide by rounding near -70.
+// tokensApproach starts two tokens at 1-Z = 1e-3. After two units of time the mean of ln(1-Z) is -15, with
+// standard deviation 2.8; the tokens coincide by rounding when ln(1-Z) is near -70.
 func tokensApproach(f *fixture, r *report) {
 	const depth, time, trajectories, schemeError = 50, 2, 2000, 0.15
-	coincide := elementary.Log(0x1p-100) // what View.Logarithms returns for tokens that coincide
+	coincide := elementary.Log(0x1p-100) // View.Logarithms of tokens that coincide
 	layer := must(finitedepth.Single(5, 0.5, overlap.Softmax, 1, depth))
 	recursion := transformerPair(5, 0.5, sde.Softmax, depth, 1-1e-3)
 	recursion.Method = sde.Tokens
@@ -251,8 +253,8 @@ func chainApproaches(f *fixture, r *report) {
 	c := transformerPair(5, 0.5, sde.Softmax, depth, 0)
 	observed := observe(f, c, trajectories, []int64{100 * depth, 200 * depth}, pairOf)
 	layer := must(finitedepth.Single(c.Dim, c.Beta, overlap.Softmax, 1, depth))
-	// The two means are positively correlated. The error of their difference is therefore smaller than the
-	// error that minus computes for independent means.
+	// The means at times 100 and 200 are positively correlated. The error of their difference is therefore
+	// smaller than the error that the method minus computes for independent means.
 	late := meanOf(observed[1], logMinus).minus(meanOf(observed[0], logMinus))
 	r.normal("slope of ln(1-Z) from time 100 to 200", 2*depth*layer.Lyapunov(), late.scaled(0.01), 0.06, 0)
 }

@@ -30,7 +30,7 @@ var massesClaims = []Claim{
 	},
 }
 
-// clusters returns a cell of two opposite clusters under recursion (4).
+// clusters returns a cell of two opposite clusters, with the given numbers of tokens, under recursion (4).
 func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	return sde.Cell{
 		Model: sde.Transformer{Sigma: 1}, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta,
@@ -39,16 +39,16 @@ func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
 	}
 }
 
-// diffusionOf returns the theory of two clusters.
+// diffusionOf returns the theoretical diffusion of the overlap of the two clusters of a cell.
 func diffusionOf(c sde.Cell) *overlap.Diffusion {
 	start := c.Start.(sde.OppositeStart)
 	return must(overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
 		c.Model.(sde.Transformer).Sigma, float64(start.First), float64(start.Second)))
 }
 
-// massesEntrance considers one infinitesimal layer. After this layer 1+Z is a multiple of a χ² variable with
-// d-1 degrees of freedom, as for a squared Bessel process of dimension d-1. Clusters of equal size do not
-// move.
+// massesEntrance observes two opposite clusters after one infinitesimal layer. After this layer 1+Z is a
+// multiple of a χ² variable with d-1 degrees of freedom, as for a squared Bessel process of dimension d-1.
+// Clusters of equal size do not move.
 func massesEntrance(f *fixture, r *report) {
 	const trajectories = 20_000
 	risen := func(c sde.Cell) []float64 {
@@ -69,15 +69,15 @@ func massesEntrance(f *fixture, r *report) {
 			meanOf(rise, square).scaled(1/(rate*rate)), 0.5, 0)
 	}
 	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
-	equal.Method = sde.Tokens // in the chain, |S| = 0 stays 0 whatever the weights
+	equal.Method = sde.Tokens // in the chain, |S| = 0 stays 0 with any weights
 	rise := risen(equal)
 	const rounding = 1e-12
 	r.never("equal clusters that part", lists.Count(rise, func(x float64) bool { return x > rounding }),
 		len(rise), 0.01)
 }
 
-// eventTimes simulates clusters from overlap -1 and returns the times at which an event is first
-// observed; between is the number of layers between observations.
+// eventTimes simulates two clusters from overlap -1 and returns the times at which an event is first
+// observed. The overlap is observed after every between layers.
 func eventTimes(
 	f *fixture, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool,
 ) []float64 {
@@ -87,14 +87,15 @@ func eventTimes(
 	}, func(v *sde.View) bool { return event(pairOf(v)) })
 }
 
-// positive is the event that the overlap is 0 or more; together is the event of a single cluster.
+// positive is the event that the overlap is 0 or more, and together is the event of a single cluster.
 func positive(p pair) bool { return p.logPlus >= p.logMinus }
 func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 
-// lifetime compares two mean times: the time at which the overlap is first observed at 0 or above, and
-// the passage time to a level that lies 0.5826 standard deviations of a step above 0. This shift of the level
-// allows for the fact that the overlap is observed at whole layers only. The constant is -ζ(½)/√2π, Broadie,
-// Glasserman and Kou, Math. Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
+// lifetime compares two mean times of clusters that start at overlap -1. The first is the simulated time at
+// which the overlap is first observed at 0 or above. The second is the theoretical passage time to a level
+// that lies 0.5826 standard deviations of a step above 0. The shift of the level allows for the fact that the
+// overlap is observed after whole layers only. The constant 0.5826 is -ζ(½)/√2π, Broadie, Glasserman and Kou,
+// Math. Finance 7 (1997) 325. Without the shift, the effect of depth 100 would be a few hundredths.
 func lifetime(
 	f *fixture, r *report, what string, c sde.Cell, diffusion *overlap.Diffusion, trajectories int64,
 ) {
@@ -132,8 +133,9 @@ func massesDecay(f *fixture, r *report) {
 	}
 }
 
-// decayTime estimates how long clusters last on average after a time at which only the slowest mode is left.
-// The estimate is the maximum likelihood estimate of an exponential tail. It is compared with the decay time.
+// decayTime estimates how long opposite clusters last on average after a time at which only the slowest mode
+// of the diffusion is left. The estimate is the maximum likelihood estimate of an exponential tail. The
+// estimate is compared with the theoretical decay time.
 func decayTime(f *fixture, r *report, c sde.Cell, trajectories int64) {
 	const between, depthEffect = 10, 0.04
 	diffusion := diffusionOf(c)

@@ -31,8 +31,8 @@ var mlpClaims = []Claim{
 	},
 }
 
-// besideMLP returns a pair of tokens under attention and an MLP. It is simulated as a chain if the MLP is
-// infinitely wide.
+// besideMLP returns a cell of two tokens under attention and an MLP. The cell is simulated as a Markov chain
+// of the overlap if the MLP is infinitely wide.
 func besideMLP(dim int, beta float64, depth int, m sde.MLP) sde.Cell {
 	c := uniformPair(dim, beta, depth)
 	c.MLP = m
@@ -42,7 +42,8 @@ func besideMLP(dim int, beta float64, depth int, m sde.MLP) sde.Cell {
 	return c
 }
 
-// mlpDepth counts outcomes of chains after few layers, where the law is far from its limit.
+// mlpDepth counts outcomes of two tokens with an MLP after few layers, where the law of the overlap is far
+// from its limit of infinite depth.
 func mlpDepth(f *fixture, r *report) {
 	const trajectories, depth, layers = 4000, 20, 200
 	for c := range parts(r, []sde.Cell{
@@ -56,7 +57,7 @@ func mlpDepth(f *fixture, r *report) {
 	}
 }
 
-// mlpWidth counts outcomes of tokens with MLPs of several widths at a horizon.
+// mlpWidth counts outcomes of two tokens with MLPs of several widths at a horizon.
 func mlpWidth(f *fixture, r *report) {
 	const trajectories, depth, horizon = 500, 100, 4
 	for width := range parts(r, []int{1, 4, 16}) {
@@ -69,13 +70,15 @@ func mlpWidth(f *fixture, r *report) {
 	}
 }
 
-// mlpStationary estimates the mean overlap of chains long after it has become stationary.
+// mlpStationary estimates the mean overlap of two tokens with an MLP long after the overlap has become
+// stationary.
 func mlpStationary(f *fixture, r *report) {
 	const trajectories, depth = 1000, 1600
 	c := besideMLP(12, 0.5, depth, sde.MLP{Activation: activation.Tanh, Strength: 5, Variance: 36})
 	law, _ := must(theory.Diffusion(c)).Stationary()
 	observed := atLayer(f, c, trajectories, depth, func(v *sde.View) float64 { return v.Overlap(0, 1) })
-	// The time constant is 0.08, and the noise of a layer is about 1/50 of the square of the overlap.
+	// The time constant of the approach to the stationary law is 0.08, and the noise of a layer is about 1/50
+	// of the square of the overlap.
 	r.normal("mean overlap at time 1, d=12 β=0.5", law.Mean(), meanOf(observed, identity), 0.1, 0.02)
 	r.refute(1)
 	r.refute(0)

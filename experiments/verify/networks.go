@@ -39,8 +39,9 @@ var networks = []Claim{
 	},
 }
 
-// finiteNetwork returns the network of a block of the paper's BERT model, and the map of the block. The
-// network has half as many tokens as dimensions, and the tokens of its input have norm 1 and overlap p.
+// finiteNetwork returns a simulated network whose layers are blocks of the paper's BERT model, and the
+// theoretical map of such a block. The network has half as many tokens as dimensions, and its input tokens
+// have squared norm 1 per dimension and overlap p.
 func finiteNetwork(
 	kind propagation.Kind, activation propagation.Activation, beta, p float64, dim, layers int,
 ) (network.Network, *propagation.Map) {
@@ -50,7 +51,8 @@ func finiteNetwork(
 	return random.Of(b, p, int64(dim/2), int64(dim), int64(layers)), m
 }
 
-// sample evaluates independent networks.
+// sample evaluates independent random networks and returns their layers. The argument count is the usual
+// number of networks.
 func sample(f *fixture, n network.Network, count int, gradients bool) [][]network.Layer {
 	e := network.Ensemble{
 		Network: f.network(n), Networks: int(f.samples(int64(count))), Seed: f.seed, Gradients: gradients,
@@ -59,13 +61,14 @@ func sample(f *fixture, n network.Network, count int, gradients bool) [][]networ
 	return must(e.Run(f.context))
 }
 
-// meanAfter estimates the mean of a quantity after a layer.
+// meanAfter estimates the mean over networks of a number after the layer with the given index.
 func meanAfter(runs [][]network.Layer, layer int, number func(network.Layer) float64) estimate {
 	return meanOf(runs, func(layers []network.Layer) float64 { return number(layers[layer]) })
 }
 
-// networksCosine allows for an effect of the width d of 0.15 ℓ/d after layer ℓ. This is the largest effect
-// that networks of dimension 16 to 64 show.
+// networksCosine compares the cosines of tokens in random networks with the map of their block.
+// networksCosine allows for an effect of the width d of 0.15 ℓ/d after layer ℓ, the largest effect that
+// networks of dimension 16 to 64 show.
 func networksCosine(f *fixture, r *report) {
 	const dim, layers = 48, 8
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
@@ -82,8 +85,8 @@ func networksCosine(f *fixture, r *report) {
 	}
 }
 
-// networksGradients allows for an effect of the width d: a relative change of (1+ℓ/2)/d of a gradient of
-// layer ℓ.
+// networksGradients compares gradients in random networks with the theory. networksGradients allows for an
+// effect of the width d: a relative change of (1+ℓ/2)/d of a gradient of layer ℓ.
 func networksGradients(f *fixture, r *report) {
 	const dim, layers = 32, 3
 	size := float64(dim * dim * dim / 2)
@@ -128,9 +131,10 @@ func networksResult2(f *fixture, r *report) {
 	}
 }
 
-// networksTrainability passes tokens through 60 layers, for strengths below and above α_c and for two values
-// of β below β_c. It compares the cosines with the cosines of the theory, up to the effect of the width. It
-// does not compare them with the threshold.
+// networksTrainability passes tokens through networks of 60 layers, for strengths of the residual connection
+// below and above α_c and for two values of β below β_c. networksTrainability compares the final cosines of
+// tokens with the cosines of the theory, up to the effect of the width. The cosines are not compared with the
+// threshold of trainability.
 func networksTrainability(f *fixture, r *report) {
 	const depth, dim, count, collapsed, start = 60, 64, 40, 0.95, 0.1
 	b := blockOf(propagation.PostNorm, propagation.ReLU)
@@ -153,17 +157,18 @@ func networksTrainability(f *fixture, r *report) {
 	}
 }
 
-// widthEffect bounds the difference between the mean cosine in networks of width d and the last cosine of the
-// curve. A layer of the theory changes the cosine c to c+Δ. The cosine after a layer of width d differs from
-// c+Δ by up to 10Δ/d on average, with a variance of up to 1.6Δ/d. Measured in networks of one layer, with d =
-// 32 and 64 and c from 0.1 to 0.95, the two factors are at most 10.0 and 1.5. The following layers propagate
-// both. The variance contributes by half the second derivative of the map from c to the final cosine.
+// widthEffect bounds the difference between the mean cosine of tokens in networks of width d and the last
+// cosine of the theoretical curve. A layer of the theory changes the cosine c to c+Δ. The cosine after a
+// layer of width d differs from c+Δ by up to 10Δ/d on average, with a variance of up to 1.6Δ/d. Measured in
+// networks of one layer, with d = 32 and 64 and c from 0.1 to 0.95, the two factors are at most 10.0 and 1.5.
+// The following layers propagate the mean difference and the variance. The variance contributes by half the
+// second derivative of the map from c to the final cosine.
 func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (effect float64) {
 	const bias, variance, shift = 10, 1.6, 1e-4
 	for layer := 1; layer < len(curve); layer++ {
 		cosine, rest := curve[layer].Cosine(), len(curve)-1-layer
 		apart := shift * (1 - cosine)
-		var end [3]float64 // final cosines of curves that start below the cosine, at the cosine and above it
+		var end [3]float64 // final cosines, of starts below, at and above the cosine
 		for k := range end {
 			start := propagation.State{Q: 1, P: cosine + float64(k-1)*apart}
 			end[k] = must(m.Curve(start, rest))[rest].Cosine()
@@ -175,8 +180,8 @@ func widthEffect(m *propagation.Map, curve []propagation.State, dim float64) (ef
 	return effect
 }
 
-// networksCausal passes tokens of overlap 0.2 through attention alone, without LayerNorm, for which the
-// recursion is exact at every width.
+// networksCausal passes tokens of overlap 0.2 through attention alone, without LayerNorm. For such networks
+// the recursion of the overlaps is exact at every width.
 func networksCausal(f *fixture, r *report) {
 	const tokens, layers, variance, alpha, p = 10, 3, 0.7, 0.9, 0.2
 	q := make([]float64, tokens*tokens)

@@ -29,8 +29,9 @@ var pairClaims = []Claim{
 	},
 }
 
-// depthThreshold measures the slope of ln(1+Z) next to -1 on both sides of the threshold at that depth. It
-// then interpolates the zero of the slope, as the exponent is smooth in β.
+// depthThreshold measures the slope of ln(1+Z) for overlaps Z next to -1 on both sides of the threshold at
+// the simulated depth. depthThreshold then interpolates the β at which the slope is 0, as the slope is smooth
+// in β.
 func depthThreshold(f *fixture, r *report) {
 	const apart = 0.05
 	for x := range parts(r, []struct {
@@ -56,15 +57,15 @@ func depthThreshold(f *fixture, r *report) {
 	}
 }
 
-// horizonLaw compares outcomes at horizons at which some trajectories are undecided or the law differs from
-// its limit, and two means over the entire law.
+// horizonLaw compares outcomes of two tokens with the theory at horizons at which some trajectories are
+// undecided or the law differs from its limit. horizonLaw also compares two means over the entire law.
 func horizonLaw(f *fixture, r *report) {
 	const depth, trajectories = 100, 4000
 	for x := range parts(r, []struct {
 		cell           sde.Cell
 		horizon, shift float64
 	}{
-		{uniformPair(4, 1, depth), 10, 1.5}, // the effect of depth is greatest while many are undecided
+		{uniformPair(4, 1, depth), 10, 1.5}, // depth matters most while many are undecided
 		{uniformPair(8, 2, depth), 20, depthShift},
 	}) {
 		counts, law := outcomes(f, x.cell, trajectories, x.horizon)
@@ -75,7 +76,7 @@ func horizonLaw(f *fixture, r *report) {
 	r.part(func() { laterMeans(f, r, transformerPair(4, 1, sde.Softmax, depth, 0)) })
 }
 
-// laterMeans compares two means of the overlap with those of its law, at two times.
+// laterMeans compares two simulated means of the overlap with those of its theoretical law, at two times.
 func laterMeans(f *fixture, r *report, c sde.Cell) {
 	limit := f.limitOf(c)
 	laws := must(fokkerplanck.From(limit, 0, []float64{1, 3}, 1e-6))
@@ -89,10 +90,11 @@ func laterMeans(f *fixture, r *report, c sde.Cell) {
 	}
 }
 
-// betaSign compares means of the overlap after some layers of depth 1, at β and at -β. At -β each of two
-// tokens exchanges the weight of itself with the weight of the other token; this exchanges the two attention
-// vectors. The reflection that exchanges the tokens exchanges the attention vectors too, and the law of
-// Gaussian matrices is invariant under it. The simulation changes the sign of β by the interaction -Id.
+// betaSign compares means of the overlap of two tokens after some layers of depth 1, at β and at -β. At -β
+// each of the two tokens exchanges the weight of itself with the weight of the other token; this exchanges
+// the two attention vectors. The reflection that exchanges the tokens exchanges the attention vectors too,
+// and the law of Gaussian matrices is invariant under reflections. The simulation changes the sign of β by
+// the interaction matrix -Id.
 func betaSign(f *fixture, r *report) {
 	const dim, layers, trajectories = 4, 4, 30_000
 	minusIdentity := make([]float64, dim*dim)

@@ -7,7 +7,8 @@ import (
 	"antipode/sde"
 )
 
-// pathClaims are about entire paths: Theorem 1 states convergence in the space of continuous paths.
+// pathClaims are claims about entire paths of tokens: Theorem 1 states convergence in the space of continuous
+// paths.
 var pathClaims = []Claim{
 	{
 		"thm1-paths", Clustering, "Theorem 1",
@@ -27,17 +28,18 @@ var pathClaims = []Claim{
 	},
 }
 
-// functional is a function of a course. Its value depends on one field of the course only.
+// functional is a function of the course of an overlap. The value of the function depends on only one field
+// of the course.
 type functional struct {
 	what  string
 	of    func(c course) float64
-	order float64 // order of convergence of its mean
+	order float64 // order of convergence of its mean, in 1/L
 }
 
-// functionals are the functions of the maximum of the overlap, of the time at which it first passes a level,
-// and of the time that it spends above a level. A Brownian path moves by about L^-½ between two of L layers.
-// So a path that is known only at layers gives the maximum and the first passage with an error of order L^-½.
-// The time above a level, an integral over time, has an error of order L^-1.
+// functionals are functions of the maximum of the overlap, of the time at which the overlap first passes a
+// level, and of the time that the overlap spends above a level. A Brownian path moves by about L^-½ between
+// two of L layers. So a path that is known only at layers gives the maximum and the first passage with an
+// error of order L^-½. The time above a level, an integral over time, has an error of order L^-1.
 var functionals = []functional{
 	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
 	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
@@ -61,8 +63,9 @@ func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
 	return lists.Map(all, func(row []course) []float64 { return lists.Map(row, of) })
 }
 
-// theorem1Paths estimates the order from the distance to the limit. The limit is computed from a diffusion
-// that is killed at a level or, for the occupation time, at a rate.
+// theorem1Paths estimates the order at which the means of functionals of a path converge, from their distance
+// to the limit. The limit is computed from a diffusion of the overlap that is killed at a level or, for the
+// time above a level, at a rate.
 func theorem1Paths(f *fixture, r *report) {
 	softmax := transformerPair(6, 0.5, sde.Softmax, 0, -0.5)
 	softmax.Model = sde.Transformer{Sigma: 0.8}
@@ -75,7 +78,7 @@ func theorem1Paths(f *fixture, r *report) {
 		for k, functional := range functionals {
 			values := valuesOf(all, functional.of)
 			what := functional.what + ", " + describe(c)
-			// Errors of the next order, L^-1 or L^-2, remain in these limits.
+			// Errors of the next order, L^-1 or L^-2, remain in these extrapolated limits.
 			if functional.order == 1 {
 				r.normal("limit of "+what, limits[k], combination(values, 0, 0, 1./3, -2, 8./3), 0.07,
 					0.003)
@@ -84,8 +87,8 @@ func theorem1Paths(f *fixture, r *report) {
 					combination(values, 0, 0, 1+math.Sqrt2, -4-3*math.Sqrt2, 4+2*math.Sqrt2), 0.3, 0.01)
 			}
 			if k%2 > 0 || k == 0 && c.Attention == sde.Softmax {
-				// Probabilities give nothing new, and the maximum of softmax has an error of order 1 that
-				// hides the order ½.
+				// The probabilities of the maximum give nothing new. The mean maximum with softmax attention
+				// has an error of order 1 that hides the order ½.
 				continue
 			}
 			fine := 4
@@ -98,8 +101,8 @@ func theorem1Paths(f *fixture, r *report) {
 	}
 }
 
-// orderTowards estimates the order of convergence of means to a limit from two depths. The fine depth is four
-// times the coarse depth.
+// orderTowards estimates the order of convergence of means to a limit from two depths with the indices coarse
+// and fine. The fine depth is four times the coarse depth.
 func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate {
 	difference := func(k int) func(row []float64) float64 {
 		return func(row []float64) float64 { return row[k] - limit }
@@ -107,14 +110,14 @@ func orderTowards(values [][]float64, limit float64, coarse, fine int) estimate 
 	return logarithmOf(ratioOf(values, difference(coarse), difference(fine))).scaled(0.5 / math.Ln2)
 }
 
-// pathLimits returns the means of the functionals in the limit of a pair.
+// pathLimits returns the means of the functionals of a path at infinite depth, for a cell of two tokens.
 func pathLimits(f *fixture, c sde.Cell) []float64 {
 	limit := f.limitOf(c)
 	start := c.Start.(sde.PairStart).Overlap
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	never := func(float64) float64 { return 0 }
 	below := func(level float64) float64 { return last(killed{limit, -1, level, never}.survival(start)) }
-	highest := start // plus the integral of P(max Z > level)
+	highest := start // plus the integral of P(max Z > level) over levels
 	for k := range 20 {
 		width := (1 - start) / 20
 		highest += (1 - below(start+(float64(k)+0.5)*width)) * width
@@ -136,9 +139,10 @@ func pathLimits(f *fixture, c sde.Cell) []float64 {
 	}
 }
 
-// theorem1PathsMatrix uses a property of the recursion and Heun's scheme: both have the same mean error in
-// the maximum and in the passage time, so that the difference of their means is of order 1. The mean square
-// of the difference has the strong order ½. It distinguishes B from Bᵀ, which the laws hardly do.
+// theorem1PathsMatrix compares recursion (4) with Heun's scheme for its limit under a general matrix B. The
+// recursion and Heun's scheme have the same mean error of order ½ in the maximum and in the passage time, so
+// that the difference of their means is of order 1. The mean square of the difference has the strong order ½.
+// The mean square of the difference distinguishes B from Bᵀ, which the laws hardly do.
 func theorem1PathsMatrix(f *fixture, r *report) {
 	c := transformerPair(3, 1, sde.Softmax, 0, -0.6)
 	c.Method = sde.Tokens
@@ -153,7 +157,7 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 		values := valuesOf(all, functional.of)
 		difference := combination(values, 0, -1./3, 4./3, 1./3, -4./3)
 		r.normal(functional.what+", less that of Heun's scheme", 0, difference, 0.05, 0.005)
-		if k == 2 { // the order of the maximum is determined below
+		if k == 2 { // the order of the maximum is measured by theorem1Maximum
 			r.normal("order of "+functional.what, functional.order, orderOf(values).scaled(0.5), 0.6, 0.3)
 		}
 	}
@@ -167,9 +171,9 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 	theorem1Maximum(f, r, c)
 }
 
-// theorem1Maximum measures the order of the maximum under a general B. The limit is not known; the order is
-// found from differences between four depths. At these depths a term of order 1 is as large as the term of
-// order ½, and is eliminated.
+// theorem1Maximum measures the order of convergence of the maximum of the overlap under a general matrix B.
+// The limit of the maximum is not known; the order is found from differences between four depths. At these
+// depths a term of order 1 is as large as the term of order ½, and is eliminated.
 func theorem1Maximum(f *fixture, r *report, c sde.Cell) {
 	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
 	all := courses(f, atDepths(c, 4, 16, 64, 256), 8000)

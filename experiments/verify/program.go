@@ -14,24 +14,25 @@ import (
 	"antipode/sde/network"
 )
 
-// fixture holds what a measurement needs: the seed of its random numbers and the program under test.
+// fixture holds what the measurement of a claim needs: the seed of its random numbers and the program under
+// test.
 type fixture struct {
 	context context.Context
 	seed    uint64
 	subject
 	unmerged bool    // whether coinciding tokens do not merge
-	share    float64 // fraction of the usual number of samples at this look
+	share    float64 // fraction of the usual number of samples in this look
 }
 
-// looks is the greatest number of looks at a claim. The entries of shares are the numbers of samples that
-// these looks take, divided by the usual number of samples.
+// looks is the greatest number of times that a claim is measured. The entries of shares are the numbers of
+// samples of the successive looks, divided by the usual number of samples.
 const looks = 4
 
 var shares = [looks]float64{0.125, 0.5, 2, 8}
 
-// samples returns the number of samples of this look, given the usual number. The result is at least 16, or
-// the usual number if that is smaller. A share of 0 is an exception: it gives 2 samples, which decide
-// nothing, but show what would be compared.
+// samples returns the number of samples of the present look, given the usual number. The result is at least
+// 16, or the usual number if that is smaller. A share of 0 gives 2 samples, which decide nothing, but show
+// what would be compared.
 func (f *fixture) samples(usual int64) int64 {
 	if f.share == 0 {
 		return min(usual, 2)
@@ -39,39 +40,40 @@ func (f *fixture) samples(usual int64) int64 {
 	return max(int64(f.share*float64(usual)), min(usual, 16))
 }
 
-// subject is the program under test. Tests put defects in it.
+// subject is the program under test: the functions of this module that claims are about. Tests replace these
+// functions by wrong ones.
 type subject struct {
-	// cell returns the cell to simulate instead of the requested one.
+	// cell returns the cell that is simulated instead of the requested cell.
 	cell func(c sde.Cell) sde.Cell
-	// view returns the view that observers get instead of a cell's view.
+	// view returns the view of the tokens that observers get instead of the view of a cell.
 	view func(v *sde.View) *sde.View
-	// diffusion is the theory of two tokens, overlap.New.
+	// diffusion returns the theory of two tokens, as overlap.New does.
 	diffusion func(
 		dim int, beta float64, attention overlap.Attention, sigma float64,
 	) (*overlap.Diffusion, error)
-	// hybrid is the theory of two tokens of the hybrid, overlap.NewHybrid. The next field, row, is the theory
-	// of a row of attention, propagation.FiniteRow.
+	// hybrid returns the theory of two tokens of the hybrid, as overlap.NewHybrid does. The next field, row,
+	// returns the theory of a row of attention, as propagation.FiniteRow does.
 	hybrid func(
 		dim int, beta float64, attention overlap.Attention, epsilon float64,
 	) (*overlap.Diffusion, error)
 	row func(tokens, deviation float64) (propagation.Row, error)
-	// block returns a replacement for a block of the theory, residual for residual branches of the theory,
-	// and network for a network; training returns a replacement for a network with its task.
+	// block returns a replacement for a block of the theory of signal propagation, residual for its residual
+	// branches, network for a simulated network, and training for a network with its task.
 	block    func(b propagation.Block) propagation.Block
 	residual func(r uniform.Residual) uniform.Residual
 	network  func(n network.Network) network.Network
 	training func(l trainingRun) trainingRun
-	// matrices returns a replacement for a stack of random attention layers; scores returns a replacement for
-	// the standard deviation of the scores in sampled rows.
+	// matrices returns a replacement for a stack of random attention layers, and scores returns a replacement
+	// for the standard deviation of the scores in sampled rows of attention.
 	matrices func(n matrices.Network) matrices.Network
 	scores   func(deviation float64) float64
-	// figure3 returns the parameters of Fig. 3.
+	// figure3 returns the parameters of Fig. 3 of the clustering paper.
 	figure3 func() *phase.Experiment
 }
 
 func same[T any](x T) T { return x }
 
-// genuine is the program without defects.
+// genuine is the program under test without any replacement.
 var genuine = subject{
 	cell: same[sde.Cell], view: same[*sde.View], diffusion: overlap.New, hybrid: overlap.NewHybrid,
 	row: propagation.FiniteRow, block: same[propagation.Block], residual: same[uniform.Residual],
@@ -84,13 +86,13 @@ var genuine = subject{
 	},
 }
 
-// limitOf returns the theory of a pair of tokens under recursion (4).
+// limitOf returns the theoretical diffusion of the overlap of two tokens under recursion (4).
 func (f *fixture) limitOf(c sde.Cell) *overlap.Diffusion {
 	return must(f.diffusion(c.Dim, c.Beta, theory.Attention(c.Attention), c.Model.(sde.Transformer).Sigma))
 }
 
 // normals returns a function that fills a slice of the given length with new independent standard normal
-// numbers at every call. The streams of a seed are independent.
+// numbers at every call. Different streams of a seed are independent.
 func (f *fixture) normals(stream uint64, length int) func(dst []float64) {
 	path := brownian.NewPath(f.seed, stream, 1, length)
 	draw := int64(-1)
@@ -100,7 +102,7 @@ func (f *fixture) normals(stream uint64, length int) func(dst []float64) {
 	}
 }
 
-// The streams of normal numbers.
+// The streams of normal numbers, one for each use in claims.
 const (
 	rowNumbers = iota + 1
 	pairNumbers

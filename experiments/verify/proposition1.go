@@ -34,8 +34,8 @@ var proposition1 = []Claim{
 	},
 }
 
-// flowSingle simulates the flow of several tokens and the flow of two tokens. The law of two tokens is the
-// law of the start, transported by the flow.
+// flowSingle simulates the flow of several tokens and the flow of two tokens. The law of the overlap of two
+// tokens at a time is the law of the start, transported by the flow.
 func flowSingle(f *fixture, r *report) {
 	const trajectories, depth, horizon = 100, 10, 60
 	many := uniformTokens(6, 4, 1, depth)
@@ -60,9 +60,10 @@ func proposition1Single(f *fixture, r *report) { proposition1Side(f, r, 0.85) }
 
 func proposition1Antipodal(f *fixture, r *report) { proposition1Side(f, r, 1.15) }
 
-// proposition1Side takes ε as a multiple of the threshold √(2e^-β). The slopes of ln(1+Z) next to -1 and of
-// ln(1-Z) next to 1 show which end is attracting. Pairs are also simulated until they are within a band
-// around an end, which shows the end to which they go.
+// proposition1Side tests the hybrid with a noise amplitude ε that is the given multiple of the threshold
+// √(2e^-β). The slopes of ln(1+Z) for overlaps Z next to -1, and of ln(1-Z) next to 1, show whether -1 and 1
+// are attracting. Pairs of tokens are also simulated until they are within a band around -1 or 1, which shows
+// to which overlap they converge.
 func proposition1Side(f *fixture, r *report, multiple float64) {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {
@@ -81,9 +82,10 @@ func proposition1Side(f *fixture, r *report, multiple float64) {
 	}
 }
 
-// softmaxWindow compares the outcomes inside the window with the Fokker-Planck equation at a horizon, because
-// pairs are decided slowly there. It also measures the slopes next to the ends below, inside and above the
-// window.
+// softmaxWindow compares the outcomes of the hybrid with softmax attention inside the window of ε, where both
+// outcomes occur, with the Fokker-Planck equation at a horizon, because outcomes are decided slowly inside
+// the window. softmaxWindow also measures the slopes of ln(1±Z) next to overlaps ∓1 below, inside and above
+// the window.
 func softmaxWindow(f *fixture, r *report) {
 	const beta = 1
 	const trajectories, depth, horizon = 400, 150, 50
@@ -109,13 +111,14 @@ func softmaxWindow(f *fixture, r *report) {
 	}
 }
 
-// hybridShift, divided by the depth, bounds the change of a probability of the hybrid due to finite depth.
-// The largest measured value is 2, in the middle of softmax's window at time 50.
+// hybridShift, divided by the depth, bounds the effect of finite depth on the probability of an outcome of
+// the hybrid. The largest measured value is 2, in the middle of softmax's window at time 50.
 const hybridShift = 3
 
-// hybridSlopes compares the slopes of ln(1+Z) next to -1 and of ln(1-Z) next to +1 with the slopes of the
-// recursion. The recursion multiplies |S| by 1+w(p+q) and |D| by 1+w(p-q) with w = 1/L ± ε/√L, at any
-// overlap. The signs of the slopes must agree with the theory's statement of which ends are attracting.
+// hybridSlopes compares the slopes of ln(1+Z) for overlaps Z next to -1, and of ln(1-Z) next to 1, with the
+// exact slopes of the hybrid recursion. The recursion multiplies the norm |S| of the sum of the two tokens by
+// 1+w(p+q), and the norm |D| of their difference by 1+w(p-q), with w = 1/L ± ε/√L, at any overlap. The signs
+// of the slopes must agree with the theory's statement whether -1 and 1 are attracting.
 func hybridSlopes(f *fixture, r *report, c sde.Cell, attracting [2]bool) {
 	const trajectories = 16_000
 	c.Depth = 50

@@ -71,7 +71,8 @@ func plainNetwork(tokens, dim, layers int, variance, rho, branch float64) networ
 	}
 }
 
-// uniformGradients uses few tokens of small dimension, for which the error of (18) is large.
+// uniformGradients compares gradients under uniform attention with the theory. uniformGradients uses few
+// tokens of small dimension, for which the error of (18) is large.
 func uniformGradients(f *fixture, r *report) {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
@@ -134,7 +135,8 @@ func correlationLimit(f *fixture, r *report) {
 	r.refute(1)
 }
 
-// uniformLimit allows for the term of next order, which is half of the variance (2d/(d+d_k))² of the scores.
+// uniformLimit measures how fast attention becomes uniform as the dimension d_k of keys grows. uniformLimit
+// allows for the term of next order, which is half of the variance (2d/(d+d_k))² of the scores.
 func uniformLimit(f *fixture, r *report) {
 	const tokens, dim = 8, 12
 	for keys := range parts(r, []int{100, 400}) {
@@ -148,7 +150,8 @@ func uniformLimit(f *fixture, r *report) {
 	}
 }
 
-// uniformDerivative uses few tokens, for which 1-2/n is far from 1.
+// uniformDerivative measures how fast the derivative of attention becomes uniform. uniformDerivative uses few
+// tokens n, for which the predicted factor 1-2/n is far from 1.
 func uniformDerivative(f *fixture, r *report) {
 	const tokens, dim = 4, 12
 	for keys := range parts(r, []int{150, 600}) {
@@ -166,7 +169,8 @@ func uniformDerivative(f *fixture, r *report) {
 	}
 }
 
-// inputGradient uses tokens of large norm that are nearly equal.
+// inputGradient measures the gradient with respect to the input of a layer, with tokens of large norm that
+// are nearly equal.
 func inputGradient(f *fixture, r *report) {
 	const tokens, dim, variance, rho = 4, 6, 16, 0.95
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}
@@ -175,16 +179,17 @@ func inputGradient(f *fixture, r *report) {
 	bound := must(g.PrintedInputBound())
 	got := meanAfter(runs, 1, func(l network.Layer) float64 { return l.Local.Input })
 	r.normal("E‖∂S/∂X‖²", want, got, 0.08*want, 0)
-	// scatter is E‖XᵀLX‖²/d² of tokens. (36) contains this factor for the gradient through queries and for
-	// the gradient through keys.
+	// scatter is E‖XᵀLX‖²/d² for tokens X. Equation (36) contains this factor for the gradient through
+	// queries and for the gradient through keys.
 	const scatter = variance * variance * (1 - rho) * (1 - rho) * (tokens - 1) * (tokens + dim) / dim
 	const printed = dim + (2.*dim/tokens+2./(tokens*tokens))*scatter
 	r.beyond("with (36)", printed, want, got)
 	r.beyond("bound (8)", bound, want, got)
 }
 
-// temperature measures the ratio of the gradients with respect to the queries and the keys at τ = 1. The
-// gradient with respect to the queries is proportional to τ².
+// temperature measures the ratio of the squared gradients with respect to values and to queries at the
+// temperature τ = 1. The squared gradient with respect to queries is proportional to τ². The measured ratio
+// is therefore τ² of the temperature τ at which the two gradients match.
 func temperature(f *fixture, r *report) {
 	const tokens, dim, variance = 4, 6, 0.5
 	for rho := range parts(r, []float64{0, 0.4}) {
@@ -197,9 +202,9 @@ func temperature(f *fixture, r *report) {
 	}
 }
 
-// valueGradients predicts the means that were measured on 512 networks. It compares means of logarithms. The
-// gradients of a few networks are so large that the means of the gradients would need a hundred times as many
-// networks.
+// valueGradients compares how the gradients with respect to values grow with the layer with means that were
+// measured on 512 networks. valueGradients compares means of logarithms. The gradients of a few networks are
+// so large that means of the gradients themselves would need a hundred times as many networks.
 func valueGradients(f *fixture, r *report) {
 	const layers = 12
 	for norm, expected := range []float64{network.PostNorm: 1.65, network.PreNorm: -1.27} {

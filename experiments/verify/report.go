@@ -16,9 +16,9 @@ import (
 // level bounds the probability that a random comparison fails although its prediction is true. Likewise, miss
 // bounds the probability that a comparison holds although its prediction is wrong by as much as the
 // comparison must detect. A claim looks at its comparisons several times, with more samples each time, until
-// they are decided. Each look uses its share of both probabilities. By the union bound the total
-// probabilities are no larger, however the looks depend on each other (Bonferroni's alpha spending; Jennison
-// and Turnbull, Group Sequential Methods, 2000, chapter 7).
+// they are decided. Each look at the comparisons uses a share of both probabilities. By the union bound the
+// probabilities over all looks are at most level and miss, however the looks depend on each other
+// (Bonferroni's alpha spending; Jennison and Turnbull, Group Sequential Methods, 2000, chapter 7).
 const (
 	level = 1e-7
 	miss  = 0.01
@@ -27,36 +27,36 @@ const (
 	missOfLook  = miss / looks
 )
 
-// comparison holds a number that a claim predicts and the measured number.
+// comparison holds a number that a claim predicts, the measured number and the verdict on the two.
 type comparison struct {
 	what                        string
 	predicted, measured, stderr float64
 	verdict                     verdict
-	// bounds the probability of the verdict fails if the prediction is true
+	// falseAlarm bounds the probability of the verdict fails if the prediction is true.
 	falseAlarm float64
 
-	// The comparison detects a true value that is at most low or at least high. With enough samples, the
-	// comparison holds for a true value of low or high only with probability miss, and fails for a value
-	// beyond.
+	// A comparison detects a true value that is at most low or at least high. With enough samples, the
+	// comparison holds for a true value of low or high only with probability miss, and fails for a true value
+	// beyond low or high.
 	low, high float64
-	// agrees reports whether the measurement of a number that is not random agrees with a value.
+	// agrees reports, for a measurement without randomness, whether the measured number agrees with a value.
 	agrees func(value float64) bool
 
-	refuted []float64 // wrong values that the comparison is asserted to detect
+	refuted []float64 // wrong values that the comparison must detect
 }
 
 // report collects the comparisons of a claim.
 type report struct {
 	comparisons []comparison
-	parts       int            // of this look, so far
-	decided     [][]comparison // by part; nil for one that is undecided
+	parts       int            // number of parts of the present look, so far
+	decided     [][]comparison // comparisons by part; nil for an undecided part
 }
 
-// again begins another look.
+// again begins another look at the comparisons of a claim.
 func (r *report) again() { r.comparisons, r.parts = nil, 0 }
 
-// part runs compare, which makes the comparisons of a part of a claim, unless an earlier look has decided all
-// of these comparisons.
+// part runs compare, which makes the comparisons of a part of a claim. If an earlier look has decided all
+// comparisons of the part, compare is not run again.
 func (r *report) part(compare func()) {
 	k := r.parts
 	if r.parts++; k == len(r.decided) {
@@ -74,7 +74,8 @@ func (r *report) part(compare func()) {
 	}
 }
 
-// parts iterates over the subjects of a claim. The comparisons of each subject form a part.
+// parts iterates over the subjects of a claim, such as cells. The comparisons of each subject form a part of
+// the claim.
 func parts[T any](r *report, subjects []T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, subject := range subjects {
@@ -88,7 +89,7 @@ func parts[T any](r *report, subjects []T) iter.Seq[T] {
 
 func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
 
-// either returns holds or fails.
+// either returns the verdict holds if holding is true, and otherwise fails.
 func either(holding bool) verdict {
 	if holding {
 		return holds
@@ -96,8 +97,8 @@ func either(holding bool) verdict {
 	return fails
 }
 
-// decide returns the verdict from the evidence for failing and the evidence for holding. If there is evidence
-// for both, the verdict is fails.
+// decide returns the verdict from evidence against a prediction (failing) and evidence for it (holding). If
+// there is evidence for both, the verdict is fails.
 func decide(failing, holding bool) verdict {
 	switch {
 	case failing:
@@ -108,7 +109,7 @@ func decide(failing, holding bool) verdict {
 	return undecided
 }
 
-// equal compares numbers that are not random.
+// equal compares two numbers that are not random.
 func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
 	r.add(comparison{
@@ -117,8 +118,8 @@ func (r *report) equal(what string, predicted, measured, tolerance float64) {
 	})
 }
 
-// normal compares a mean with a prediction that is correct up to an allowance. It detects an error of the
-// prediction that is at least the sum of allowance and found.
+// normal compares the mean of random samples with a prediction that is correct up to an allowance. The
+// comparison detects an error of the prediction that is at least the sum of allowance and found.
 func (r *report) normal(what string, predicted float64, measured estimate, found, allowance float64) {
 	deviation := math.Abs(measured.value - predicted)
 	r.add(comparison{
@@ -128,11 +129,11 @@ func (r *report) normal(what string, predicted float64, measured estimate, found
 	})
 }
 
-// judge returns the verdict on a comparison of an estimate. The argument beyond is the excess of the estimate
-// over what the claim allows. The argument within is the distance by which the estimate falls short of what
-// must be detected. Either number is negative if there is no excess or no distance. The mean of the samples
-// is treated as normal, with unknown variance. With fewer than two samples the verdict is undecided; NaN
-// fails.
+// judge returns the verdict on a comparison of an estimated mean. The argument beyond is the excess of the
+// estimate over what the claim allows. The argument within is the distance by which the estimate falls short
+// of what must be detected. Either argument is negative if there is no excess or no distance. The mean of the
+// samples is treated as normal, with unknown variance. With fewer than two samples the verdict is undecided;
+// if a number is NaN, the verdict is fails.
 func (e estimate) judge(beyond, within float64) verdict {
 	if math.IsNaN(beyond) || math.IsNaN(within) || math.IsNaN(e.stderr) {
 		return fails
@@ -144,8 +145,9 @@ func (e estimate) judge(beyond, within float64) verdict {
 		within >= studentQuantile(missOfLook, e.degrees)*e.stderr)
 }
 
-// binomial compares a number of events in independent trials with a probability that is correct up to an
-// allowance. It detects an error that is at least the sum of allowance and found. The tails are exact.
+// binomial compares the number of events in independent trials with a probability that is correct up to an
+// allowance. The comparison detects an error of the probability that is at least the sum of allowance and
+// found. The tails of the binomial distribution are exact.
 func (r *report) binomial(what string, predicted float64, count, trials int, found, allowance float64) {
 	low, high := predicted-allowance-found, predicted+allowance+found
 	failing := atMost(count, trials, predicted-allowance) <= levelOfLook/2 ||
@@ -160,17 +162,18 @@ func (r *report) binomial(what string, predicted float64, count, trials int, fou
 	})
 }
 
-// bothOutcomes compares the fractions of both outcomes of pairs with their probabilities.
+// bothOutcomes compares the fractions of pairs of tokens with the antipodal outcome, and with a single
+// cluster, with their probabilities.
 func (r *report) bothOutcomes(where string, seen counts, antipodal, single, found, allowance float64) {
 	r.binomial("antipodal"+where, antipodal, seen[sphere.Antipodal], seen.all(), found, allowance)
 	r.binomial("single"+where, single, seen[sphere.Single], seen.all(), found, allowance)
 }
 
-// share returns the fraction of the trials in which the event occurred.
+// share returns the fraction of the trials in which an event occurred.
 func share(count, trials int) float64 { return float64(count) / float64(trials) }
 
 // beyond tests that a mean lies on the same side of a bound as the expected value, and at least half as far
-// from the bound. It detects a mean at the bound or on the other side.
+// from the bound. The test detects a mean that is at the bound or on the other side.
 func (r *report) beyond(what string, bound, expected float64, measured estimate) {
 	side, middle := math.Copysign(1, expected-bound), 0.5*(bound+expected)
 	c := comparison{
@@ -187,8 +190,8 @@ func (r *report) beyond(what string, bound, expected float64, measured estimate)
 }
 
 // above tests that the probability of an event lies above a bound, at least half as far as the expected
-// probability. The evidence is a number of events in independent trials. The test detects a probability at
-// the bound or below.
+// probability. The evidence is the number of events in independent trials. The test detects a probability
+// that is at the bound or below.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	failing := atMost(count, trials, 0.5*(bound+expected)) <= levelOfLook
 	r.add(comparison{
@@ -199,15 +202,16 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 	})
 }
 
-// below tests that a probability is below a bound.
+// below tests that the probability of an event lies below a bound, at least half as far as the expected
+// probability.
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.above(what, 1-bound, 1-expected, trials-count, trials)
 	c := &r.comparisons[len(r.comparisons)-1]
 	c.predicted, c.measured, c.low, c.high = bound, share(count, trials), math.Inf(-1), bound
 }
 
-// never tests that an event of probability 0 did not occur in some trials. It detects events of probability
-// found.
+// never tests that an event of probability 0 did not occur in any of the trials. The test detects an event
+// whose probability is at least found.
 func (r *report) never(what string, count, trials int, found float64) {
 	r.add(comparison{
 		what: what, measured: share(count, trials), low: math.Inf(-1), high: found,
@@ -215,7 +219,7 @@ func (r *report) never(what string, count, trials int, found float64) {
 	})
 }
 
-// most tests that a number that is not random is at most a bound.
+// most tests that a number without randomness is at most a bound.
 func (r *report) most(what string, bound, measured float64) {
 	r.add(comparison{
 		what: what + ", at most", predicted: bound, measured: measured, verdict: either(measured <= bound),
@@ -223,8 +227,8 @@ func (r *report) most(what string, bound, measured float64) {
 	})
 }
 
-// refute asserts that the last comparison detects a value, or that a measurement that is not random disagrees
-// with it. The value must not be NaN.
+// refute asserts that the last comparison detects the given wrong value or, for a measurement without
+// randomness, disagrees with it. The value must not be NaN.
 func (r *report) refute(value float64) {
 	c := &r.comparisons[len(r.comparisons)-1]
 	c.refuted = append(c.refuted, value)
@@ -233,8 +237,8 @@ func (r *report) refute(value float64) {
 	}
 }
 
-// result returns the verdict over all comparisons: the claim fails if one of them fails or there are none;
-// otherwise it is undecided if one is undecided.
+// result returns the verdict over all comparisons of a claim. The claim fails if a comparison fails or if
+// there are no comparisons. Otherwise the claim is undecided if a comparison is undecided.
 func (r *report) result(c Claim) Result {
 	result := Result{Claim: c, Comparisons: len(r.comparisons), Verdict: either(len(r.comparisons) > 0)}
 	for k, x := range r.comparisons {
@@ -255,8 +259,8 @@ func (r *report) result(c Claim) Result {
 	return result
 }
 
-// atMost returns the probability of at most count events in trials of probability p, which is clamped to [0,
-// 1].
+// atMost returns the probability of at most count events in independent trials, each with probability p. The
+// probability p is clamped to [0, 1].
 func atMost(count, trials int, p float64) float64 {
 	switch {
 	case count < 0:
@@ -269,13 +273,13 @@ func atMost(count, trials int, p float64) float64 {
 	return distuv.Binomial{N: float64(trials), P: p}.CDF(float64(count))
 }
 
-// atLeast returns the probability of at least count events.
+// atLeast returns the probability of at least count events in independent trials, each with probability p.
 func atLeast(count, trials int, p float64) float64 { return atMost(trials-count, trials, 1-p) }
 
-// quantiles caches the quantiles of Student's distribution that have been computed.
+// quantiles caches the quantiles of Student's t distribution that have been computed.
 var quantiles sync.Map
 
-// studentQuantile returns the value that a variable with Student's distribution exceeds with probability
+// studentQuantile returns the value that a variable with Student's t distribution exceeds with probability
 // tail, which is below ½.
 func studentQuantile(tail, degrees float64) float64 {
 	key := [2]float64{tail, degrees}
@@ -301,7 +305,8 @@ func studentQuantile(tail, degrees float64) float64 {
 	return q
 }
 
-// estimate is a mean with its standard error and the degrees of freedom of that error.
+// estimate is the mean of random samples with its standard error, and the degrees of freedom of the standard
+// error.
 type estimate struct{ value, stderr, degrees float64 }
 
 // meanOf estimates the mean of a function of independent samples. With fewer than two samples the standard
@@ -314,24 +319,24 @@ func meanOf[T any](samples []T, function func(T) float64) estimate {
 	return estimate{e.Value, e.Stderr, float64(len(samples) - 1)}
 }
 
-// scaled returns the estimate of a multiple.
+// scaled returns the estimate multiplied by a factor.
 func (e estimate) scaled(factor float64) estimate {
 	return estimate{float64(factor * e.value), float64(math.Abs(factor) * e.stderr), e.degrees}
 }
 
-// shifted returns the estimate of the sum with a constant.
+// shifted returns the estimate plus a constant.
 func (e estimate) shifted(by float64) estimate { return estimate{e.value + by, e.stderr, e.degrees} }
 
-// minus returns the estimate of a difference of independent estimates. Its degrees of freedom are the smaller
-// of the two numbers, which is at most the number of Welch's approximation.
+// minus returns the estimate of the difference of two independent estimates. The degrees of freedom are the
+// smaller of the two numbers, which is at most the number of Welch's approximation.
 func (e estimate) minus(other estimate) estimate {
 	return estimate{e.value - other.value,
 		math.Sqrt(float64(e.stderr*e.stderr) + float64(other.stderr*other.stderr)),
 		min(e.degrees, other.degrees)}
 }
 
-// logarithmOf returns the estimate of the logarithm, to first order in the error. If the estimate is not
-// positive, the standard error is infinite.
+// logarithmOf returns the logarithm of an estimate, with a standard error to first order. If the estimate is
+// not positive, the standard error is infinite.
 func logarithmOf(e estimate) estimate {
 	if e.value <= 0 {
 		return estimate{stderr: math.Inf(1)}
@@ -339,8 +344,8 @@ func logarithmOf(e estimate) estimate {
 	return estimate{elementary.Log(e.value), e.stderr / e.value, e.degrees}
 }
 
-// ratioOf estimates the ratio of the means of two functions of the same samples, to first order in the
-// errors. If a mean is 0, the standard error is infinite.
+// ratioOf estimates the ratio of the means of two functions of the same samples, with a standard error to
+// first order. If a mean is 0, the standard error is infinite.
 func ratioOf[T any](samples []T, first, second func(T) float64) estimate {
 	above, below := meanOf(samples, first), meanOf(samples, second)
 	if above.value == 0 || below.value == 0 {

@@ -14,7 +14,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// Row is a row of the table: the verdict on one claim.
+// Row is a row of the table of experiment verify: the verdict on one claim.
 type Row struct {
 	ID         claimID   `column:"id" meaning:"the claim's name"`
 	Source     source    `column:"source" meaning:"where it is made"`
@@ -35,8 +35,8 @@ type Row struct {
 	FalseAlarm float64   `column:"false_alarm,nullable"`
 }
 
-// The texts of a claim are labels. The labels of a table are the texts of its own claims. An older file may
-// have labels that are no longer the text of any claim.
+// The texts of a claim are labels in the table. The labels of a table are the texts of its own claims. A
+// table of an older version may have labels that are no longer the text of any claim.
 type (
 	claimID   string
 	source    string
@@ -47,13 +47,13 @@ func (claimID) Labels() []string   { return distinct(Claims(), Claim.id) }
 func (source) Labels() []string    { return distinct(Claims(), Claim.reference) }
 func (statement) Labels() []string { return distinct(Claims(), Claim.statement) }
 
-// onTraining reports whether the claim is one on training.
+// onTraining reports whether the row is about a claim on training.
 func (r Row) onTraining() bool { return strings.HasPrefix(string(r.Source), Training+", ") }
 
 func (c Claim) id() string        { return c.ID }
 func (c Claim) statement() string { return c.Statement }
 
-// reference returns the claim's source together with its set.
+// reference returns the set of the claim and its source.
 func (c Claim) reference() string { return c.Set + ", " + c.Source }
 
 // distinct returns the different values of one of the texts of the claims, in order.
@@ -66,14 +66,14 @@ func distinct(claims []Claim, text func(c Claim) string) (all []string) {
 	return all
 }
 
-// verdict says whether a claim holds.
+// verdict says whether a claim or a comparison holds.
 type verdict int8
 
 const (
 	fails verdict = iota
 	holds
-	differs   // a claim on training, which is about larger networks, is opposite in all seeds
-	undecided // more samples would be needed than a claim may take
+	differs   // a claim on training whose opposite is true for all seeds
+	undecided // needs more samples than a claim may take
 )
 
 var verdictNames = [...]string{"fails", "holds", "differs at this size", "undecided"}
@@ -81,10 +81,11 @@ var verdictNames = [...]string{"fails", "holds", "differs at this size", "undeci
 // Labels implements data.Labelled.
 func (verdict) Labels() []string { return verdictNames[:] }
 
-// String returns the label.
+// String returns the verdict in words.
 func (v verdict) String() string { return verdictNames[v] }
 
-// columnsOf returns the columns of a table of some claims, with the texts of only these claims as labels.
+// columnsOf returns the columns of a table of the given claims, with the texts of only these claims as
+// labels.
 func columnsOf(claims []Claim) []data.Column {
 	columns := data.ColumnsOf[Row]()
 	for k, text := range []func(c Claim) string{Claim.id, Claim.reference, Claim.statement} {
@@ -93,8 +94,8 @@ func columnsOf(claims []Claim) []data.Column {
 	return columns
 }
 
-// relabelled returns a sink for rows with the labels of all claims. It writes these rows to a table that has
-// only the labels of the given columns.
+// relabelled returns a sink for rows with the labels of all claims. The sink writes these rows to a table
+// that has only the labels of the given columns.
 func relabelled(table data.Sink, columns []data.Column) data.Sink {
 	all := data.ColumnsOf[Row]()
 	return data.SinkFunc(func(values ...data.Values) error {
@@ -109,7 +110,7 @@ func relabelled(table data.Sink, columns []data.Column) data.Sink {
 	})
 }
 
-// row returns the result as a row of the table.
+// row returns the result of a claim as a row of the table.
 func (r Result) row() Row {
 	return Row{
 		ID: claimID(r.Claim.ID), Source: source(r.Claim.reference()), Claim: statement(r.Claim.Statement),
@@ -118,12 +119,13 @@ func (r Result) row() Row {
 	}
 }
 
-// widest returns the largest number of characters in a text of the claims.
+// widest returns the largest number of characters of a text of the claims.
 func widest(claims []Claim, text func(c Claim) string) int {
 	return lists.Max(0, claims, func(c Claim) int { return utf8.RuneCountInString(text(c)) })
 }
 
-// writeLine writes a line of the table as text. The columns have the same widths whichever claims are shown.
+// writeLine writes a row of the table as a line of text. The columns of text have the same widths whichever
+// claims are shown.
 func writeLine(w io.Writer, id, source, claim, predicted, measured, stderr, verdict string) error {
 	all := Claims()
 	_, err := fmt.Fprintf(w, "%-*s  %-*s  %-*s  %11s  %11s  %9s  %s\n",
@@ -132,18 +134,19 @@ func writeLine(w io.Writer, id, source, claim, predicted, measured, stderr, verd
 	return err
 }
 
-// Head writes the line of column names.
+// Head writes the line with the names of the columns, which comes before the lines of the rows.
 func Head(w io.Writer) error {
 	return writeLine(w, "id", "source", "claim", "predicted", "measured", "stderr", "verdict")
 }
 
-// Describe writes the row's line.
+// Describe writes the row as a line of text.
 func (r Row) Describe(w io.Writer) error {
 	return writeLine(w, string(r.ID), string(r.Source), string(r.Claim), fmt.Sprintf("%.5g", r.Predicted),
 		fmt.Sprintf("%.5g", r.Measured), fmt.Sprintf("%.2g", r.Stderr), r.Verdict.String())
 }
 
-// Describe implements run.Experiment: a line for each claim, and a summarising sentence.
+// Describe implements run.Experiment. The report of experiment verify has a line for each claim, and a
+// sentence that summarises the verdicts.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
@@ -160,7 +163,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return Summarize(w, rows)
 }
 
-// Follow implements run.Follower: it writes a line for each claim as soon as its verdict is known.
+// Follow implements run.Follower. Follow writes a line for each claim as soon as its verdict is known.
 func (e *Experiment) Follow(w io.Writer) (rows data.Sink, end func() error, err error) {
 	var all []Row
 	columns := e.Columns()

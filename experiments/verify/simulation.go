@@ -12,9 +12,9 @@ import (
 )
 
 // follow simulates independent trajectories of a cell and returns one result for each trajectory. The
-// argument trajectories is their usual number, from which f.samples computes the number of this look. At each
-// of the times, which are layers in ascending order, record updates the trajectory's result from its state.
-// If stop is not nil, a trajectory ends as soon as stop returns true.
+// argument trajectories is the usual number of trajectories, from which f.samples computes the number of the
+// present look. At each of the times, which are layers in ascending order, record updates the result of a
+// trajectory from its present tokens. If stop is not nil, a trajectory ends as soon as stop returns true.
 func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 	record func(result *T, v *sde.View), stop func(v *sde.View) bool) []T {
 	c, trajectories = f.cell(c), f.samples(trajectories)
@@ -41,7 +41,7 @@ func follow[T any](f *fixture, c sde.Cell, trajectories int64, times []int64,
 }
 
 // observe computes an observable of each trajectory at several times, which are layers. The result is indexed
-// by time and trajectory.
+// by time and then by trajectory.
 func observe[T any](
 	f *fixture, c sde.Cell, trajectories int64, times []int64, observable func(v *sde.View) T,
 ) [][]T {
@@ -50,7 +50,7 @@ func observe[T any](
 	return lists.Of(len(times), func(k int) []T { return lists.Map(rows, func(row []T) T { return row[k] }) })
 }
 
-// atLayer is observe for a single time.
+// atLayer computes an observable of each trajectory after one layer, as observe does for several layers.
 func atLayer[T any](
 	f *fixture, c sde.Cell, trajectories, layer int64, observable func(v *sde.View) T,
 ) []T {
@@ -58,7 +58,7 @@ func atLayer[T any](
 		func(value *T, v *sde.View) { *value = observable(v) }, nil)
 }
 
-// everyLayers returns the multiples of a number of layers up to the horizon.
+// everyLayers returns the multiples of the number between, up to the horizon.
 func everyLayers(between, horizon int64) []int64 {
 	var times []int64
 	for layer := between; layer <= horizon; layer += between {
@@ -67,8 +67,9 @@ func everyLayers(between, horizon int64) []int64 {
 	return times
 }
 
-// coupledValues simulates cells along common Brownian paths. It returns the mean squared overlap of the
-// tokens of each cell at the horizon, which is a time. The result is indexed by trajectory and cell.
+// coupledValues simulates cells along common Brownian paths. coupledValues returns the mean squared overlap
+// of the tokens of each cell at the horizon, which is a time. The result is indexed by trajectory and then by
+// cell.
 func coupledValues(f *fixture, cells []sde.Cell, trajectories int64, horizon float64) [][]float64 {
 	actual := lists.Map(cells, f.cell)
 	base := slices.MinFunc(cells, func(a, b sde.Cell) int { return cmp.Compare(a.Depth, b.Depth) }).Depth
@@ -84,7 +85,8 @@ func coupledValues(f *fixture, cells []sde.Cell, trajectories int64, horizon flo
 }
 
 // coupled simulates cells along common Brownian paths, for a number of steps of the cell of the least depth.
-// It returns one result for each trajectory, which record updates from the tokens after each layer of a cell.
+// coupled returns one result for each trajectory. After each layer of a cell, record updates the result of
+// the trajectory from the tokens x of the cell.
 func coupled[T any](
 	f *fixture, cells []sde.Cell, trajectories, steps int64,
 	record func(result *T, cell int, step int64, x []float64),
@@ -103,7 +105,7 @@ func coupled[T any](
 	return results
 }
 
-// atDepths returns copies of a cell at several depths.
+// atDepths returns copies of a cell with several depths.
 func atDepths(c sde.Cell, depths ...int) []sde.Cell {
 	cells := slices.Repeat([]sde.Cell{c}, len(depths))
 	for k, depth := range depths {
@@ -112,7 +114,8 @@ func atDepths(c sde.Cell, depths ...int) []sde.Cell {
 	return cells
 }
 
-// combination estimates a linear combination of the means of some values.
+// combination estimates a linear combination of the means of values. The argument values has one row for each
+// trajectory.
 func combination(values [][]float64, coefficients ...float64) estimate {
 	return meanOf(values, func(row []float64) float64 {
 		sum := 0.0
@@ -124,15 +127,15 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 }
 
 // orderOf estimates the order of convergence of means at three depths, where each depth is twice the previous
-// one. The estimate is log₂ of the ratio of the differences of the means. Its standard error is computed to
-// first order.
+// one. The order is log₂ of the ratio of the differences of successive means. The standard error of the order
+// is correct to first order.
 func orderOf(values [][]float64) estimate {
 	coarse := func(row []float64) float64 { return row[0] - row[1] }
 	fine := func(row []float64) float64 { return row[1] - row[2] }
 	return logarithmOf(ratioOf(values, coarse, fine)).scaled(1 / math.Ln2)
 }
 
-// meanSquare returns the mean of the squared overlaps of all pairs of tokens.
+// meanSquare returns the mean of the squared overlaps of all pairs of tokens x, vectors of dimension d.
 func meanSquare(x []float64, d int) float64 {
 	sum, pairs := 0.0, 0
 	for i := d; i < len(x); i += d {

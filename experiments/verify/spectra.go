@@ -43,7 +43,7 @@ var spectra = []Claim{
 	},
 }
 
-// removed says whether the spectral gap is removed.
+// removed returns the kind of attention matrices whose spectral gap is removed (gap) or kept.
 func removed(gap bool) matrices.Gap {
 	if gap {
 		return matrices.RemoveMeans
@@ -51,12 +51,12 @@ func removed(gap bool) matrices.Gap {
 	return matrices.KeepGap
 }
 
-// signal starts a sample of attention layers.
+// signal starts the signal of a random stack of attention layers, the sample with the given index.
 func (f *fixture) signal(n matrices.Network, sample int64) *matrices.Signal {
 	return f.matrices(n).Start(f.seed, sample)
 }
 
-// lastSignal returns the signal of a sample after the last layer.
+// lastSignal returns the signal of a sample of attention layers after the last layer.
 func (f *fixture) lastSignal(n matrices.Network, sample int64) *matrices.Signal {
 	signal := f.signal(n, sample)
 	for range n.Layers {
@@ -65,19 +65,20 @@ func (f *fixture) lastSignal(n matrices.Network, sample int64) *matrices.Signal 
 	return signal
 }
 
-// gradients returns the gradients of a sample of attention layers.
+// gradients returns the gradients of a sample of attention layers with respect to the value matrices.
 func (f *fixture) gradients(n matrices.Network, sample int64) []float64 {
 	ensure(f.context.Err())
 	return must(f.matrices(n).Gradients(f.seed, sample))
 }
 
-// meanOver estimates the mean of a function of independent samples, which are numbered.
+// meanOver estimates the mean of a function of independent samples, which are given by their indices.
 func (f *fixture) meanOver(samples int64, value func(sample int64) float64) estimate {
 	mean, _ := f.meansOver(samples, func(sample int64) (float64, float64) { return value(sample), 0 })
 	return mean
 }
 
-// meansOver estimates the means of two functions of the same independent samples, which are numbered.
+// meansOver estimates the means of two functions of the same independent samples, which are given by their
+// indices.
 func (f *fixture) meansOver(
 	samples int64, values func(sample int64) (first, second float64),
 ) (first, second estimate) {
@@ -90,7 +91,8 @@ func (f *fixture) meansOver(
 	return meanOf(pairs[0], identity), meanOf(pairs[1], identity)
 }
 
-// attentionNetworks estimates a mean over independent networks of attention layers with one head.
+// attentionNetworks estimates the mean of a measured number over independent random stacks of attention
+// layers with one head.
 func attentionNetworks(
 	f *fixture, n matrices.Network, samples int64, measure func(s *matrices.Signal) float64,
 ) estimate {
@@ -98,8 +100,8 @@ func attentionNetworks(
 	return f.meanOver(samples, func(sample int64) float64 { return measure(f.lastSignal(n, sample)) })
 }
 
-// attentionValue returns a function that computes the k-th singular value of the attention matrix, counted
-// from 1.
+// attentionValue returns a function that computes the k-th singular value of the attention matrix of a layer,
+// counted from 1.
 func attentionValue(k int) func(s *matrices.Signal) float64 {
 	return func(s *matrices.Signal) float64 {
 		values := must(matrices.SingularValues(s.Attention(0)))
@@ -118,7 +120,7 @@ func spectralGap(f *fixture, r *report) {
 		k         int
 		factor    float64
 		predicted float64
-		allowance float64 // of the next order: 3/T² and 3/T
+		allowance float64 // for terms of the next order: 3/T² and 3/T
 	}{
 		{"T (s₁-1)", false, 1, tokens, tokens * (spectrum.OutlierMean(1, tokens) - 1), 3. / tokens},
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
@@ -133,8 +135,9 @@ func spectralGap(f *fixture, r *report) {
 	}
 }
 
-// scoresEdge uses attention by the positive parts of scores. The entries of the scores are small enough not
-// to hide the edge. At finite T the largest singular value is somewhat smaller than in the limit.
+// scoresEdge measures the largest singular value of attention by the positive parts of key-query scores. The
+// entries of the scores are small enough not to hide the edge of the bulk of singular values. For a finite
+// number T of tokens the largest singular value is somewhat smaller than in the limit.
 func scoresEdge(f *fixture, r *report) {
 	const tokens, samples, allowance = 150, 40, 0.06
 	n := matrices.Network{
@@ -146,7 +149,8 @@ func scoresEdge(f *fixture, r *report) {
 	r.refute(2 * math.Sqrt(0.5-0.5/math.Pi))
 }
 
-// excessesAt returns the means of sr(Σ₁)-1 for T = D = 32 and 64.
+// excessesAt returns the mean excess sr(Σ₁)-1 of the stable rank of the covariance Σ₁ after a layer, for T =
+// D = 32 and 64.
 func excessesAt(f *fixture, removeGap bool) (small, large estimate) {
 	at := func(tokens int) estimate {
 		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 1, Gap: removed(removeGap)}
@@ -158,7 +162,7 @@ func excessesAt(f *fixture, removeGap bool) (small, large estimate) {
 func widthCollapse(f *fixture, r *report) {
 	small, large := excessesAt(f, false)
 	_, factor := spectrum.StableRankExcess(1, 1, 1)
-	// Extrapolation removes the correction of order 1/T; the next one is below 0.1.
+	// Extrapolation removes the correction of order 1/T of T(sr-1); the next correction is below 0.1.
 	r.normal("T (sr-1)", factor, large.scaled(2*64).minus(small.scaled(32)), 1, 0.1)
 	r.normal("rate of sr-1", -1, logarithmOf(large).minus(logarithmOf(small)).scaled(1/math.Ln2), 0.4, 0.15)
 	r.refute(-3)
@@ -167,7 +171,7 @@ func widthCollapse(f *fixture, r *report) {
 func rankKept(f *fixture, r *report) {
 	small, large := excessesAt(f, true)
 	share := must(spectrum.StableRankShare(1, 1))
-	// sr/T = C + aT^(-2/3) at two widths; the next order is below 0.006.
+	// For T tokens, sr/T = C + aT^(-2/3). Two values of T determine C; the term of next order is below 0.006.
 	small, large = small.shifted(1), large.shifted(1)
 	ratio := math.Pow(2, -2./3)
 	weight := 1 / (1 - ratio)
@@ -187,7 +191,7 @@ func gradientRate(f *fixture, r *report) {
 		}
 		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
 		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
-		// At these widths the predicted rate is that of the exact means.
+		// For these numbers of tokens the predicted rate is that of the exact means.
 		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
 		r.normal("its rate"+what, rate,
 			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
@@ -199,8 +203,8 @@ func gradientRate(f *fixture, r *report) {
 
 func covarianceMoments(f *fixture, r *report) {
 	const gamma, layers = 0.5, 2
-	// The ratio E Z²/(E Z)² of each network varies less than its numerator and its denominator. Extrapolation
-	// removes the correction of order 1/T.
+	// For a covariance with random eigenvalue Z, the ratio E Z²/(E Z)² of each network varies less than its
+	// numerator and its denominator. Extrapolation removes the correction of order 1/T.
 	var ratios [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, Gap: matrices.RemoveMeans}
@@ -212,8 +216,8 @@ func covarianceMoments(f *fixture, r *report) {
 	r.refute(1 + 2*layers - 1 + gamma) // for the free convolution that Lemma 4 names
 }
 
-// relativeMoment returns the mean square of the squared singular values of X divided by the square of their
-// mean.
+// relativeMoment returns the mean fourth power of the singular values of X divided by the square of their
+// mean square.
 func relativeMoment(x *mat.Dense) float64 {
 	var covariance mat.Dense
 	covariance.Mul(x, x.T())

@@ -47,14 +47,15 @@ var spectraProducts = []Claim{
 	},
 }
 
-// valueProduct returns W₁…W_q for independent standard normal matrices (d×d). It is computed as the signal of
-// layers whose attention is the identity.
+// valueProduct returns the product W₁…W_q of independent standard normal matrices (d×d). The product is
+// computed as the signal of layers whose attention is the identity.
 func valueProduct(f *fixture, sample int64, d, q int) *mat.Dense {
 	n := matrices.Network{Attention: matrices.Identity, Tokens: d, Dim: d, Layers: q, Heads: 1}
 	return f.lastSignal(n, sample).X()
 }
 
-// attentionProduct returns A_p…A₁ for independent Markov matrices of T tokens, with or without the gap.
+// attentionProduct returns the product A_p…A₁ of independent Markov matrices of T tokens, with or without the
+// spectral gap.
 func attentionProduct(f *fixture, sample int64, tokens, p int, gap matrices.Gap) *mat.Dense {
 	n := matrices.Network{Tokens: tokens, Dim: 1, Layers: p, Heads: 1, Gap: gap}
 	signal := f.signal(n, sample)
@@ -77,7 +78,7 @@ func gaussianProduct(f *fixture, r *report) {
 	for q := range parts(r, []int{1, 3}) {
 		squares := f.meanOver(samples, func(sample int64) float64 {
 			w := valueProduct(f, sample, dim, q)
-			row := mat.NewVecDense(dim, nil) // u ∝ (1, …, 1)
+			row := mat.NewVecDense(dim, nil) // a row vector u ∝ (1, …, 1) times a product
 			for i := range dim {
 				row.AddScaledVec(row, 1/math.Sqrt(dim), w.RowView(i))
 			}
@@ -111,7 +112,7 @@ func markovProduct(f *fixture, r *report) {
 		}
 		r.normal(c.what, c.predicted, logarithms[1].minus(logarithms[0]).scaled(1/math.Ln2), 0.13, 0.09)
 		if c.p == 2 && c.gap == matrices.KeepGap {
-			r.refute(-1) // as printed
+			r.refute(-1) // the value that the paper prints
 		}
 	}
 }
@@ -123,13 +124,13 @@ func signalValues(f *fixture, r *report) {
 		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: layers, Heads: 1}
 		first[k], second[k] = f.meansOver(samples, func(sample int64) (float64, float64) {
 			values := must(matrices.SingularValues(f.lastSignal(n, sample).X()))
-			return values[0] / float64(tokens), values[1] // divided by d^(q/2), q = 2
+			return values[0] / float64(tokens), values[1] // divided by d^(q/2) with q = 2
 		})
 	}
 	r.normal("s₁/d^(q/2), T = 64", 1, first[1], 0.12, 0.15)
 	r.normal("power of T of s₂", 0, logarithmOf(second[1]).minus(logarithmOf(second[0])).scaled(1/math.Ln2),
 		0.18, 0.15)
-	r.refute(1) // the rate of s₁
+	r.refute(1) // the rate of the largest singular value s₁
 }
 
 func keyQueryGrowth(f *fixture, r *report) {
@@ -147,8 +148,9 @@ func keyQueryGrowth(f *fixture, r *report) {
 	r.beyond("power of T of ‖∂X₂/∂W₁‖²", bound, expected, rate)
 }
 
-// jacobianMoments tests the mean and the relative second moment of the squared singular values of J = A ⊗ Wᵀ.
-// These values are products of those of A = A_ℓ…A₁ without gaps and those of W = W₁…W_ℓ.
+// jacobianMoments tests the mean and the relative second moment of the squared singular values of the
+// Jacobian J = A ⊗ Wᵀ. The squared singular values of J are products of the squared singular values of A =
+// A_ℓ…A₁, without spectral gaps, and those of W = W₁…W_ℓ.
 func jacobianMoments(f *fixture, r *report) {
 	const layers, samples = 2, 80
 	moments := func(m *mat.Dense) (mean, square float64) {
@@ -173,22 +175,22 @@ func jacobianMoments(f *fixture, r *report) {
 		extrapolated := means[1].scaled(2).minus(means[0]) // removes the correction of order 1/T
 		r.normal("mean, γ = "+number(gamma), math.Pow(gamma, -layers), extrapolated, 0.45, 0.2)
 		if gamma != 1 {
-			r.refute(1) // as printed
+			r.refute(1) // the value that the paper prints
 		}
 		r.normal("relative variance, γ = "+number(gamma), layers*(layers+2),
 			ratios[1].scaled(2).minus(ratios[0]).shifted(-1), 1, 0.4)
 	}
 }
 
-// dynamicalIsometry adds the identity to attention without its gap. The mean squared singular value of a
-// layer is then 1, and attention contributes the fraction 1/ℓ of it. With orthogonal values the variance of
-// Σ_ℓ stays below 2; with Gaussian values it grows with depth.
+// dynamicalIsometry adds the identity to attention without its spectral gap. The mean squared singular value
+// of a layer is then 1, and attention contributes the fraction 1/ℓ of it. With orthogonal value matrices the
+// variance of the eigenvalues of Σ_ℓ stays below 2; with Gaussian value matrices it grows with the depth ℓ.
 func dynamicalIsometry(f *fixture, r *report) {
 	const samples, gamma = 80, 0.5
 	for c := range parts(r, []struct {
 		layers int
 		values matrices.Values
-		gamma  float64 // for Gaussian values
+		gamma  float64 // for Gaussian value matrices
 		wrong  float64 // ℓ, the variance without the identity, or 2-1/ℓ, the variance with orthogonal values
 	}{
 		{8, matrices.OrthogonalValues, 0, 8}, {2, matrices.OrthogonalValues, 0, 2},
@@ -205,15 +207,16 @@ func dynamicalIsometry(f *fixture, r *report) {
 		}
 		one, variance := spectrum.SkipMoments(c.layers, math.Sqrt(1-share), math.Sqrt(share), c.gamma)
 		where := fmt.Sprintf(" of Σ_ℓ, ℓ = %d, %s values", c.layers, c.values)
-		// Extrapolation removes the correction of order 1/T.
+		// Extrapolation removes the correction of order 1/T from the variance and the mean.
 		r.normal("variance"+where, variance, variances[1].scaled(2).minus(variances[0]), 0.35, 0.1)
 		r.refute(c.wrong)
 		r.normal("mean"+where, one, means[1].scaled(2).minus(means[0]), 0.08, 0.02)
 	}
 }
 
-// skipSignal returns the signal (T×d) after layers of attention aI + b√T A⊥ with a² = 1-b² and b² = share,
-// and of values scaled to a mean squared singular value of 1, starting from an orthonormal input.
+// skipSignal returns the signal (T×d) after layers of attention aI + b√T A⊥ with a² = 1-b² and b² = share.
+// The value matrices are scaled to a mean squared singular value of 1, and the signal starts from an
+// orthonormal input.
 func (f *fixture) skipSignal(
 	sample int64, tokens, dim, layers int, share float64, values matrices.Values,
 ) *mat.Dense {

@@ -36,8 +36,8 @@ var theorem2 = []Claim{
 	},
 }
 
-// theorem2Below counts the pairs near overlap -1 at time 100. According to the Fokker-Planck equation hardly
-// any pairs are left there.
+// theorem2Below counts the pairs of tokens near overlap -1 at time 100. According to the Fokker-Planck
+// equation hardly any pairs are left near -1 at this time.
 func theorem2Below(f *fixture, r *report) {
 	const horizon, trajectories, depth = 100, 1000, 30
 	for c := range parts(r, []sde.Cell{
@@ -52,7 +52,7 @@ func theorem2Below(f *fixture, r *report) {
 	}
 }
 
-// theorem2Above counts antipodal pairs at a horizon at which few pairs are undecided.
+// theorem2Above counts antipodal pairs of tokens at a horizon at which few pairs are undecided.
 func theorem2Above(f *fixture, r *report) {
 	const horizon, trajectories, depth = 40, 2000, 50
 	for c := range parts(r, []sde.Cell{
@@ -66,8 +66,8 @@ func theorem2Above(f *fixture, r *report) {
 	}
 }
 
-// theorem2Exhaustive counts pairs that have neither outcome. The Fokker-Planck equation predicts how their
-// number decreases.
+// theorem2Exhaustive counts pairs of tokens that are neither antipodal nor in one cluster. The Fokker-Planck
+// equation predicts how the number of undecided pairs decreases.
 func theorem2Exhaustive(f *fixture, r *report) {
 	const trajectories, depth = 2000, 50
 	for _, c := range []sde.Cell{uniformPair(3, 1, depth), unnormalized(uniformPair(3, 1, depth))} {
@@ -82,8 +82,8 @@ func theorem2Exhaustive(f *fixture, r *report) {
 	}
 }
 
-// theorem2Probability simulates pairs until they are within a band around an end; the scale function takes
-// the band into account.
+// theorem2Probability simulates pairs of tokens until they are within a band around overlap -1 or 1, and
+// compares the fractions with the scale function, which takes the band into account.
 func theorem2Probability(f *fixture, r *report) {
 	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
 	for c := range parts(r, []sde.Cell{
@@ -100,8 +100,9 @@ func theorem2Probability(f *fixture, r *report) {
 	}
 }
 
-// theorem2Continuous estimates the power of β-β_c with which the probability vanishes at β_c, from two values
-// near β_c. It also compares simulations somewhat above β_c with the law at the horizon.
+// theorem2Continuous estimates the power of β-β_c with which the antipodal probability vanishes at β_c, from
+// two values of β near β_c. theorem2Continuous also compares simulations somewhat above β_c with the law at
+// the horizon.
 func theorem2Continuous(f *fixture, r *report) {
 	const near, ratio = 0.002, 4
 	for _, dim := range []int{3, 4, 10} {

@@ -12,10 +12,11 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// Claims on training are statements about networks of the papers' sizes, tested on smaller ones. Each
-// compares two networks over the same seeds. It holds if the difference has the stated sign for every seed,
-// differs if it has the opposite sign for every seed, and is undecided otherwise. If the two networks do not
-// differ, it holds by chance with probability 2^-seeds, which the table gives as the false alarm.
+// Claims on training are statements about networks of the papers' sizes, tested on smaller networks. Each
+// claim on training compares two networks over the same seeds. The claim holds if the difference has the
+// stated sign for every seed, differs if the difference has the opposite sign for every seed, and is
+// undecided otherwise. If the two networks do not differ, the claim holds by chance with probability
+// 2^-seeds, which the table gives as the false alarm.
 var trainingClaims = []Claim{
 	{
 		"train-identity-values", Training, "Fig. 2 of clustering",
@@ -69,10 +70,10 @@ var trainingClaims = []Claim{
 	},
 }
 
-// pairs is the number of seeds that a claim on training compares.
+// pairs is the number of seeds over which a claim on training compares two networks.
 const pairs = 8
 
-// larger tests that a number is larger in the first of two networks than in the second, for every seed.
+// larger tests that a number is larger for the first of two networks than for the second, for every seed.
 func (r *report) larger(what string, first, second []float64) {
 	difference := differences(first, second)
 	c := comparison{what: what + " (mean difference over seeds, above 0 for each)",
@@ -83,8 +84,8 @@ func (r *report) larger(what string, first, second []float64) {
 	r.add(c)
 }
 
-// signs returns the verdict on differences that should all be positive: it is holds if all are positive, and
-// fails if all are negative.
+// signs returns the verdict on differences that should all be positive. The verdict is holds if all
+// differences are positive, fails if all are negative, and undecided otherwise.
 func signs(differences []float64) verdict {
 	above, below := 0, 0
 	for _, d := range differences {
@@ -107,16 +108,17 @@ func differences(first, second []float64) []float64 {
 	return all
 }
 
-// trainingRun is a network, the task that it learns, and the method.
+// trainingRun is a network, the task that it learns, and the method of training.
 type trainingRun struct {
 	network network.Network
 	task    func(seed uint64) (training.Task, error)
 	method  training.Method
-	// begin, if not nil, changes the network of a seed before the first step.
+	// begin, if not nil, changes the network of a seed before the first step of training.
 	begin func(t *network.Transformer, seed uint64)
 }
 
-// outcomes returns the results of a run, seed by seed. The losses of a network that diverges are infinite.
+// outcomes trains the network of each seed and returns the results, seed by seed. The losses of a network
+// that diverges are infinite.
 func (f *fixture) outcomes(l trainingRun) []training.Record {
 	var all []training.Record
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -125,7 +127,8 @@ func (f *fixture) outcomes(l trainingRun) []training.Record {
 	return all
 }
 
-// trainers creates the network of each seed and passes it, before its first step, to use.
+// trainers creates the network of each seed and passes it to the function use, before the first step of
+// training.
 func (f *fixture) trainers(l trainingRun, use func(t *training.Trainer, l trainingRun)) {
 	l = f.training(l)
 	for seed := f.seed; seed < f.seed+pairs; seed++ {
@@ -137,7 +140,7 @@ func (f *fixture) trainers(l trainingRun, use func(t *training.Trainer, l traini
 	}
 }
 
-// train takes the steps of a run and returns its results.
+// train takes the steps of a training run and returns its results.
 func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 	for t.Step() < steps {
 		ensure(f.context.Err())
@@ -152,7 +155,7 @@ func (f *fixture) train(t *training.Trainer, steps int64) training.Record {
 	return t.Record()
 }
 
-// losses returns the validation losses at the end of a run, seed by seed.
+// losses returns the validation losses at the end of training, seed by seed.
 func (f *fixture) losses(l trainingRun) []float64 { return validationLosses(f.outcomes(l)) }
 
 func validationLosses(all []training.Record) (losses []float64) {
@@ -163,7 +166,7 @@ func entropies(all []training.Record) (entropies []float64) {
 	return lists.Map(all, func(o training.Record) float64 { return o.Layers[1].Entropy })
 }
 
-// adam returns the method of most claims.
+// adam returns the method of training of most claims, with the optimiser AdamW.
 func adam(rate float64, steps int64, batch int) training.Method {
 	return training.Method{
 		Optimiser: training.Optimiser{Rule: training.AdamW, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8,
@@ -184,7 +187,7 @@ func bert(layers, dim, tokens int, alpha, beta, rate float64, steps int64) train
 }
 
 // trainIdentityValues uses the attention-only network (4) of the clustering paper, with 16 layers and d = 24,
-// on masked symbols of a random walk. Every example is new.
+// which learns masked symbols of a random walk. Every example of the training is new.
 func trainIdentityValues(f *fixture, r *report) {
 	const layers, dim, tokens = 16, 24, 32
 	random := trainingRun{
@@ -211,7 +214,8 @@ func maskedWalk(tokens int) func(seed uint64) (training.Task, error) {
 	}
 }
 
-// criticalAlpha returns α_c of bert, for the overlap that random words of the walk have at the input.
+// criticalAlpha returns the critical strength α_c of the residual connection of the networks of bert, for the
+// overlap that random symbols of the walk have at the input.
 func criticalAlpha(layers int) float64 {
 	b := propagation.Block{Kind: propagation.PostNorm, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaMLP: 1,
 		Activation: propagation.ReLU, Tokens: math.Inf(1)}
@@ -234,7 +238,8 @@ func trainEntropyCollapse(f *fixture, r *report) {
 		f.losses(bert(layers, 32, 32, 5*alpha, 0.1, 2e-3, 300)))
 }
 
-// trainFrozen uses a single layer and two learning rates, the larger 5 times the smaller, as in the paper.
+// trainFrozen compares networks of a single layer at two learning rates, the larger 5 times the smaller, as
+// in the paper.
 func trainFrozen(f *fixture, r *report) {
 	const layers, dim, tokens, steps = 1, 64, 64, 300
 	var gaps [2][]float64
@@ -257,8 +262,8 @@ func trainGainControl(f *fixture, r *report) {
 	r.larger("loss of plain less of gain-controlled attention", f.losses(vanilla), f.losses(gain))
 }
 
-// reversal returns the toy example of the rank-collapse paper, in the network of the corresponding figure
-// here.
+// reversal returns the toy example of the rank-collapse paper, the reversal of a sequence, with the network
+// of the corresponding figure of this program.
 func reversal(layers int, rule training.Rule, rate float64, steps int64) trainingRun {
 	m := adam(rate, steps, 32)
 	m.Optimiser.Rule, m.Optimiser.Decay, m.Schedule, m.Clip = rule, 0, training.Schedule{Rate: rate}, 0
@@ -275,12 +280,12 @@ func reversal(layers int, rule training.Rule, rate float64, steps int64) trainin
 	}
 }
 
-// trainCollapsedInput compares how soon networks learn at the paper's learning rate, 0.01, and at 0.003. Most
-// networks with overlapping input tokens do not learn at the larger rate. All networks without overlap learn
-// at both rates. At a single rate the effect of overlap does not have the same sign for all seeds: at 0.01 a
-// few networks learn in spite of the overlap, and at 0.003 most networks learn sooner.
+// trainCollapsedInput compares how soon networks learn at the paper's learning rate, 0.01, and at the rate
+// 0.003. Most networks with overlapping input tokens do not learn at the larger rate. All networks without
+// overlap learn at both rates. At a single rate the effect of overlap does not have the same sign for all
+// seeds: at 0.01 a few networks learn in spite of the overlap, and at 0.003 most networks learn sooner.
 func trainCollapsedInput(f *fixture, r *report) {
-	var delays [2][]float64 // caused by the larger rate, without overlap and with overlap
+	var delays [2][]float64 // delays without and with overlap of the input
 	for k := range delays {
 		at := func(rate float64) []float64 {
 			l := reversal(5, training.Adam, rate, 2000)
@@ -295,9 +300,9 @@ func trainCollapsedInput(f *fixture, r *report) {
 		delays[0])
 }
 
-// stepsToLearn returns, seed by seed, the number of steps until the validation loss is below a value. The
-// loss is checked every 50 steps. If the loss never falls below the value or the network diverges, the result
-// is the number of all steps plus 50.
+// stepsToLearn returns, seed by seed, the number of steps of training until the validation loss is below a
+// value. The loss is checked every 50 steps. If the loss never falls below the value or the network diverges,
+// the result is the number of all steps plus 50.
 func (f *fixture) stepsToLearn(l trainingRun, below float64) (steps []float64) {
 	const every = 50
 	f.trainers(l, func(t *training.Trainer, l trainingRun) {
@@ -321,8 +326,8 @@ func trainDepthScaling(f *fixture, r *report) {
 	r.larger("loss less that with branches/√12", f.losses(plain), f.losses(scaled))
 }
 
-// trainDepthScalingSGD takes the better of two learning rates for each network. It takes more steps, as both
-// networks start slowly.
+// trainDepthScalingSGD compares networks with and without scaled branches under SGD, each at the better of
+// two learning rates. trainDepthScalingSGD takes more steps than with Adam, as both networks start slowly.
 func trainDepthScalingSGD(f *fixture, r *report) {
 	var best [2][]float64
 	for _, rate := range []float64{0.1, 0.3} {
@@ -334,7 +339,8 @@ func trainDepthScalingSGD(f *fixture, r *report) {
 	r.larger("best loss less that with branches/√12", best[0], best[1])
 }
 
-// scaledBranches returns networks of 12 layers with branches of strength 1, and of strength 1/√12.
+// scaledBranches returns training runs of networks of 12 layers with residual branches of strength 1 (plain),
+// and of strength 1/√12 (scaled).
 func scaledBranches(rule training.Rule, rate float64, steps int64) (plain, scaled trainingRun) {
 	plain = reversal(12, rule, rate, steps)
 	scaled = plain
@@ -342,7 +348,7 @@ func scaledBranches(rule training.Rule, rate float64, steps int64) (plain, scale
 	return plain, scaled
 }
 
-// leastOf returns the smaller loss of each seed; if best is empty, it returns losses.
+// leastOf returns the smaller of two losses for each seed. If best is empty, leastOf returns losses.
 func leastOf(best, losses []float64) []float64 {
 	for k := range best {
 		losses[k] = min(best[k], losses[k])
@@ -350,8 +356,8 @@ func leastOf(best, losses []float64) []float64 {
 	return losses
 }
 
-// heaviside returns a run in which attention alone learns isometric tokens. The variances of weights are
-// multiplied by dim.
+// heaviside returns a training run in which attention alone learns isometric tokens. The given variances of
+// weights are multiplied by dim.
 func heaviside(queryKey2, value2, alpha, rate float64, gainControl bool, steps int64) trainingRun {
 	const dim = 64
 	m := adam(rate, steps, 10)

@@ -1,4 +1,5 @@
-// Package weak is the experiment on the weak error of the recursion and of schemes for its limit.
+// Package weak is the experiment on weak errors: how the means over trajectories under the recursion, and
+// under numerical schemes for its limit, converge with the depth.
 //
 //	e := weak.New()
 //	e.Model, e.Depth, e.Trajectories = "hybrid", []int{8, 16, 32}, 1000
@@ -24,29 +25,29 @@ import (
 	"antipode/sde/brownian"
 )
 
-// Experiment measures the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for its
-// limit (6) or (8), as in Theorem 1 and Lemma 3. The weak error is a function of the depth: the mean of a
-// function of the overlap at the horizon minus the mean in the limit. All depths, schemes and laws are
-// coupled on common Brownian paths.
+// Experiment measures the weak error of recursion (4) or (7) of Fedorov et al. and of numerical schemes for
+// its limit (6) or (8), as in Theorem 1 and Lemma 3. The weak error at a depth is the mean of a function of
+// the overlap at the horizon minus the mean at infinite depth. All depths, schemes and laws are coupled on
+// common Brownian paths.
 type Experiment struct {
-	Model     setting.Model `json:"model"` // the recursion whose limit is approximated
+	Model     setting.Model `json:"model"` // recursion whose limit is approximated
 	Tokens    int64         `json:"tokens"`
 	Dim       int64         `json:"dim"`
 	Beta      float64       `json:"beta"`
-	Epsilon   float64       `json:"epsilon"` // of the hybrid
+	Epsilon   float64       `json:"epsilon"` // noise amplitude of the hybrid
 	Attention sde.Attention `json:"attention"`
-	// Layers per unit of time: the least depth times powers of 2.
+	// Depth lists the numbers of layers per unit of time: the least depth times powers of 2.
 	Depth        []int               `json:"depth"`
-	Horizon      float64             `json:"horizon"`     // units of time
+	Horizon      float64             `json:"horizon"`     // end of trajectories, in units of time
 	Interaction  setting.Interaction `json:"interaction"` // B = QᵀK
 	MLP          setting.MLP         `json:"mlp,omitzero"`
-	Z0           *float64            `json:"z0"` // overlap at time 0; nil for independent uniform tokens
+	Z0           *float64            `json:"z0"` // overlap at time 0; nil for uniform tokens
 	Trajectories int64               `json:"trajectories"`
 }
 
-// New returns the default parameters. They have a high dimension and a short horizon, so that few
-// trajectories show order 1: the drift, and with it the error, grows with the dimension, but the noise of the
-// overlap does not.
+// New returns the experiment weak with its default parameters. The dimension is high and the horizon is
+// short, so that few trajectories show convergence of order 1: the drift of the overlap, and with it the
+// error, grows with the dimension, but the noise of the overlap does not.
 func New() *Experiment {
 	start := 0.
 	return &Experiment{
@@ -63,7 +64,7 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment; no figure of the paper shows this.
+// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows weak errors.
 func (*Experiment) Paper() {}
 
 // Name implements run.Experiment.
@@ -82,8 +83,8 @@ Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements run.Experiment. Setting the tokens also sets the start. The tokens are set first, so
-// that a start given by the user takes precedence.
+// Parameters implements run.Experiment. Setting the number of tokens also sets the start. Because the number
+// of tokens is set first, a start that the user gives takes precedence.
 func (w *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers; the schemes approximate its limit in continuous " +
@@ -121,8 +122,8 @@ func (w *Experiment) tokens() parameter.Parameter {
 		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
 }
 
-// weakTokens is the number of tokens. Setting it also sets the default start: for two tokens an overlap, and
-// for more tokens independent uniform tokens.
+// weakTokens is a parameter value: the number of tokens. Setting it also sets the default start, an overlap
+// for two tokens and independent uniform tokens for more.
 type weakTokens struct {
 	parameter.Value
 	w *Experiment
@@ -140,7 +141,7 @@ func (v weakTokens) Set(text string) error {
 	return nil
 }
 
-// mlp returns the parameter of an MLP. The limit of the hybrid has no MLP.
+// mlp returns the parameter of an MLP. In the limit of the hybrid there is no MLP.
 func (w *Experiment) mlp() parameter.Parameter {
 	return setting.MLPParameter(&w.MLP).Where(w.Model != setting.Hybrid,
 		"the limit of model hybrid has no MLP; must be left out")
@@ -208,14 +209,15 @@ func (w *Experiment) checkDepths() error {
 	return nil
 }
 
-// weakSeries are the schemes and laws that are compared.
+// weakSeries is the recursion with one law of its increments, or a numerical scheme for the limit. The
+// experiment compares several weakSeries.
 type weakSeries struct {
 	name string
 	law  sde.Law
-	cell sde.Cell // without a depth
+	cell sde.Cell // cell without a depth
 }
 
-// sublayers returns the sublayers next to attention.
+// sublayers returns the sublayers beside one head of attention.
 func (w *Experiment) sublayers() setting.Sublayers {
 	if w.Model == setting.Hybrid {
 		return setting.Sublayers{}
@@ -223,7 +225,7 @@ func (w *Experiment) sublayers() setting.Sublayers {
 	return setting.Sublayers{MLP: w.MLP}
 }
 
-// series returns the recursion with each law, and the schemes of its limit.
+// series returns the recursion with each law of its increments, and the numerical schemes for its limit.
 func (w *Experiment) series() (all []weakSeries) {
 	cell := sde.Cell{
 		Attention: w.Attention,
@@ -249,7 +251,7 @@ func (w *Experiment) series() (all []weakSeries) {
 // depths returns the depths in ascending order.
 func (w *Experiment) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
-// grid returns the coupled cells, ordered by series and then by depth, without a matrix B.
+// grid returns the coupled cells, ordered by series and then by depth, without an interaction matrix.
 func (w *Experiment) grid(series []weakSeries) (cells []sde.Cell) {
 	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
@@ -259,7 +261,7 @@ func (w *Experiment) grid(series []weakSeries) (cells []sde.Cell) {
 	return cells
 }
 
-// cells returns the cells of the grid with their matrix B.
+// cells returns the coupled cells with the interaction matrix B.
 func (w *Experiment) cells(series []weakSeries) ([]sde.Cell, error) {
 	cells := w.grid(series)
 	return cells, w.Interaction.Of(cells)
@@ -268,7 +270,7 @@ func (w *Experiment) cells(series []weakSeries) ([]sde.Cell, error) {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes all rows at the end.
+// Run implements run.Experiment. Run writes all rows at the end.
 func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := w.Validate(); err != nil {
 		return err
@@ -299,20 +301,20 @@ func (w *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	return data.WriteRows(table, append(plain, extrapolated...)...)
 }
 
-// rows returns the number of rows of the table. For each series and statistic there is a row for each depth,
-// and an extrapolated row for each depth but the last.
+// rows returns the number of rows of the table. For each series and statistic of the overlap, the table has a
+// row for each depth, and an extrapolated row for each depth but the last.
 func (w *Experiment) rows() int {
 	return len(w.series()) * len(statisticNames) * (2*len(w.Depth) - 1)
 }
 
-// ShardColumns implements run.Divisible. The table of a shard has the result of each trajectory.
+// ShardColumns implements run.Divisible. The table of a shard has a row with the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
 	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
 	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
 }
 
-// estimates runs the coupled cells, or reads the results of shards. For each series and statistic it returns
-// the means as functions of the depth.
+// estimates runs the coupled cells, or reads the results of shards. For each series and statistic of the
+// overlap, the result has the means at all depths.
 func (w *Experiment) estimates(
 	ctx context.Context, options run.Options, series []weakSeries,
 ) ([][3]fit.Estimates, error) {
@@ -353,8 +355,8 @@ func (w *Experiment) estimates(
 	return all, nil
 }
 
-// sample runs the coupled cells. It passes on the results of trajectories, which are the values of
-// ShardColumns.
+// sample runs the coupled cells, and passes the result of each trajectory to take: the statistics of the
+// overlap for each series and depth.
 func (w *Experiment) sample(
 	ctx context.Context, options run.Options, series []weakSeries,
 	take func(trajectory int64, row []float64) error,
@@ -389,8 +391,8 @@ func (w *Experiment) sample(
 	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
 }
 
-// limit returns the mean of each statistic in the limit, from the Fokker-Planck equation. It is NaN for more
-// than two tokens, and if its error may be above 1e-3.
+// limit returns the mean of each statistic of the overlap at infinite depth, from the Fokker-Planck equation.
+// The means are NaN for more than two tokens, and if their error may be above 1e-3.
 func (w *Experiment) limit() (limit [3]float64, err error) {
 	nan := math.NaN()
 	limit = [3]float64{nan, nan, nan}

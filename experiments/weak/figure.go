@@ -14,10 +14,10 @@ import (
 	"antipode/experiments/wording"
 )
 
-// Draw implements run.Experiment. It plots |error| against depth on logarithmic axes, with a column of panels
-// for each statistic. The upper panels show the recursion and the schemes, with a line of slope -1. The lower
-// panels show the extrapolations, with a line of slope -2. An error below two of its standard errors is left
-// out, because its size is not known.
+// Draw implements run.Experiment. The figure of experiment weak shows absolute weak errors against depth on
+// logarithmic axes, with a column of panels for each statistic of the overlap. The upper panels show the
+// recursion and the schemes, with a line of slope -1. The lower panels show extrapolations, with a line of
+// slope -2. An error below two standard errors is left out, because its size is not known.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	w := New()
 	rows, err := run.ReadRows[Row](w, table)
@@ -38,7 +38,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	return figure.Aligned(figure.Width, 720, panels, key, text)
 }
 
-// captionText states the parameters that have an effect.
+// captionText states the parameters that have an effect for a caption.
 func (w *Experiment) captionText() string {
 	start := "uniform start"
 	if w.Z0 != nil {
@@ -55,7 +55,7 @@ func (w *Experiment) captionText() string {
 			wording.Count(w.Trajectories, "trajectory"))
 }
 
-// weakPanel shows one statistic.
+// weakPanel plots the errors of the mean of one statistic of the overlap against depth.
 func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure.Key) *figure.Plot {
 	title, order := "Error of the mean of "+statisticFormulas[statistic], 1.
 	if extrapolated {
@@ -98,7 +98,8 @@ func weakPanel(fits [][]Row, statistic Statistic, extrapolated bool, key *figure
 	return p
 }
 
-// orderLine returns the line of an error of the given order in 1/L, slightly above a point.
+// orderLine returns the line of an error of the given order in 1/L at depth L, slightly above the point
+// through.
 func orderLine(through figure.Point, order, low, high float64) figure.Line {
 	const above = 1.6
 	at := func(x float64) figure.Point {
@@ -108,7 +109,7 @@ func orderLine(through figure.Point, order, low, high float64) figure.Line {
 		Color: figure.SeriesColors[len(figure.SeriesColors)-1], Width: 0.7, Dashes: []float64{4, 3}}}
 }
 
-// errorPoints returns the errors whose size is known, with 95 % intervals.
+// errorPoints returns the absolute errors whose size is known, with 95 % intervals.
 func errorPoints(rows []Row) (points figure.Intervals) {
 	for _, r := range rows {
 		if size := math.Abs(r.Error); size > 2*r.Stderr {
@@ -119,8 +120,8 @@ func errorPoints(rows []Row) (points figure.Intervals) {
 	return points
 }
 
-// addErrors adds the points of a row's fit to a panel. The colour shows the scheme, and the marker shows the
-// law.
+// addErrors adds the errors of a series to a panel. The colour of their dots shows the scheme, and the shape
+// shows the law.
 func addErrors(p *figure.Plot, of Row, points figure.Intervals, key *figure.Key) {
 	if len(points.Points) == 0 {
 		return

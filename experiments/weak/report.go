@@ -12,7 +12,8 @@ import (
 	"antipode/sde"
 )
 
-// Describe implements run.Experiment. It writes the fitted orders with their intervals.
+// Describe implements run.Experiment. The report of experiment weak has the fitted orders of convergence with
+// their intervals.
 func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	rows, err := run.ReadRows[Row](New(), table)
 	if err != nil {
@@ -44,7 +45,8 @@ func (*Experiment) Describe(out io.Writer, table *data.Table) error {
 	return err
 }
 
-// orderOf returns the order of the fit of a statistic as text. A table may lack the statistic.
+// orderOf returns the fitted order of convergence of a scheme, law and statistic as text. A table may lack
+// the statistic.
 func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) string {
 	for _, fit := range fits {
 		if r := fit[0]; r.Scheme == scheme && r.Law == law && r.Statistic == statistic {
@@ -54,7 +56,7 @@ func orderOf(fits [][]Row, scheme Scheme, law sde.Law, statistic Statistic) stri
 	return "left out"
 }
 
-// orderText returns the order of a row's fit as text.
+// orderText returns the fitted order of convergence in a row, with its interval, as text.
 func (r Row) orderText() string {
 	if math.IsNaN(r.Order) {
 		return "none"
@@ -62,8 +64,8 @@ func (r Row) orderText() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Order, r.OrderLow, r.OrderHigh)
 }
 
-// referenceText names the value to which errors in a table refer, as its first fit shows. The value that is
-// itself the reference has no error.
+// referenceText names the value to which the errors in a table refer, as its first group of rows shows. A row
+// with that value itself has no error.
 func referenceText(fit []Row) string {
 	if slices.ContainsFunc(fit, func(r Row) bool { return math.IsNaN(r.Error) }) {
 		return "the value at the largest depth"

@@ -9,7 +9,8 @@ import (
 	"antipode/sde"
 )
 
-// Row is a row of the table: the mean of a statistic at a depth.
+// Row is a row of the table of experiment weak: the mean of a statistic of the overlap at one depth, under
+// one scheme and law.
 type Row struct {
 	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of"`
 	_         struct{}  `meaning:"a scheme from this depth and the next"`
@@ -37,7 +38,7 @@ type Row struct {
 	OrderHigh float64   `column:"order_high,nullable" meaning:"upper end of the 95 % interval of order"`
 }
 
-// shardRow is a row of the table of a shard: the result of a trajectory.
+// shardRow is a row of the table of a shard: the result of one trajectory.
 type shardRow struct {
 	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, from 0"`
 	_          struct{}  `meaning:"the statistics at the horizon, by scheme and law, then by statistic, then"`
@@ -45,16 +46,18 @@ type shardRow struct {
 	Values     []float64 `column:"values"`
 }
 
-// Scheme is a name: of the recursion, of a scheme for the limit, or of the extrapolation of one of these.
+// Scheme is the name of the recursion, of a numerical scheme for its limit, or of the extrapolation of one of
+// these.
 type Scheme string
 
-// recursionName is the name of the recursion among the schemes.
+// recursionName is the name of the recursion as a Scheme.
 const recursionName = "recursion"
 
-// extrapolation is the prefix of the names of extrapolations.
+// extrapolation is the beginning of the name of an extrapolation.
 const extrapolation = "extrapolated-"
 
-// Labels returns the names of all schemes, followed by the names of their extrapolations in the same order.
+// Labels returns the names of the recursion and of all schemes, followed by the names of their extrapolations
+// in the same order.
 func (Scheme) Labels() []string {
 	names := []string{recursionName}
 	for _, s := range (sde.TransformerSDE{}).Schemes() {
@@ -66,17 +69,18 @@ func (Scheme) Labels() []string {
 	return names
 }
 
-// extrapolated returns the Talay-Tubaro extrapolation of a scheme.
+// extrapolated returns the name of the Talay-Tubaro extrapolation of a scheme.
 func (s Scheme) extrapolated() Scheme { return extrapolation + s }
 
-// plain returns the scheme without the extrapolation, and whether s is an extrapolation.
+// plain returns the name of the scheme without the extrapolation, and whether s is the name of an
+// extrapolation.
 func (s Scheme) plain() (plain Scheme, extrapolated bool) {
 	name, extrapolated := strings.CutPrefix(string(s), extrapolation)
 	return Scheme(name), extrapolated
 }
 
 // rowsOf returns the rows of one scheme, law and statistic, with a row for each depth. The argument limit is
-// NaN if the limit is not known.
+// the mean at infinite depth, or NaN if that is not known.
 func rowsOf(scheme Scheme, law sde.Law, statistic Statistic, e fit.Estimates, limit float64) []Row {
 	order, low, high := e.Order(limit)
 	rows, last := make([]Row, len(e.Means)), len(e.Means)-1

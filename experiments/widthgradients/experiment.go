@@ -1,4 +1,5 @@
-// Package widthgradients is the experiment on gradients with respect to the value matrices against width.
+// Package widthgradients is the experiment on how gradients with respect to the value matrices of attention
+// layers grow with the number of tokens.
 //
 //	e := widthgradients.New()
 //	e.Tokens, e.Layers = []int{16, 32, 64}, []int{1, 2}
@@ -19,15 +20,15 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Experiment measures the norm of the gradients of the signal with respect to the value matrices, as a
-// function of width and depth.
+// Experiment measures the squared norm of the gradients of the output signal of random attention networks
+// with respect to their value matrices, as a function of the number of tokens and the number of layers.
 type Experiment struct {
 	attention.Grid
-	Layers []int  `json:"layers"` // numbers of layers L of the networks
-	Figure string `json:"figure"` // figure whose parameters Paper sets
+	Layers []int  `json:"layers"` // numbers L of layers of the networks
+	Figure string `json:"figure"` // figure of the paper whose parameters Paper sets
 }
 
-// New returns the default parameters.
+// New returns the experiment width-gradients with its default parameters.
 func New() *Experiment {
 	return &Experiment{Grid: attention.NewGrid(), Layers: []int{1, 2, 3}, Figure: "5"}
 }
@@ -49,7 +50,8 @@ correction term.
 Example: antipode width-gradients --tokens 100,200,400,800 --layers 1,2 --samples 10`
 }
 
-// Paper sets the parameters of the paper's Fig. 5, 6 or 10. The paper states no sizes; they are our choice.
+// Paper sets the parameters of the paper's Fig. 5, 6 or 10. The paper states no sizes of networks; the sizes
+// are choices of this program.
 func (g *Experiment) Paper() {
 	name := g.Figure
 	*g = *New()
@@ -91,7 +93,7 @@ func (g *Experiment) Validate() error {
 // Columns implements run.Experiment.
 func (*Experiment) Columns() []data.Column { return data.ColumnsOf[Row]() }
 
-// Run implements run.Experiment. It writes the rows of one network after another.
+// Run implements run.Experiment. Run writes the rows of one network after another.
 func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	if err := g.Validate(); err != nil {
 		return err
@@ -116,7 +118,7 @@ func (g *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}, table)
 }
 
-// rowsOf returns the rows of a network.
+// rowsOf returns the rows of a network from the estimated gradients of its layers.
 func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (rows []Row) {
 	expected := expectedGradients(n)
 	for l, gradient := range layers {
@@ -129,8 +131,8 @@ func (g *Experiment) rowsOf(n matrices.Network, layers []statistics.Estimate) (r
 	return rows
 }
 
-// expectedGradients returns the theoretical means for a network. They are NaN if the theory does not cover
-// the network.
+// expectedGradients returns the theoretical means of the squared gradients with respect to the value matrices
+// of a network. The means are NaN if the theory does not cover the network.
 func expectedGradients(n matrices.Network) []float64 {
 	if !attention.HasTheory(n) {
 		return slices.Repeat([]float64{math.NaN()}, n.Layers)

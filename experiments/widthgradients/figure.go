@@ -9,10 +9,11 @@ import (
 	"antipode/experiments/internal/attention"
 )
 
-// Draw implements run.Experiment. It plots gradients with respect to the first layer in three panels. The
-// first shows them against width for the first kind of network, with a line for each depth and the theory.
-// The second shows them against width for each kind, in the shallowest network. The third shows them against
-// depth for each kind, at the largest number of tokens.
+// Draw implements run.Experiment. The figure of experiment width-gradients shows gradients with respect to
+// the first layer's value matrix in three panels. The first panel shows them against the number of tokens for
+// the first kind of network, with a line for each number of layers and the theory. The second panel shows
+// them against the number of tokens for each kind, in the network with the fewest layers. The third panel
+// shows them against the number of layers for each kind, at the largest number of tokens.
 func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	g := New()
 	curves, err := readCurves(g, table)

@@ -13,7 +13,8 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Describe implements run.Experiment. It writes a line for each kind of network and each depth.
+// Describe implements run.Experiment. The report of experiment width-gradients has a line for each kind of
+// network and each number of layers.
 func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	g := New()
 	curves, err := readCurves(g, table)
@@ -50,7 +51,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 }
 
 // byLayer returns two texts about a curve at its largest number of tokens: the gradients with respect to each
-// layer of the networks, and the layers that the table has.
+// layer's value matrix, and the layers that the table has.
 func byLayer(curves []*attention.Curve, of *attention.Curve) (gradients, layers string) {
 	var values, numbers []string
 	for layer := 1; layer <= of.Layers; layer++ {

@@ -7,7 +7,8 @@ import (
 	"antipode/experiments/run"
 )
 
-// Row is a row of the table: a value matrix of the networks of one kind, size and depth.
+// Row is a row of the table of experiment width-gradients: the gradients with respect to one value matrix of
+// the networks of one kind, size and number of layers.
 type Row struct {
 	attention.Sized
 	Layers         int32    `column:"layers" meaning:"layers L of the network"`
@@ -27,7 +28,8 @@ type Row struct {
 	Bound          float64  `column:"bound,nullable"`
 }
 
-// readCurves sets the experiment to a table's parameters and returns the gradients as curves against width.
+// readCurves sets the experiment to the parameters of a table and returns the gradients as curves against the
+// number of tokens.
 func readCurves(g *Experiment, table *data.Table) ([]*attention.Curve, error) {
 	rows, err := run.ReadRows[Row](g, table)
 	if err != nil {

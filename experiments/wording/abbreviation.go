@@ -14,7 +14,7 @@ const wordColumns = 48
 
 // Abbreviated returns a text of at most most characters, where most is at least 2. If the text is longer,
 // first the middles of words with more than 48 characters are left out, and then the middle of the text. The
-// sign … replaces what is left out.
+// sign … stands for the part that is left out.
 func Abbreviated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -26,7 +26,8 @@ func Abbreviated(text string, most int) string {
 	return withoutMiddle(strings.Join(words, " "), most)
 }
 
-// withoutMiddle returns a text of at most most characters. If the text is longer, only its two ends are left.
+// withoutMiddle returns a text of at most most characters. Of a longer text only both ends are left, with the
+// sign … between them.
 func withoutMiddle(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

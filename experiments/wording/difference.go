@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Difference is the largest difference between some numbers and their theory. Numbers without a theory are
-// counted, but have no other effect. The zero value contains no numbers.
+// Difference collects the differences between measured numbers and their theory, and holds the largest of
+// them. Numbers without a theory are counted, but have no other effect. The zero value has no numbers.
 type Difference struct {
 	largest          float64
 	compared, absent int
 }
 
-// Add adds the difference between another number and its theory. The difference is at least 0, or NaN if
-// there is no theory. Add reports whether this is the largest difference so far.
+// Add adds the difference between one more number and its theory. The difference is at least 0, or NaN if
+// there is no theory. Add reports whether this difference is the largest so far.
 func (d *Difference) Add(difference float64) bool {
 	if math.IsNaN(difference) {
 		d.absent++
@@ -27,7 +27,7 @@ func (d *Difference) Add(difference float64) bool {
 	return true
 }
 
-// Largest returns the largest difference, or NaN if no number has a theory.
+// Largest returns the largest difference between a number and its theory, or NaN if no number has a theory.
 func (d *Difference) Largest() float64 {
 	if d.compared == 0 {
 		return math.NaN()
@@ -35,8 +35,9 @@ func (d *Difference) Largest() float64 {
 	return d.largest
 }
 
-// Text returns a clause about the largest difference, followed by the number of numbers without a theory. The
-// argument many is the plural of what the numbers are. If no number has a theory, Text says so instead.
+// Text returns the clause about the largest difference, followed by how many numbers have no theory. The
+// argument many is the plural of what the numbers are, such as cells. If no number has a theory, Text says so
+// instead of the clause.
 func (d *Difference) Text(clause, many string) string {
 	switch {
 	case d.compared == 0:
@@ -48,14 +49,14 @@ func (d *Difference) Text(clause, many string) string {
 	return clause
 }
 
-// Sentence returns Text as a sentence, with a capital letter, a full stop, and a blank before it.
+// Sentence returns Text as a sentence with a capital letter and a full stop, and with a blank before it.
 func (d *Difference) Sentence(clause, many string) string {
 	text := d.Text(clause, many)
 	return " " + string(text[0]-'a'+'A') + text[1:] + "."
 }
 
-// Relative returns the difference between a number and its theory as a fraction of the theory. It is NaN if
-// there is no theory, or if the theory is 0.
+// Relative returns the difference between a measured number and its theory as a fraction of the theory. The
+// result is NaN if there is no theory, or if the theory is 0.
 func Relative(measured, theory float64) float64 {
 	if theory == 0 {
 		return math.NaN()

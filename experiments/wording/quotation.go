@@ -6,7 +6,7 @@ import (
 )
 
 // Quoted returns a text for a message. The text is quoted if it is empty, or if it has characters that do not
-// occur in plain words. Only the first 200 characters of a long text are returned.
+// occur in plain words. Of a long text only the first 200 characters are returned.
 func Quoted(text string) string {
 	const longest = 200
 	if runes := []rune(text); len(runes) > longest {

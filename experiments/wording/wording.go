@@ -1,4 +1,4 @@
-// Package wording provides phrases that the reports of several experiments share.
+// Package wording provides words and sentences that the reports of several experiments share.
 //
 //	wording.Count(1, "row") // 1 row
 package wording
@@ -20,7 +20,7 @@ func OrNone(x float64) string {
 // TimeOrNone returns a time with three digits, or "none" for NaN.
 func TimeOrNone(time float64) string { return Or(time, "%.3g", "none") }
 
-// Or returns a number in a format of package fmt. For NaN it returns the text otherwise.
+// Or returns the number x in a format of package fmt, or the text otherwise if x is NaN.
 func Or(x float64, format, otherwise string) string {
 	if math.IsNaN(x) {
 		return otherwise
@@ -28,8 +28,8 @@ func Or(x float64, format, otherwise string) string {
 	return fmt.Sprintf(format, x)
 }
 
-// Count returns a number with a noun in the singular or plural. The plural ends in -s, or in -ies instead of
-// -y: 1 cell, 2 cells, 3 long trajectories.
+// Count returns the number n with a noun in the singular or plural. The plural ends in -s, or in -ies instead
+// of -y: 1 cell, 2 cells, 3 long trajectories.
 func Count[N int | int32 | int64](n N, one string) string {
 	many := one + "s"
 	if stem, isY := strings.CutSuffix(one, "y"); isY {
@@ -38,7 +38,7 @@ func Count[N int | int32 | int64](n N, one string) string {
 	return fmt.Sprintf("%d %s", n, Agree(n, one, many))
 }
 
-// Bytes states a number of bytes in the largest unit that is not larger than this number.
+// Bytes states a number of bytes in the largest unit, up to TB, that is not larger than this number.
 func Bytes(n float64) string {
 	for _, unit := range []struct {
 		name  string
@@ -51,7 +51,7 @@ func Bytes(n float64) string {
 	return fmt.Sprintf("%.0f bytes", n)
 }
 
-// Agree returns the form of a word that agrees with n.
+// Agree returns the form of a word that agrees with the number n: one if n is 1, and otherwise many.
 func Agree[N int | int32 | int64](n N, one, many string) string {
 	if n == 1 {
 		return one

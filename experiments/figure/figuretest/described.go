@@ -8,9 +8,10 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Described describes a figure as text, to compare it with a file. There is one line for the caption and for
-// each panel, axis, entry of a legend and mark. If a panel has more than marks marks, only some of them are
-// shown; if a list has more than values values, only some of them are shown.
+// Described describes a figure as text, so that a test can compare the figure with a file. The text has one
+// line for the caption and for each panel, axis, legend entry and mark. If a panel has more marks than the
+// argument marks, only some of its marks are described. If a list has more numbers than the argument values,
+// only some of its numbers are listed.
 func Described(f *figure.Figure, marks, values int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "figure of %g × %g: %s\n", f.Width, f.Height, f.Caption)
@@ -90,8 +91,8 @@ func markText(m figure.Mark, most int) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// listText returns the number of values and, if there are more than most, about most of them, including the
-// first and the last.
+// listText returns the text of a list: the number of its values and, if there are more than most, about most
+// of the values, including the first and the last.
 func listText[T float64 | figure.Point](values []T, most int) string {
 	stride := (len(values) + most - 1) / most
 	text := fmt.Sprint(len(values))

@@ -15,7 +15,7 @@ type Drawer interface {
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
-// Draw returns the figure of a table. If there is no figure, the test ends.
+// Draw returns the figure that e draws of a table. If there is no figure, the test ends.
 func Draw(t *testing.T, e Drawer, table *data.Table) *figure.Figure {
 	t.Helper()
 	drawn, err := e.Draw(table)
@@ -25,13 +25,14 @@ func Draw(t *testing.T, e Drawer, table *data.Table) *figure.Figure {
 	return drawn
 }
 
-// Panel is a plot of a figure that a test compares with what it should show.
+// Panel is a plot of a figure that a test compares with what the plot should show.
 type Panel struct {
 	t *testing.T
 	*figure.Plot
 }
 
-// Read returns the panel with an index, counted from 0, and checks its title and the labels of its axes.
+// Read returns the panel of a figure with the given index, from 0, and checks the title of the panel and the
+// labels of its axes.
 func Read(t *testing.T, f *figure.Figure, number int, title, x, y string) Panel {
 	t.Helper()
 	if number >= len(f.Panels) {
@@ -45,7 +46,7 @@ func Read(t *testing.T, f *figure.Figure, number int, title, x, y string) Panel 
 	return p
 }
 
-// Logarithmic checks which axes are logarithmic.
+// Logarithmic checks which axes of the panel are logarithmic.
 func (p Panel) Logarithmic(x, y bool) {
 	p.t.Helper()
 	if p.X.Logarithmic != x || p.Y.Logarithmic != y {
@@ -54,7 +55,7 @@ func (p Panel) Logarithmic(x, y bool) {
 	}
 }
 
-// Range checks the ends of an axis.
+// Range checks the ends of an axis of the panel.
 func (p Panel) Range(a figure.Axis, low, high float64) {
 	p.t.Helper()
 	if !near(a.Low, low) || !near(a.High, high) {
@@ -62,7 +63,7 @@ func (p Panel) Range(a figure.Axis, low, high float64) {
 	}
 }
 
-// Has checks that the panel has a mark.
+// Has checks that the panel has the given mark.
 func (p Panel) Has(want figure.Mark) {
 	p.t.Helper()
 	if !slices.ContainsFunc(p.Marks, func(m figure.Mark) bool { return same(m, want) }) {
@@ -73,7 +74,7 @@ func (p Panel) Has(want figure.Mark) {
 	}
 }
 
-// Count checks the number of marks.
+// Count checks the number of marks of the panel.
 func (p Panel) Count(want int) {
 	p.t.Helper()
 	if len(p.Marks) != want {
@@ -82,7 +83,7 @@ func (p Panel) Count(want int) {
 }
 
 // Follows checks that the panel has a line of the given style that follows the function f from low to high.
-// At about a dozen points of the line, the value must equal f within a relative tolerance.
+// At about a dozen points of the line, the height of the line must equal f within a relative tolerance.
 func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f func(x float64) float64) {
 	p.t.Helper()
 	var first, last []figure.Point
@@ -91,7 +92,7 @@ func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f fun
 		if !is || !sameStroke(line.Stroke, stroke) {
 			continue
 		}
-		const most = 12 // f may be slow
+		const most = 12 // because f may be slow
 		for k, at := range line.Points {
 			if k%max(1, len(line.Points)/most) != 0 && k+1 < len(line.Points) {
 				continue
@@ -115,8 +116,8 @@ func (p Panel) Follows(stroke figure.Stroke, low, high, tolerance float64, f fun
 	}
 }
 
-// Key checks the names in a legend. It also checks that some mark in the panels has the style of each sample
-// in the legend.
+// Key checks the names in a legend. Key also checks that, for each sample in the legend, some mark in the
+// panels has the style of the sample.
 func Key(t *testing.T, key *figure.Key, panels []figure.Panel, names ...string) {
 	t.Helper()
 	var got []string
@@ -133,7 +134,7 @@ func Key(t *testing.T, key *figure.Key, panels []figure.Panel, names ...string) 
 	}
 }
 
-// shows reports whether a plot has a mark in the style of a sample.
+// shows reports whether a plot has a mark in the style of a sample of a legend.
 func shows(p *figure.Plot, s figure.Sample) bool {
 	return slices.ContainsFunc(p.Marks, func(m figure.Mark) bool {
 		switch m := m.(type) {
@@ -168,7 +169,7 @@ func sameColor(a, b color.Color) bool {
 
 func samePoint(a, b figure.Point) bool { return near(a.X, b.X) && near(a.Y, b.Y) }
 
-// same compares marks, with numbers rounded to nine digits.
+// same reports whether two marks of a plot are equal, with numbers rounded to nine digits.
 func same(a, b figure.Mark) bool {
 	switch a := a.(type) {
 	case figure.Line:
@@ -201,14 +202,14 @@ func same(a, b figure.Mark) bool {
 	return false
 }
 
-// LineOf returns a line through points. The arguments are x and y of the first point, x and y of the second,
-// and so on.
+// LineOf returns a line through points, as a mark of a plot. The arguments xy are x and y of the first point,
+// x and y of the second point, and so on.
 func LineOf(stroke figure.Stroke, xy ...float64) figure.Line {
 	return figure.Line{Points: points(xy), Stroke: stroke}
 }
 
-// DotsOf returns dots with intervals in the style of a series. The arguments are x, y, low and high of the
-// first dot, and so on.
+// DotsOf returns dots with intervals in the style of a series, as a mark of a plot. The arguments are x, y,
+// low and high of the first dot, and so on.
 func DotsOf(series int, values ...float64) figure.Dots {
 	d := figure.Dots{Glyph: figure.SeriesGlyph(series), Bar: 1}
 	for v := range slices.Chunk(values, 4) {

@@ -1,5 +1,5 @@
-// Package figuretest helps to test figures: it records what a figure draws, so that tests can query lines,
-// texts and their positions.
+// Package figuretest helps to test figures: it compares plots with what they should show, and records what a
+// figure draws, so that tests can query lines, texts and their positions.
 package figuretest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Recording is what was drawn, in the coordinates of the entire canvas.
+// Recording is a canvas that records what was drawn on it, in the coordinates of the entire canvas.
 type Recording struct {
 	Width, Height vg.Length
 	Texts         []Text
@@ -26,13 +26,13 @@ type Recording struct {
 	stack []state
 }
 
-// Text is a string and the rectangle that its letters take.
+// Text is a drawn string, and the rectangle that its letters cover.
 type Text struct {
 	Value string
 	Place vg.Rectangle
 }
 
-// Line is a line that was stroked.
+// Line is a drawn line.
 type Line struct {
 	Color  color.Color
 	Width  vg.Length
@@ -54,14 +54,14 @@ type state struct {
 	origin vg.Point
 }
 
-// Figure records a figure.
+// Figure draws a figure on a Recording.
 func Figure(f *figure.Figure) *Recording {
 	r := &Recording{Width: vg.Length(f.Width), Height: vg.Length(f.Height)}
 	f.Paint(draw.NewCanvas(r, r.Width, r.Height))
 	return r
 }
 
-// Strings returns the texts.
+// Strings returns the strings of all drawn texts.
 func (r *Recording) Strings() (all []string) {
 	return lists.Map(r.Texts, func(text Text) string { return text.Value })
 }
@@ -81,7 +81,7 @@ func (r *Recording) Rotate(angle float64) { r.state.turn += angle }
 // Translate implements vg.Canvas.
 func (r *Recording) Translate(by vg.Point) { r.state.origin = r.at(by) }
 
-// Scale implements vg.Canvas; it panics, as no figure scales.
+// Scale implements vg.Canvas. Scale panics, because no figure scales its canvas.
 func (r *Recording) Scale(x, y float64) { panic("figuretest: Scale") }
 
 // Push implements vg.Canvas.
@@ -93,7 +93,7 @@ func (r *Recording) Pop() {
 	r.state, r.stack = r.stack[last], r.stack[:last]
 }
 
-// at returns the position of a point of the rotated and translated canvas.
+// at returns the position, on the entire canvas, of a point of the rotated and translated canvas.
 func (r *Recording) at(p vg.Point) vg.Point {
 	sin, cos := math.Sincos(r.state.turn)
 	return vg.Point{
@@ -115,7 +115,7 @@ func (r *Recording) points(path vg.Path) (points []vg.Point) {
 	return points
 }
 
-// around returns the bounding box of points.
+// around returns the smallest rectangle that contains the points.
 func around(points []vg.Point) vg.Rectangle {
 	place := vg.Rectangle{Min: points[0], Max: points[0]}
 	for _, p := range points {

@@ -9,23 +9,23 @@ import (
 	"antipode/internal/lists"
 )
 
-// Curve is a quantity as a function of the number of tokens, for one kind of network, one depth and one
-// layer.
+// Curve is a statistic of random attention networks, such as a singular value, as a function of the number of
+// tokens. The kind of network, the depth and the layer are the same for all points of a curve.
 type Curve struct {
 	Kind
 	Layers, Layer int
-	Points        []Point // in the order of the table
+	Points        []Point // points in the order of the table
 }
 
-// Point is a quantity for networks with a given number of tokens.
+// Point is the estimate of a statistic of networks with a given number of tokens.
 type Point struct {
 	Tokens float64
 	statistics.Estimate
-	Limit, Bound float64 // in theory; NaN if there is none
+	Limit, Bound float64 // theoretical values; NaN if there is no theory
 }
 
-// CurvesOf groups the rows of a table into curves, ordered by kind and then by their first rows. For a row,
-// the function of returns the curve of the row, without points, and the row's point.
+// CurvesOf groups the rows of a table into curves, ordered by the kind of network and then by their first
+// rows. The function of returns the curve to which a row belongs, without points, and the point of the row.
 func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) (curves []*Curve) {
 	type place struct {
 		Kind
@@ -47,7 +47,7 @@ func CurvesOf[Row any](kinds []Kind, rows []Row, of func(r Row) (Curve, Point)) 
 	return curves
 }
 
-// Last returns the point with the largest number of tokens.
+// Last returns the point of the curve with the largest number of tokens.
 func (c *Curve) Last() Point {
 	last := c.Points[0]
 	for _, p := range c.Points {
@@ -58,7 +58,7 @@ func (c *Curve) Last() Point {
 	return last
 }
 
-// Plus returns the curve of the quantity plus x. It has no theory.
+// Plus returns the curve of the statistic plus a constant x. The new curve has no theory.
 func (c *Curve) Plus(x float64) *Curve {
 	sum := *c
 	sum.Points = nil
@@ -70,7 +70,8 @@ func (c *Curve) Plus(x float64) *Curve {
 	return &sum
 }
 
-// Rate returns the power of the number of tokens that fits the quantity; see FitRate.
+// Rate fits the statistic by a power of the number of tokens, and returns the power; the argument correction
+// is that of FitRate.
 func (c *Curve) Rate(correction float64) Rate {
 	sizes := lists.Map(c.Points, func(p Point) float64 { return p.Tokens })
 	means := lists.Map(c.Points, func(p Point) float64 { return p.Value })

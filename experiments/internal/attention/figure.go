@@ -12,8 +12,9 @@ import (
 	"antipode/internal/lists"
 )
 
-// Draw adds the curve with its 95 % intervals and a line, and names the curve in the legend. The line is the
-// theoretical limit. If there is no limit, the line connects the dots.
+// Draw adds a curve to a plot: the estimates as dots with 95 % intervals, a line, and the name of the curve
+// in the legend. The line is the theoretical limit if theory is true and there is a limit. If theory is false
+// or no limit is known, the line connects the dots.
 func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64
@@ -49,8 +50,9 @@ func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, t
 	key.Add(name, samples...)
 }
 
-// lineStyle returns the style of a series. Its dashes let other series with the same values remain visible.
-// From the seventh series on, colours repeat with other dashes.
+// lineStyle returns the line style of the series with the given index. Because series have different dashes,
+// two series with the same values both remain visible. From the seventh series on, colours repeat with other
+// dashes.
 func lineStyle(series int) figure.Stroke {
 	n := len(figure.SeriesColors)
 	style := figure.SeriesStroke(series%n, 1.3)
@@ -60,7 +62,7 @@ func lineStyle(series int) figure.Stroke {
 	return style
 }
 
-// AddSeries adds positive values as dots connected by a line.
+// AddSeries adds the positive values y at x to a plot, as dots connected by a line.
 func AddSeries(p *figure.Plot, series int, x, y []float64) {
 	var points []figure.Point
 	for k := range x {
@@ -75,7 +77,8 @@ func AddSeries(p *figure.Plot, series int, x, y []float64) {
 // MostKinds is the greatest number of kinds of networks that a figure shows.
 const MostKinds = 12
 
-// NotDrawn says that only the first of several items are plotted.
+// NotDrawn returns the text of a caption which says that only the first of several items are plotted. The
+// text is "" if all items are plotted.
 func NotDrawn(what string, drawn, all int) string {
 	if all <= drawn {
 		return ""
@@ -83,14 +86,14 @@ func NotDrawn(what string, drawn, all int) string {
 	return fmt.Sprintf(", the first %d of %d %s", drawn, all, what)
 }
 
-// WholeTicks returns ticks at integers. The integers may be in any order.
+// WholeTicks returns the ticks of an axis at the given integers, which may be in any order.
 func WholeTicks(numbers []int) []figure.Tick {
 	values := lists.Map(slices.Sorted(slices.Values(numbers)), func(n int) float64 { return float64(n) })
 	return figure.WholeTicks(values)
 }
 
-// DotsText says what the dots of a figure show. The text depends on the number of samples, because a single
-// sample has no interval.
+// DotsText returns the text of a caption that says what the dots of a figure show. The text depends on the
+// number of samples, because a single sample has no interval.
 func DotsText(samples int64) string {
 	if samples == 1 {
 		return "dots: one sample"
@@ -98,7 +101,8 @@ func DotsText(samples int64) string {
 	return "dots: means with 95 % intervals"
 }
 
-// ThreePanels returns a figure of three plots. The first plot has the theory and a separate legend.
+// ThreePanels returns a figure of three plots: the plot first, with the theory and a separate legend (key),
+// and the plots width and depth.
 func ThreePanels(
 	table *data.Table, setting string, samples int64, first figure.Panel, key *figure.Key,
 	width, depth *figure.Plot,

@@ -12,19 +12,20 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Grid describes networks of several kinds and sizes by parameters that experiments share.
+// Grid describes random attention networks of several kinds and sizes by the parameters that experiments
+// share.
 type Grid struct {
 	Attention    []matrices.Attention `json:"attention"`
 	Law          matrices.Law         `json:"law"`
 	Tokens       []int                `json:"tokens"`
-	Ratio        float64              `json:"ratio"` // γ = T/D
+	Ratio        float64              `json:"ratio"` // γ = T/D: tokens T, dimension D
 	Gap          []matrices.Gap       `json:"gap"`
 	Values       []matrices.Values    `json:"values"`
 	Architecture []Architecture       `json:"architecture"`
 	Samples      int64                `json:"samples"`
 }
 
-// NewGrid returns the default parameters.
+// NewGrid returns a Grid with the default parameters.
 func NewGrid() Grid {
 	return Grid{
 		Attention: []matrices.Attention{matrices.Markov}, Law: matrices.Exponential,
@@ -35,7 +36,8 @@ func NewGrid() Grid {
 	}
 }
 
-// GridParameters returns the parameters. The third parameter is tokens, and the last is samples.
+// GridParameters returns the parameters of the Grid. The third parameter is the number of tokens, and the
+// last parameter is the number of samples.
 func (g *Grid) GridParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		AttentionParameter(&g.Attention),
@@ -54,7 +56,7 @@ func (g *Grid) GridParameters() []parameter.Parameter {
 	}
 }
 
-// Kinds returns the kinds of the networks, in the order of the table.
+// Kinds returns the kinds of networks in the Grid, in the order of the table.
 func (g *Grid) Kinds() (kinds []Kind) {
 	for _, attention := range g.Attention {
 		for _, architecture := range g.Architecture {
@@ -68,7 +70,7 @@ func (g *Grid) Kinds() (kinds []Kind) {
 	return kinds
 }
 
-// Network returns the network of a kind, with one head.
+// Network returns the network of a kind with the given numbers of tokens and layers, and with one head.
 func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	return matrices.Network{
 		Attention: k.Attention, Law: g.Law, Tokens: tokens,
@@ -79,7 +81,7 @@ func (g *Grid) Network(k Kind, tokens, layers int) matrices.Network {
 	}
 }
 
-// ValidateNetworks checks all networks with the given depth.
+// ValidateNetworks checks all networks of the Grid with the given number of layers.
 func (g *Grid) ValidateNetworks(layers int) error {
 	for _, k := range g.Kinds() {
 		for _, tokens := range g.Tokens {
@@ -91,7 +93,7 @@ func (g *Grid) ValidateNetworks(layers int) error {
 	return nil
 }
 
-// Setting describes what all networks have in common, for a caption.
+// Setting describes for a caption what all networks of the Grid have in common.
 func (g *Grid) Setting() string {
 	text := fmt.Sprintf("γ = %s, %s", parameter.FormatReal(g.Ratio), wording.Count(g.Samples, "sample"))
 	if g.Law != matrices.Exponential {
@@ -103,10 +105,10 @@ func (g *Grid) Setting() string {
 	return text
 }
 
-// ShardColumns describes the table of a shard.
+// ShardColumns returns the columns of the table of a shard.
 func (*Grid) ShardColumns() []data.Column { return run.PieceColumns() }
 
-// Short names the properties by which a kind differs from the other kinds.
+// Short names the properties by which a kind of network differs from the other kinds of the Grid.
 func (g *Grid) Short(k Kind) string {
 	var parts []string
 	add := func(values int, name string) {

@@ -8,15 +8,15 @@ import (
 	"antipode/sde/matrices"
 )
 
-// GapText says in words whether the spectral gap is removed.
+// GapText says in words whether the spectral gap of attention matrices is kept, or what is removed.
 func GapText(g matrices.Gap) string {
 	return []string{"gap kept", "gap removed", "11ᵀ/T removed", "outliers removed"}[g]
 }
 
-// Architecture says what surrounds a layer of attention.
+// Architecture says what surrounds a layer of attention: a skip connection, LayerNorm, both or neither.
 type Architecture int8
 
-// Neither skip connection nor LayerNorm, one of them, or both.
+// The architectures: neither a skip connection nor LayerNorm (Plain), one of them, or both.
 const (
 	Plain Architecture = iota
 	Skip
@@ -24,19 +24,19 @@ const (
 	SkipLayerNorm
 )
 
-// ArchitectureNames are the names, in the order of the constants.
+// ArchitectureNames are the names of the architectures, in the order of the constants.
 var ArchitectureNames = []string{"plain", "skip", "layer-norm", "skip-layer-norm"}
 
-// Labels returns ArchitectureNames.
+// Labels returns the names of the architectures, ArchitectureNames.
 func (Architecture) Labels() []string { return ArchitectureNames }
 
-// String returns the name.
+// String returns the name of the architecture.
 func (a Architecture) String() string { return ArchitectureNames[a] }
 
-// MarshalText implements encoding.TextMarshaler: the name.
+// MarshalText implements encoding.TextMarshaler by the name of the architecture.
 func (a Architecture) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
+// UnmarshalText implements encoding.TextUnmarshaler. The text must be one of ArchitectureNames.
 func (a *Architecture) UnmarshalText(text []byte) error {
 	k := slices.Index(ArchitectureNames, string(text))
 	if k < 0 {
@@ -46,10 +46,10 @@ func (a *Architecture) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Architectures returns all architectures.
+// Architectures returns all architectures in the order of the constants.
 func Architectures() []Architecture { return []Architecture{Plain, Skip, LayerNorm, SkipLayerNorm} }
 
-// Kind is what networks of all sizes have in common; its fields are columns of a table.
+// Kind is what attention networks of all sizes have in common. The fields of a Kind are columns of a table.
 type Kind struct {
 	Attention    matrices.Attention `column:"attention" meaning:"kind of attention"`
 	Gap          matrices.Gap       `column:"gap" meaning:"whether the gap is kept, or how it is removed"`
@@ -57,7 +57,7 @@ type Kind struct {
 	Architecture Architecture       `column:"architecture" meaning:"what follows attention"`
 }
 
-// String names the kind.
+// String names the kind of network by all its properties.
 func (k Kind) String() string {
 	text := fmt.Sprintf("%v, %v, %s", k.Attention, k.Architecture, GapText(k.Gap))
 	if k.Values != matrices.GaussianValues {
@@ -66,14 +66,14 @@ func (k Kind) String() string {
 	return text
 }
 
-// Sized is a kind with a size: the columns with which the table of a Grid begins.
+// Sized is a kind of network together with a size: the columns with which the table of a Grid begins.
 type Sized struct {
 	Kind
 	Tokens int32 `column:"tokens" meaning:"tokens T"`
 	Dim    int32 `column:"dim" meaning:"dimension D of the signal"`
 }
 
-// SizedOf returns the kind and the size of a network.
+// SizedOf returns the kind and the size of a network as columns of a table.
 func SizedOf(n matrices.Network) Sized {
 	k := Kind{Attention: n.Attention, Gap: n.Gap, Values: n.Values}
 	switch {

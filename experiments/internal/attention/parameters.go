@@ -7,10 +7,11 @@ import (
 	"antipode/sde/matrices"
 )
 
-// DenseTokens is the size of the largest matrix of which all singular values are computed.
+// DenseTokens is the number of rows of the largest attention matrix of which all singular values are
+// computed.
 const DenseTokens = 2000
 
-// AttentionParameter returns the parameter of the kinds of attention.
+// AttentionParameter returns the parameter that lists the kinds of attention matrices.
 func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "attention",
@@ -21,7 +22,8 @@ func AttentionParameter(field *[]matrices.Attention) parameter.Parameter {
 	}
 }
 
-// LawParameter returns the parameter of the law of the entries, for some kinds of attention.
+// LawParameter returns the parameter of the law of the entries of Markov matrices. The parameter has an
+// effect only if one of the kinds of attention is a Markov matrix.
 func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "law", Meaning: "law of the entries of a markov matrix",
@@ -31,7 +33,7 @@ func LawParameter(field *matrices.Law, attention []matrices.Attention) parameter
 	}
 }
 
-// The meanings of the choices for a gap and for value matrices.
+// The meanings of the parameters for the spectral gap and for value matrices.
 const (
 	GapMeaning = "the gap between the largest singular value and the bulk of the others: keep; remove, by " +
 		"subtracting from each row its mean, which is A - 11ᵀ/T where rows sum to 1; remove-uniform, A - " +
@@ -39,7 +41,7 @@ const (
 	ValuesMeaning = "value matrices: independent standard normal entries, or √D times an orthogonal matrix"
 )
 
-// SamplesParameter returns the parameter of the number of networks.
+// SamplesParameter returns the parameter of the number of independent random networks.
 func SamplesParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "samples", Meaning: "number of independent networks",
@@ -47,18 +49,20 @@ func SamplesParameter(field *int64) parameter.Parameter {
 	}
 }
 
-// Problem returns an error of the parameter with the given name for an invalid network.
+// Problem returns a *parameter.Error, of the parameter with the given name and value, for an invalid network.
 func Problem(name string, value any, err error) error {
 	return parameter.Errorf(name, value, "%v", err)
 }
 
-// TooDeep returns the error for a signal that vanishes or overflows before the last layer.
+// TooDeep returns the *parameter.Error for a network whose signal vanishes or overflows before the last
+// layer.
 func TooDeep(n matrices.Network, err error) error {
 	return parameter.Errorf("layers", n.Layers, "%v; must be fewer", err)
 }
 
-// HasTheory reports whether the theory of layers covers a network: it must consist of Markov and Gaussian
-// matrices only.
+// HasTheory reports whether the theory of layers of attention covers a network. The theory covers products of
+// Markov attention matrices and Gaussian value matrices, with one head and without a skip connection or
+// LayerNorm.
 func HasTheory(n matrices.Network) bool {
 	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1 &&
 		n.Gap != matrices.RemoveOutliers && n.Values == matrices.GaussianValues

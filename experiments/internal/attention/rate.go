@@ -11,14 +11,14 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Rate is a fitted power of a size, with a 95 % interval.
+// Rate is the exponent of a fitted power of a size, with a 95 % interval.
 type Rate struct{ Value, Low, High float64 }
 
-// FitRate fits y = c x^rate to means y with standard errors, by weighted least squares of logarithms. For
-// four sizes or more it fits c x^rate (1+a x^-correction), so that a correction of this order is not mistaken
-// for a part of the rate. Means that are not positive are ignored. If fewer than two means are left, the
-// result is NaN. The standard errors are taken as exact. Single samples have standard errors of 0; these are
-// taken as equal, and the interval is NaN.
+// FitRate fits the law y = c x^rate to means y at sizes x with standard errors, by weighted least squares of
+// logarithms. For four sizes or more, FitRate fits c x^rate (1+a x^-correction), so that a correction of this
+// order is not mistaken for a part of the rate. Means that are not positive are ignored. If fewer than two
+// means are left, the result is NaN. The standard errors are taken as exact. If a standard error is not above
+// 0, as for single samples, the means have equal weights and the interval is NaN.
 func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	sizes, means, errors = positive(sizes, means, errors)
 	n, terms := len(sizes), 2
@@ -56,7 +56,7 @@ func FitRate(sizes, means, errors []float64, correction float64) Rate {
 	return Rate{value, value - half, value + half}
 }
 
-// positive removes the sizes whose mean is not positive.
+// positive removes the sizes whose mean is not positive, with their means and standard errors.
 func positive(sizes, means, errors []float64) (x, y, e []float64) {
 	for k, m := range means {
 		if m > 0 {
@@ -66,7 +66,7 @@ func positive(sizes, means, errors []float64) (x, y, e []float64) {
 	return x, y, e
 }
 
-// String returns the rate as a power of T with its interval.
+// String returns the fitted power of the number T of tokens, with its interval.
 func (r Rate) String() string {
 	if math.IsNaN(r.Value) {
 		return "a power that cannot be fitted"

@@ -10,18 +10,20 @@ import (
 	"antipode/sde/matrices"
 )
 
-// Sampling says what is measured in every sample of the networks.
+// Sampling says what is measured in the samples of random attention networks.
 type Sampling struct {
 	Networks []matrices.Network
 	// KeptLayers returns the number of layers of a network that are in memory at the same time.
 	KeptLayers func(n matrices.Network) int
-	// Measure returns a number for each layer of a sample; w is memory for its network.
+	// Measure returns a number for each layer of the network sample with the given index. The workspace w has
+	// the memory for the network.
 	Measure func(ctx context.Context, w *matrices.Workspace, sample int64) ([]float64, error)
-	// Write receives the means over the samples of a network, layer by layer.
+	// Write receives the means over all samples of a network, one mean for each layer.
 	Write func(n matrices.Network, layers []statistics.Estimate) error
 }
 
-// Sample measures every sample of every network. In a shard, the rows are written to shard.
+// Sample measures all samples of all networks and passes the means to s.Write. If the options select a shard,
+// the rows of its samples are written to the sink shard instead.
 func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shard data.Sink) error {
 	if options.Shards == nil {
 		memory, needs := g.needs(s, options)
@@ -57,7 +59,7 @@ func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shar
 	}.Run(ctx, options, shard)
 }
 
-// needs returns the memory in bytes, and the time of the run and the size of its results.
+// needs returns the memory of the run in bytes, the time of the run and the size of its results.
 func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run.Needs) {
 	workers := options.WorkersFor(int64(len(s.Networks)) * g.Samples)
 	for _, n := range s.Networks {
@@ -71,7 +73,7 @@ func (g *Grid) needs(s Sampling, options run.Options) (memory float64, needs run
 	return memory, needs
 }
 
-// MeanOf estimates the mean of the k-th number of each sample.
+// MeanOf estimates the mean of the k-th number of each result.
 func MeanOf(results [][]float64, k int) statistics.Estimate {
 	return statistics.EstimateOf(results, func(r []float64) float64 { return r[k] })
 }

@@ -1,5 +1,5 @@
-// Package cifar reads images in the binary format of CIFAR-10. It also defines the parameter that names the
-// folder of the images.
+// Package cifar reads images of the data set CIFAR-10 in its binary format. The package also defines the
+// parameter that names the folder of the images.
 package cifar
 
 import (
@@ -16,7 +16,7 @@ import (
 	"antipode/sde/training/tasks"
 )
 
-// The files of the training images, and of the test images.
+// The names of the files of training images, and of the file of test images.
 var (
 	trainFiles = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
 		"data_batch_5.bin"}
@@ -29,8 +29,8 @@ const (
 	largestFile = 100_000 * record // bytes; CIFAR-10's have 10,000 images
 )
 
-// Parameter returns the parameter that names the folder of the files. The value of the parameter includes the
-// checksum of the files, so that metadata record which data were used.
+// Parameter returns the parameter that names the folder of CIFAR-10's files. The value of the parameter
+// includes the checksum of the files, so that metadata record which images were used.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "data",
 		Meaning: "folder of CIFAR-10's binary version, data_batch_1.bin to data_batch_5.bin " +
@@ -44,7 +44,8 @@ func Parameter(field *string, inapplicable string) parameter.Parameter {
 		Inapplicable: inapplicable}
 }
 
-// Read returns the images that a value of the parameter names. The error is a *parameter.Error.
+// Read returns the training images and the validation images in the folder that a value of the parameter
+// names. The validation images are CIFAR-10's test images. The error is a *parameter.Error.
 func Read(value string) (train, validation tasks.Pictures, err error) {
 	train, validation, _, err = read(value)
 	if err != nil {
@@ -54,7 +55,8 @@ func Read(value string) (train, validation tasks.Pictures, err error) {
 	return train, validation, err
 }
 
-// read is Read, but also returns the checksum of the files. It is an error if the value has another checksum.
+// read is Read, but also returns the checksum of the files. If the value has another checksum, this is an
+// error.
 func read(value string) (train, validation tasks.Pictures, sum string, err error) {
 	directory, want := namedfile.Split(value)
 	hash := sha256.New()
@@ -96,7 +98,7 @@ func readFile(path string) ([]byte, error) {
 	return bytes, err
 }
 
-// add adds the images of a file.
+// add adds the images in the bytes of a file to the pictures.
 func add(to *tasks.Pictures, bytes []byte) error {
 	for k := 0; k < len(bytes); k += record {
 		class := bytes[k]
@@ -110,7 +112,7 @@ func add(to *tasks.Pictures, bytes []byte) error {
 	return nil
 }
 
-// First returns the first pictures, at most count.
+// First returns the first count pictures, or all pictures if there are fewer.
 func First(p tasks.Pictures, count int) tasks.Pictures {
 	count = min(count, len(p.Classes))
 	return tasks.Pictures{Classes: p.Classes[:count], Bytes: p.Bytes[:count*tasks.Numbers]}

@@ -1,4 +1,5 @@
-// Package fit fits powers of the depth to correlated means, with intervals.
+// Package fit fits a power of the depth of a network to correlated means at several depths, with a confidence
+// interval of the power.
 package fit
 
 import (
@@ -8,26 +9,27 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Estimates are means of the same statistic at several depths. The trajectories at different depths are
-// coupled, so that the means are correlated.
+// Estimates are means of the same statistic of simulated trajectories at several depths of the network. The
+// trajectories at different depths share random numbers, so that the means are correlated.
 type Estimates struct {
 	Depths     []float64
 	Means      []float64
-	Covariance []float64 // of the means, row-major
+	Covariance []float64 // covariance of the means, row by row
 }
 
-// Stderr returns the standard error of the i-th mean.
+// Stderr returns the standard error of the mean at the i-th depth.
 func (e Estimates) Stderr(i int) float64 { return math.Sqrt(e.Covariance[i*len(e.Means)+i]) }
 
-// Difference returns the i-th mean minus the j-th, with its standard error.
+// Difference returns the mean at the i-th depth minus the mean at the j-th depth, with the standard error of
+// the difference.
 func (e Estimates) Difference(i, j int) (value, stderr float64) {
 	n, c := len(e.Means), e.Covariance
 	return e.Means[i] - e.Means[j], math.Sqrt(max(0, c[i*n+i]-c[i*n+j]+(c[j*n+j]-c[j*n+i])))
 }
 
 // Extrapolated returns the extrapolated estimates of Talay and Tubaro, Stochastic Anal. Appl. 8 (1990) 483.
-// For each depth L and the next depth rL, this is the combination (r·mean(rL) - mean(L))/(r-1), which has no
-// error of order 1/L. Its depth is L.
+// For each depth L and the next depth rL, the extrapolated estimate at L is the combination (r·mean(rL) -
+// mean(L))/(r-1), in which errors of order 1/L cancel.
 func (e Estimates) Extrapolated() Estimates {
 	n := len(e.Means)
 	out := Estimates{e.Depths[:n-1], make([]float64, n-1), make([]float64, (n-1)*(n-1))}
@@ -48,23 +50,24 @@ func (e Estimates) Extrapolated() Estimates {
 	return out
 }
 
-// The orders that a fit considers.
+// The range and the step of the orders p that Order considers.
 const (
 	leastOrder, greatestOrder = 0.25, 6.0
 	orderStep                 = 0.02
 )
 
-// Order fits
+// Order returns the order p at which means approach their limit as the depth L grows. Order fits
 //
 //	mean = limit + c·L^-p + c'·L^-(p+1)
 //
-// to the estimates by least squares with their covariance. It returns p with its 95 % interval, which
-// consists of the values around p for which the sum of squares exceeds the least sum by at most 3.84. If the
-// least sum exceeds the degrees of freedom, the model does not fit, and 3.84 is increased in proportion. The
-// second term is included if there are enough depths; without it, p would be the slope of a secant. The
-// absolute value of the second term is restricted to at most half of the first term at the least depth. If
-// limit is NaN, the limit is fitted too. All results are NaN if there is no bounded interval: if there are
-// fewer depths than unknowns, if the covariance is singular, or if the error is smaller than the noise.
+// to the estimates by least squares with their covariance. The interval from low to high has 95 % confidence:
+// it consists of the orders around p for which the sum of squares exceeds the least sum by at most 3.84. If
+// the least sum exceeds the degrees of freedom, the fit is poor, and 3.84 is increased in proportion. The
+// term in c' is included if there are enough depths; without this term, p would be the slope of a secant. The
+// absolute value of the term in c' is restricted to at most half of the term in c at the least depth. If
+// limit is NaN, the limit is fitted too. All results are NaN if the interval is not bounded: if there are
+// fewer depths than unknowns, if the covariance is singular, or if the approach to the limit is smaller than
+// the noise.
 func (e Estimates) Order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)
@@ -90,7 +93,7 @@ func (e Estimates) Order(limit float64) (order, low, high float64) {
 	return best, low, high
 }
 
-// leastNear returns the value at which f is least, within orderStep of p.
+// leastNear returns the order at which the function f is least, within orderStep of p.
 func leastNear(f func(p float64) float64, p float64) float64 {
 	a, b := p-orderStep, p+orderStep
 	for range 60 {
@@ -104,8 +107,8 @@ func leastNear(f func(p float64) float64, p float64) float64 {
 	return (a + b) / 2
 }
 
-// crossing returns the value at which f first reaches a threshold, starting from p in the direction of step.
-// It returns NaN if f does not reach the threshold up to the last order.
+// crossing returns the order at which the function f first reaches a threshold, from the order p on in the
+// direction of step. The result is NaN if f does not reach the threshold up to the last considered order.
 func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	below := p
 	for above := p + step; above >= leastOrder && above <= greatestOrder; above += step {
@@ -125,8 +128,8 @@ func crossing(f func(p float64) float64, threshold, p, step float64) float64 {
 	return math.NaN()
 }
 
-// fit returns the least sum of squares as a function of the order, and the degrees of freedom of this sum. It
-// returns nil if the covariance is singular.
+// fit returns the least sum of squares of the fit of Order as a function of the order p, and the degrees of
+// freedom of this sum. The function is nil if the covariance is singular.
 func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom int) {
 	n := len(e.Means)
 	factor := Cholesky(e.Covariance, n)
@@ -171,15 +174,15 @@ func (e Estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 	}, freedom
 }
 
-// residual returns the squared norm of y minus the projection of y on v.
+// residual returns the squared norm of y minus the orthogonal projection of y on v.
 func residual(y, v []float64) float64 {
 	left := slices.Clone(y)
 	Remove(left, v)
 	return Inner(left, left)
 }
 
-// dominated returns the least squared norm of y - c·first - c'·next with |c'| ≤ |c|/2. If the minimum without
-// this condition violates it, the minimum is on the boundary of the region.
+// dominated returns the least squared norm of y - c·first - c'·next over the coefficients with |c'| ≤ |c|/2.
+// If the minimum without this condition violates it, the minimum is on the boundary of the allowed region.
 func dominated(y, first, next []float64) float64 {
 	across := slices.Clone(next)
 	Remove(across, first)
@@ -199,7 +202,8 @@ func dominated(y, first, next []float64) float64 {
 	return min(residual(y, plus), residual(y, minus))
 }
 
-// Inner returns the inner product, summed in the order of the entries and without fused operations.
+// Inner returns the inner product of two vectors, summed in the order of the entries and without fused
+// operations, so that the result does not depend on the processor.
 func Inner(a, b []float64) (sum float64) {
 	for i, v := range a {
 		sum += float64(v * b[i])
@@ -207,7 +211,7 @@ func Inner(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Remove subtracts from v its projection on another vector.
+// Remove subtracts from the vector v its orthogonal projection on the vector along.
 func Remove(v, along []float64) {
 	square := Inner(along, along)
 	if square == 0 {
@@ -219,8 +223,8 @@ func Remove(v, along []float64) {
 	}
 }
 
-// Cholesky returns the lower triangular factor of a symmetric matrix (row-major). It returns nil if the
-// matrix is not positive definite by a margin well above rounding errors.
+// Cholesky returns the lower triangular Cholesky factor of a symmetric n×n matrix (row-major). The result is
+// nil if the matrix is not positive definite by a margin well above rounding errors.
 func Cholesky(matrix []float64, n int) []float64 {
 	const rounding = 1e-12
 	factor := make([]float64, n*n)
@@ -240,7 +244,8 @@ func Cholesky(matrix []float64, n int) []float64 {
 	return factor
 }
 
-// Whiten solves factor·w = v for w, in place.
+// Whiten solves factor·w = v for w, where factor is lower triangular, and stores w in v. If the covariance of
+// v has the Cholesky factor factor, the entries of w are uncorrelated.
 func Whiten(factor, v []float64) {
 	n := len(v)
 	for i := range v {
@@ -248,19 +253,20 @@ func Whiten(factor, v []float64) {
 	}
 }
 
-// Moments are the sums from which means and their covariance are computed.
+// Moments are the sums over trajectories from which means of values and the covariance of these means are
+// computed.
 type Moments struct {
 	count   float64
 	Sums    []float64
-	squares []float64 // of products, row-major; the upper triangle
+	squares []float64 // sums of products, row by row; only the upper triangle
 }
 
-// NewMoments returns sums over no trajectories; each trajectory will have n values.
+// NewMoments returns Moments without a trajectory; each trajectory will have n values.
 func NewMoments(n int) *Moments {
 	return &Moments{Sums: make([]float64, n), squares: make([]float64, n*n)}
 }
 
-// Add adds the values of a trajectory.
+// Add adds the values of one more trajectory to the sums.
 func (m *Moments) Add(values []float64) {
 	m.count++
 	n := len(values)
@@ -272,8 +278,8 @@ func (m *Moments) Add(values []float64) {
 	}
 }
 
-// Estimates returns the means at the depths, and the covariance of the means. The covariance is NaN for fewer
-// than two trajectories.
+// Estimates returns the means of the values, one for each depth, and the covariance of the means. The
+// covariance is NaN for fewer than two trajectories.
 func (m *Moments) Estimates(depths []int) Estimates {
 	n := len(m.Sums)
 	e := Estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}

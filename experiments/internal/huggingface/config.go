@@ -19,10 +19,10 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// mostBytes is more than any config.json has.
+// mostBytes is a number of bytes that no config.json reaches.
 const mostBytes = 1 << 20
 
-// ReadSmall reads a file of up to a megabyte.
+// ReadSmall reads a file of at most a megabyte, such as config.json.
 func ReadSmall(path string) ([]byte, error) {
 	content, err := namedfile.Read(path, mostBytes, fmt.Errorf("more than %d bytes", mostBytes))
 	if err != nil {
@@ -31,14 +31,14 @@ func ReadSmall(path string) ([]byte, error) {
 	return content, nil
 }
 
-// Config holds the fields of a file.
+// Config holds the fields of a config.json file.
 type Config struct {
 	fields map[string]json.RawMessage
-	// Problem is the first problem with a requested field, or nil.
+	// Problem is the first problem with a field that was asked for, or nil.
 	Problem error
 }
 
-// Parse parses the text of a file, which must be a JSON object.
+// Parse parses the content of a config.json file, which must be a JSON object.
 func Parse(content []byte) (*Config, error) {
 	c := &Config{}
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
@@ -55,8 +55,8 @@ func Parse(content []byte) (*Config, error) {
 	return c, nil
 }
 
-// find returns the first of the names that the file has, with its value. Names whose value is null are
-// ignored.
+// find returns the first of the given names that is a field of config.json, with the value of the field.
+// Fields whose value is null are ignored.
 func (c *Config) find(names []string) (name string, value json.RawMessage, ok bool) {
 	for _, name := range names {
 		if v, is := c.fields[name]; is && string(v) != "null" {
@@ -66,17 +66,18 @@ func (c *Config) find(names []string) (name string, value json.RawMessage, ok bo
 	return names[0], nil, false
 }
 
-// Fail records a problem, unless there was one before.
+// Fail records a problem with a field of config.json, unless an earlier problem has been recorded.
 func (c *Config) Fail(format string, values ...any) {
 	if c.Problem == nil {
 		c.Problem = fmt.Errorf(format, values...)
 	}
 }
 
-// Absent, given as the default, says that the field is required.
+// Absent is the default value, the argument otherwise, of a field of config.json that is required.
 const Absent = math.MinInt64
 
-// Whole returns an integer in a range. If the field is absent, it returns otherwise.
+// Whole returns the integer in a field of config.json, which must be from low to high. The field has one of
+// the given names. If the field is absent, Whole returns the default otherwise.
 func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -95,7 +96,8 @@ func (c *Config) Whole(low, high, otherwise int64, names ...string) int64 {
 	return int64(number)
 }
 
-// Real returns a number from 0 to high. If the field is absent, it returns otherwise.
+// Real returns the number in a field of config.json, which must be from 0 to high. The field has one of the
+// given names. If the field is absent, Real returns the default otherwise.
 func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	name, value, ok := c.find(names)
 	if !ok {
@@ -109,8 +111,9 @@ func (c *Config) Real(high, otherwise float64, names ...string) float64 {
 	return number
 }
 
-// Name returns one of the allowed texts. If the field is absent, it returns otherwise; if otherwise is "",
-// the field is required.
+// Name returns the text in a field of config.json, which must be one of the allowed texts. The field has one
+// of the given names. If the field is absent, Name returns the default otherwise; if otherwise is "", the
+// field is required.
 func (c *Config) Name(allowed []string, otherwise string, names ...string) string {
 	name, value, ok := c.find(names)
 	var text string
@@ -125,13 +128,14 @@ func (c *Config) Name(allowed []string, otherwise string, names ...string) strin
 	return text
 }
 
-// Families gives for each known type of model the family that has the same layers and names of weights.
+// Families maps the known types of models in config.json to families. Models of the same family have the same
+// layers and the same names of weights.
 var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
 	"qwen2": "llama", "qwen3": "llama"}
 
-// Family returns the family of the type of the model. The type must be a key of Families. The types in but
-// are refused.
+// Family returns the family of the model's type. The type must be a key of Families, and must not be one of
+// the types in but.
 func (c *Config) Family(but ...string) string {
 	types := slices.DeleteFunc(slices.Sorted(maps.Keys(Families)), func(name string) bool {
 		return slices.Contains(but, name)
@@ -139,13 +143,14 @@ func (c *Config) Family(but ...string) string {
 	return Families[c.Name(types, "", "model_type")]
 }
 
-// activations maps Hugging Face's names of activations to those of this program.
+// activations maps Hugging Face's names of activation functions to the names in this program.
 var activations = map[string]string{"gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu-tanh",
 	"gelu_pytorch_tanh": "gelu-tanh", "gelu_fast": "gelu-tanh", "quick_gelu": "quick-gelu", "relu": "relu",
 	"silu": "silu", "swish": "silu", "tanh": "tanh", "linear": "linear"}
 
-// Activation returns the name in this program of the activation of the MLPs. If the file has no activation,
-// it returns usual. The activations in but are refused.
+// Activation returns the activation function of the MLPs of a model, by its name in this program. If
+// config.json has no activation function, the result is the one that Hugging Face calls usual. The activation
+// functions in but are refused.
 func (c *Config) Activation(usual string, but ...string) string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(activations)), func(name string) bool {
 		return slices.Contains(but, activations[name])

@@ -1,5 +1,5 @@
-// Package namedfile handles files that a parameter names. The text of the parameter includes the checksum of
-// the file's content, so that metadata record what was computed.
+// Package namedfile handles files that a parameter names. The text of such a parameter includes the checksum
+// of the file's content, so that metadata record which content was used.
 package namedfile
 
 import (
@@ -14,7 +14,8 @@ import (
 // Mark separates the name of a file from the checksum of its content.
 const Mark = "#sha256:"
 
-// Split splits a text into the name of a file and the checksum, which is "" if there is none.
+// Split splits the text of a parameter into the name of a file and the checksum of its content. The checksum
+// is "" if the text has none.
 func Split(text string) (file, sum string) {
 	if at := strings.LastIndex(text, Mark); at >= 0 {
 		return text[:at], text[at+len(Mark):]
@@ -22,13 +23,14 @@ func Split(text string) (file, sum string) {
 	return text, ""
 }
 
-// Name returns the text without the checksum, as the user writes it.
+// Name returns the name of a file in the text of a parameter, without the checksum, as the user writes it.
 func Name(text string) string {
 	file, _ := Split(text)
 	return file
 }
 
-// Compare returns an error if a checksum is not the expected checksum; "" as expected checksum accepts any.
+// Compare returns an error if the checksum got of a file differs from the expected checksum want. If want is
+// "", every checksum is accepted.
 func Compare(want, got string) error {
 	if want != "" && want != got {
 		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)
@@ -36,7 +38,7 @@ func Compare(want, got string) error {
 	return nil
 }
 
-// MustBeRegular returns an error unless the path is a file that can be read to its end.
+// MustBeRegular returns an error unless the path is that of a regular file, which can be read to its end.
 func MustBeRegular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {

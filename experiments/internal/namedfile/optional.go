@@ -2,15 +2,15 @@ package namedfile
 
 import "fmt"
 
-// None is the value of a parameter that names no file.
+// None is the text of a parameter that names no file.
 const None = "none"
 
-// Optional is the value of a parameter that may name a file or a folder.
+// Optional is a parameter value that names a file or a folder, or is None.
 type Optional struct {
 	Field  *string
-	What   string // what is named, for example "a file of text"
+	What   string // what kind of file is named, for example "a file of text"
 	Else   string // what None stands for, for example "random words"
-	Holder string // placeholder of the name in help
+	Holder string // placeholder of the name of the file in help
 	// Sum reads the file or folder that a text names, possibly with a checksum, and returns the checksum of
 	// its content.
 	Sum func(text string) (string, error)
@@ -42,5 +42,5 @@ func (v Optional) Allowed() string { return fmt.Sprintf("%s, or none for %s", v.
 // Placeholder implements parameter.Value.
 func (v Optional) Placeholder() string { return v.Holder }
 
-// Check does not look at the file, because a figure does not need it.
+// Check accepts every value and does not read the file, because a figure does not need the file.
 func (v Optional) Check() error { return nil }

@@ -1,4 +1,4 @@
-// Package networks holds what experiments on Transformers at initialisation share. It has their parameters,
-// random networks of finite width whose layers are a block of the theory, means over these networks, and runs
-// of theory together with networks.
+// Package networks holds what experiments on Transformers at initialisation share: their parameters, random
+// networks of finite width whose layers are a block of the theory of signal propagation, means over these
+// networks, and runs that combine this theory with simulated networks.
 package networks

@@ -7,7 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// BarsText returns the end of a caption's description of the dots. A single network has no standard error.
+// BarsText returns the end of the description of dots in a caption, which says what the error bars are. The
+// text is "" for a single network, whose mean has no standard error.
 func BarsText(networks int64) string {
 	if networks < 2 {
 		return ""
@@ -15,8 +16,8 @@ func BarsText(networks int64) string {
 	return ", ± 2 standard errors"
 }
 
-// EstimateOf estimates the mean over networks of a number at a layer. The standard error is unknown for a
-// single network.
+// EstimateOf estimates the mean, over simulated networks, of a number at the layer with the given index. The
+// argument runs has the layers of each network. The standard error is NaN for a single network.
 func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) float64) statistics.Estimate {
 	mean, squares := statistics.Deviations(runs,
 		func(layers []network.Layer) float64 { return number(layers[layer]) })
@@ -27,7 +28,8 @@ func EstimateOf(runs [][]network.Layer, layer int, number func(network.Layer) fl
 	return statistics.Estimate{Value: mean, Stderr: math.Sqrt(squares / float64(count*(count-1)))}
 }
 
-// RatioOf returns the ratio of the means of x and y at a layer, with its standard error to first order.
+// RatioOf returns the mean of x over networks divided by the mean of y, at the layer with the given index.
+// The standard error of the ratio is correct to first order.
 func RatioOf(runs [][]network.Layer, layer int, pair func(network.Layer) (x, y float64)) statistics.Estimate {
 	x := EstimateOf(runs, layer, func(l network.Layer) float64 { x, _ := pair(l); return x })
 	y := EstimateOf(runs, layer, func(l network.Layer) float64 { _, y := pair(l); return y })

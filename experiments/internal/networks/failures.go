@@ -6,9 +6,9 @@ import (
 	"antipode/experiments/figure"
 )
 
-// AddFailures adds to a plane of β and α_SA the two lines beyond which networks do not train. The first line
-// is the critical β at each α, in ascending order, as far as it is within the plane. The second line is the
-// critical α at β = 0.
+// AddFailures adds to a plot over β and the strength α_SA of attention's residual connection the two lines
+// beyond which networks do not train. The first line is the critical β at each α_SA, in ascending order, as
+// far as the line is within the plot. The second line is the critical α_SA at β = 0.
 func AddFailures(p *figure.Plot, key *figure.Key, alphas, betas []float64, alphaC float64) {
 	stroke := figure.Stroke{Color: color.Black, Width: 1.6}
 	var line []figure.Point

@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Of returns the network of finite width whose layers are a block of the theory. The tokens of its input have
-// squared norm q = 1 and overlap p.
+// Of returns a simulated network of finite width whose layers are the block b of the theory. The input tokens
+// of the network have squared norm q = 1 per dimension and overlap p.
 func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Network {
 	n := network.Network{
 		Norm: normOf(b.Kind), GainControl: b.Kind == propagation.GainPostNorm ||
@@ -22,19 +22,19 @@ func Of(b propagation.Block, p float64, tokens, dim, layers int64) network.Netwo
 		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Bias2: b.SigmaB2, AlphaSA: b.AlphaSA, AlphaMLP: b.AlphaMLP,
 		Q: 1, P: p,
 	}
-	// tokens cannot have prescribed inner products if there are as many as dimensions or more
+	// If there are as many tokens as dimensions or more, the inner products of tokens cannot be prescribed.
 	if tokens >= dim {
 		n.Input = network.Gaussian
 	}
 	return n
 }
 
-// Vocabulary is the number of words that networks know, that of BERT.
+// Vocabulary is the number of words of networks that read words; it is the number of words of BERT.
 const Vocabulary = 30522
 
-// OfWords returns a network whose tokens are words. A token is the sum of the embeddings of its word and of
-// its position, normalised by LayerNorm. In wide networks different words have overlap 0, and the same word
-// at two positions has overlap ½.
+// OfWords returns the network n with words as input. A token of the input is the sum of the embeddings of its
+// word and of its position, normalised by LayerNorm. In wide networks, tokens of different words have overlap
+// 0, and tokens of the same word at two positions have overlap ½.
 func OfWords(n network.Network) network.Network {
 	n.Input, n.Q, n.P = network.Embedded, 0, 0
 	n.Embedding = network.Embedding{
@@ -43,7 +43,7 @@ func OfWords(n network.Network) network.Network {
 	return n
 }
 
-// normOf returns the position of LayerNorm in a block of the theory.
+// normOf returns the position of LayerNorm in simulated networks whose layers are a block of the theory.
 func normOf(kind propagation.Kind) network.Placement {
 	if kind == propagation.PreNorm || kind == propagation.GainPreNorm {
 		return network.PreNorm
@@ -51,7 +51,8 @@ func normOf(kind propagation.Kind) network.Placement {
 	return network.PostNorm
 }
 
-// Check returns an error for networks whose parameters, or memory, are out of bounds.
+// Check returns a *parameter.Error for networks whose parameters, or the memory that they need, are out of
+// bounds.
 func Check(e network.Ensemble) error {
 	if err := e.Validate(); err != nil {
 		return parameter.Errorf("dim", e.Network.Dim, "%v", err)

@@ -11,17 +11,17 @@ import (
 	"antipode/overlap/propagation"
 )
 
-// The greatest sizes of simulated networks.
+// The greatest number and the greatest dimension of simulated networks.
 const (
 	MostNetworks = 1_000_000
 	MostDim      = 1 << 16
 )
 
-// WeightBeta is the name of the scale of query and key weights. In version 0.3.0 the name was beta; beta is
-// the inverse temperature for tokens of length 1.
+// WeightBeta is the name of the parameter of the scale β of query and key weights. In version 0.3.0 the name
+// was beta; now the name beta stands for the inverse temperature with tokens of length 1.
 const WeightBeta = "weight-beta"
 
-// The ranges of parameters that describe a Transformer.
+// The ranges of the parameters of a Transformer at initialisation.
 var (
 	BetaRange     = parameter.Range{Low: 0, High: 1000}
 	VarianceRange = parameter.Range{Low: 0, High: propagation.MaxVariance}
@@ -32,28 +32,28 @@ func realParameter(name, meaning string, field *float64, allowed parameter.Range
 	return parameter.Parameter{Name: name, Meaning: meaning, Value: parameter.Real(field, allowed)}
 }
 
-// StartParameter returns the parameter of the overlap of the input.
+// StartParameter returns the parameter of the overlap p of the input tokens.
 func StartParameter(field *float64) parameter.Parameter {
 	return realParameter("start", "overlap p of the input tokens, whose squared norm per dimension is q = 1",
 		field, parameter.Range{Low: 0, High: 1})
 }
 
-// SigmaB2Parameter returns the parameter of the variance of the MLP's biases.
+// SigmaB2Parameter returns the parameter of the variance σ_b² of the biases of the MLP.
 func SigmaB2Parameter(field *float64) parameter.Parameter {
 	return realParameter("sigma-b2", "variance of the MLP's biases, σ_b²", field, VarianceRange)
 }
 
-// SigmaV2Parameter returns the parameter of the variance of value weights.
+// SigmaV2Parameter returns the parameter σ_v² of the value weights, d times the variance of an entry.
 func SigmaV2Parameter(field *float64) parameter.Parameter {
 	return realParameter("sigma-v2", "d times the variance of value weights, σ_v²", field, VarianceRange)
 }
 
-// AlphaMLPParameter returns the parameter of the strength of the MLP's residual connection.
+// AlphaMLPParameter returns the parameter of the strength α of the residual connection around the MLP.
 func AlphaMLPParameter(field *float64) parameter.Parameter {
 	return realParameter("alpha-mlp", "strength α of the MLP's residual connection", field, AlphaRange)
 }
 
-// ActivationParameter returns the parameter of the MLP's activation.
+// ActivationParameter returns the parameter of the activation function of the MLP.
 func ActivationParameter(field *string) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "activation", Meaning: "activation of the MLP",
@@ -61,7 +61,7 @@ func ActivationParameter(field *string) parameter.Parameter {
 	}
 }
 
-// DimParameter returns the parameter of the dimension of simulated networks.
+// DimParameter returns the parameter of the dimension d of the tokens of simulated networks.
 func DimParameter(field *int64) parameter.Parameter {
 	return parameter.Parameter{
 		Name: "dim", Meaning: "dimension d of simulated networks",
@@ -69,7 +69,8 @@ func DimParameter(field *int64) parameter.Parameter {
 	}
 }
 
-// TokensValue returns the value of a number of tokens, or inf for the limit.
+// TokensValue returns a parameter value that is a number of tokens, or inf for infinitely many tokens. A nil
+// number stands for inf.
 func TokensValue(field **int64) parameter.Value {
 	return tokenCount{parameter.OptionalWhole(field, "inf",
 		parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
@@ -83,7 +84,7 @@ func (v tokenCount) Absent() string { return v.Value.(parameter.Optional).Absent
 
 func (tokenCount) Placeholder() string { return "TOKENS" }
 
-// TokensOrInfinite returns the number of tokens, or infinity for nil.
+// TokensOrInfinite returns a number of tokens as a float64, which is infinite if the argument is nil.
 func TokensOrInfinite(tokens *int64) float64 {
 	if tokens == nil {
 		return math.Inf(1)
@@ -91,7 +92,8 @@ func TokensOrInfinite(tokens *int64) float64 {
 	return float64(*tokens)
 }
 
-// CheckScores returns an error for β at which the scores of T tokens are beyond the range of the theory.
+// CheckScores returns an error for a β at which the attention scores of T tokens are beyond the range of the
+// theory. The theory of infinitely many tokens, for which tokens is nil, has no such range.
 func CheckScores(betas []float64, tokens *int64) error {
 	if tokens == nil {
 		return nil
@@ -105,22 +107,22 @@ func CheckScores(betas []float64, tokens *int64) error {
 	return nil
 }
 
-// KindOf returns the kind of block with the given name, one of propagation.KindNames.
+// KindOf returns the kind of Transformer block with the given name, one of propagation.KindNames.
 func KindOf(name string) propagation.Kind {
 	return propagation.Kind(slices.Index(propagation.KindNames, name))
 }
 
-// ActivationOf returns the activation with the given name, one of propagation.ActivationNames.
+// ActivationOf returns the activation function with the given name, one of propagation.ActivationNames.
 func ActivationOf(name string) propagation.Activation {
 	return propagation.Activation(slices.Index(propagation.ActivationNames, name))
 }
 
-// EvenGrid returns 0, top/n, ..., top.
+// EvenGrid returns the n+1 evenly spaced numbers 0, top/n, ..., top.
 func EvenGrid(top float64, n int) []float64 {
 	return lists.Of(n+1, func(k int) float64 { return float64(top*float64(k)) / float64(n) })
 }
 
-// Reason expresses an error of package propagation in terms of the user's parameters.
+// Reason expresses an error of package propagation in terms of the parameters of the experiment.
 func Reason(err error) string {
 	if errors.Is(err, propagation.ErrVanished) {
 		return "the tokens become 0, which cannot be normalised; alpha-sa, alpha-mlp or start must be above 0"

@@ -11,24 +11,26 @@ import (
 	"antipode/sde/network"
 )
 
-// Part consists of some theory, of networks of one law, and of the rows computed from them. Either the theory
-// or the networks may be missing.
+// Part is a part of a run: some theory, networks of one law, and the table rows that are computed from both.
+// Either the theory or the networks may be missing.
 type Part struct {
-	Theory   func(ctx context.Context) ([]float64, error) // nil if there is none
-	Numbers  int                                          // returned by the theory
+	Theory   func(ctx context.Context) ([]float64, error) // nil if the part has no theory
+	Numbers  int                                          // how many numbers Theory returns
 	Ensemble network.Ensemble                             // has no networks if nothing is simulated
-	Rows     int                                          // written by Write; 0 if unknown
+	Rows     int                                          // how many rows Write writes; 0 if unknown
 	Write    func(theory []float64, runs [][]network.Layer) error
 }
 
-// parts are the parts of a run, which are run in order. The pieces of each part are its theory and its
+// parts are the Parts of a run, which are run in order. The pieces of work of a part are its theory and its
 // networks.
 type parts struct {
 	all  []Part
 	ends []int // number of pieces up to the end of each part
 }
 
-// Run runs parts in order. The argument count is the name of the parameter that sets the number of networks.
+// Run runs the parts in order: it computes the theory and the networks of each part, in parallel, and calls
+// Write. The argument count is the name of the parameter that sets the number of networks; errors about time
+// name that parameter.
 func Run(ctx context.Context, all []Part, options run.Options, count string, table data.Sink) error {
 	p := parts{all: all, ends: make([]int, len(all))}
 	end := 0
@@ -69,7 +71,8 @@ func Run(ctx context.Context, all []Part, options run.Options, count string, tab
 	}.Run(ctx, options, table)
 }
 
-// pieces returns the number of pieces of a part, at least 1.
+// pieces returns the number of pieces of work of a part, at least 1: its networks, and its theory if there is
+// one.
 func (p *Part) pieces() int {
 	if p.Theory == nil {
 		return p.Ensemble.Networks
@@ -77,14 +80,14 @@ func (p *Part) pieces() int {
 	return p.Ensemble.Networks + 1
 }
 
-// at returns the part to which a piece belongs. It also returns the index of the piece's network, or -1 if
-// the piece is theory.
+// at returns the index of the part to which a piece of work belongs, and the index of the piece's network in
+// that part. The index of the network is -1 if the piece is theory.
 func (p *parts) at(piece int) (at int, network int64) {
 	at = sort.SearchInts(p.ends, piece+1)
 	return at, int64(piece - p.ends[at] + p.all[at].Ensemble.Networks)
 }
 
-// checkCost returns an error if networks need too much memory or time.
+// checkCost returns an error if the simulated networks need too much memory or time.
 func (p *parts) checkCost(options run.Options, count string) error {
 	needs := run.Needs{}
 	for k := range p.all {
@@ -95,8 +98,8 @@ func (p *parts) checkCost(options run.Options, count string) error {
 	return p.check(options, count, 0, needs)
 }
 
-// check is checkCost for networks whose results take kept bytes of memory. This memory is added to needs, the
-// other needs of the run.
+// check is checkCost for networks whose results take kept bytes of memory. The predicted needs of the
+// networks are added to needs, the other needs of the run.
 func (p *parts) check(options run.Options, count string, kept float64, needs run.Needs) error {
 	networks, memory := 0, 0.0
 	for k := range p.all {
@@ -108,7 +111,7 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 			continue
 		}
 		needs.Seconds += e.Seconds()
-		e.Networks = networks // the total number is distributed over the workers
+		e.Networks = networks // all networks of the run share the workers
 		memory = max(memory, e.Memory())
 	}
 	if networks == 0 {
@@ -120,10 +123,12 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
 }
 
-// large is the memory of a network, in bytes, above which the memory of unused networks is freed at once.
+// large is the memory of a network, in bytes, above which memory for networks that are no longer needed is
+// freed at once.
 const large = 1 << 28
 
-// worker returns a function that computes pieces. It reuses memory for the networks of one part.
+// worker returns a function that computes pieces of work: theory or a network. The returned function reuses
+// its memory for networks of the same part.
 func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error) {
 	compute := p.observer(func(int64, int, int, network.View) error { return nil })
 	return func(ctx context.Context, piece int) ([]float64, error) {
@@ -136,7 +141,8 @@ func (p *parts) worker() func(ctx context.Context, piece int) ([]float64, error)
 	}
 }
 
-// observer returns a function that computes pieces that are networks, and shows each layer.
+// observer returns a function that computes a piece of work that is a network, and calls show with a view of
+// each of its layers. The function reuses its memory for networks of the same part.
 func (p *parts) observer(
 	show func(number int64, sequence, layer int, v network.View) error,
 ) func(ctx context.Context, piece int) ([]network.Layer, error) {
@@ -147,13 +153,13 @@ func (p *parts) observer(
 		e := &p.all[at].Ensemble
 		if at != present {
 			if compute = nil; e.Memory() > large {
-				runtime.GC() // otherwise two such machines, and as much garbage, would be in memory at once
+				runtime.GC() // otherwise the memory of the previous part would be kept too
 			}
 			present, compute = at, e.Observer(show)
 		}
 		layers, err := compute(ctx, number)
-		// Neither caller's show returns an error. An error therefore means that tokens have become 0 or have
-		// overflowed, because of their residual connections.
+		// The functions show of both callers return no error. An error therefore means that tokens have
+		// become 0 or have overflowed, because of their residual connections.
 		if err != nil && ctx.Err() == nil {
 			err = parameter.Errorf("alpha-sa", e.Network.AlphaSA, "in simulated %v", err)
 		}
@@ -161,10 +167,10 @@ func (p *parts) observer(
 	}
 }
 
-// width returns the number of stored numbers of a layer.
+// width returns how many numbers the journal stores for a layer of a network of the part.
 func (p *Part) width() int { return len(fieldsOf(&network.Layer{}, p.Ensemble)) }
 
-// fieldsOf returns the fields of a layer that the networks of an ensemble compute.
+// fieldsOf returns pointers to those fields of a layer that the networks of an ensemble compute.
 func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	fields := []*float64{&l.Q, &l.P, &l.Cosine, &l.Norm, &l.Excess, &l.Jacobian, &l.First, &l.Last}
 	if e.Ranks {
@@ -178,7 +184,8 @@ func fieldsOf(l *network.Layer, e network.Ensemble) []*float64 {
 	return fields
 }
 
-// layerNumbers returns the numbers of the layers, one layer after the other.
+// layerNumbers returns the numbers that the journal stores for the layers of a network, one layer after the
+// other.
 func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	for k := range layers {
 		for _, field := range fieldsOf(&layers[k], p.Ensemble) {
@@ -188,7 +195,7 @@ func (p *Part) layerNumbers(layers []network.Layer) (numbers []float64) {
 	return numbers
 }
 
-// layers returns the layers whose numbers layerNumbers has returned.
+// layers returns the layers of a network from the numbers that layerNumbers has returned.
 func (p *Part) layers(numbers []float64) []network.Layer {
 	layers := make([]network.Layer, len(numbers)/p.width())
 	for k := range layers {

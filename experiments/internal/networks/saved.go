@@ -12,18 +12,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Saved says which table an experiment on networks writes: the values of the experiment, or matrices of the
-// layers of every network.
+// Saved says what the table of an experiment on networks contains: values such as means over networks, or
+// matrices of the layers of every network.
 type Saved string
 
-// The tables: of values, of the attention matrices of all heads, and of tokens after layers.
+// The contents of tables: values, the attention matrices of all heads, and the tokens after each layer.
 const (
 	SavedValues    Saved = "values"
 	SavedAttention Saved = "attention"
 	SavedStates    Saved = "states"
 )
 
-// Parameter returns the parameter that selects what is saved.
+// Parameter returns the parameter that chooses the content of the table.
 func (s *Saved) Parameter() parameter.Parameter {
 	return parameter.Parameter{Name: "save",
 		Meaning: "what the table contains: values, or for every network the entries of its attention " +
@@ -32,11 +32,11 @@ func (s *Saved) Parameter() parameter.Parameter {
 			Names: []string{string(SavedValues), string(SavedAttention), string(SavedStates)}}}
 }
 
-// Matrices reports whether the table has matrices instead of values.
+// Matrices reports whether the table has matrices of the layers instead of values.
 func (s Saved) Matrices() bool { return s != SavedValues }
 
-// Entry holds the columns of a row of a table of matrices. The row is an entry of an attention matrix, or a
-// coordinate of a state.
+// Entry holds the columns of a row of a table of matrices. A row is an entry of an attention matrix, or a
+// coordinate of a token.
 type Entry struct {
 	Network  int32    `column:"network" meaning:"network of its law, from 0"`
 	Sequence int32    `column:"sequence" meaning:"sequence that it reads, from 0"`
@@ -49,7 +49,8 @@ type Entry struct {
 	Value    float64  `column:"value"`
 }
 
-// matrices returns the matrices that are saved from a view of a layer.
+// matrices returns the matrices that are saved from the view of a layer of a network: the tokens, or the
+// attention matrices of all heads.
 func (s Saved) matrices(v network.View) []blas64.General {
 	if s == SavedStates {
 		return []blas64.General{v.Tokens}
@@ -57,8 +58,8 @@ func (s Saved) matrices(v network.View) []blas64.General {
 	return v.Attention
 }
 
-// shape returns the shape of the matrices, the number of layers, and the number of matrices per sequence and
-// layer.
+// shape returns the numbers of rows and columns of the saved matrices of a network, the number of layers with
+// saved matrices, and the number of matrices per sequence and layer.
 func (s Saved) shape(n network.Network) (rows, columns, layers, each int) {
 	if s == SavedStates {
 		return n.Tokens, n.Dim, n.Layers + 1, 1
@@ -66,15 +67,15 @@ func (s Saved) shape(n network.Network) (rows, columns, layers, each int) {
 	return n.Tokens, n.Tokens, n.Layers, n.Heads
 }
 
-// size returns the number of saved entries of a network of the ensemble.
+// size returns the number of saved matrix entries of a network of the ensemble.
 func (s Saved) size(e *network.Ensemble) int {
 	rows, columns, layers, each := s.shape(e.Network)
 	return rows * columns * layers * each * max(1, e.Sequences)
 }
 
-// Save writes the matrices of all networks of the laws, law by law, with a row for each entry. The function
-// row makes the row from the index of the law and the entry. The parameter with the name in count sets the
-// number of networks.
+// Save writes the matrices of the networks of several laws to the table, law by law, with a row for each
+// entry. The function row makes a row from the index of the law and the entry. The argument count is the name
+// of the parameter that sets the number of networks.
 func Save[Row any](
 	ctx context.Context, s Saved, laws []network.Ensemble, options run.Options, count string, table data.Sink,
 	row func(law int, e Entry) Row,
@@ -121,8 +122,8 @@ func Save[Row any](
 	}.Run(ctx, options, table)
 }
 
-// entries passes on the entries of the matrices of a network, ordered by layer, sequence and head. The
-// entries are made from the stored numbers.
+// entries passes the entries of the saved matrices of a network to write, ordered by layer, sequence and
+// head. The argument numbers has the values of the entries.
 func (s Saved) entries(
 	e *network.Ensemble, number int64, numbers []float64, write func(entries []Entry) error,
 ) error {
@@ -150,11 +151,11 @@ func (s Saved) entries(
 	return nil
 }
 
-// mostSaved is the greatest number of entries of a table.
+// mostSaved is the greatest number of matrix entries in a table.
 const mostSaved = 1e9
 
-// checkSaved returns an error for tables that are too large, and for networks that need too much memory or
-// time.
+// checkSaved returns an error for a table of matrices with too many rows, and for networks that need too much
+// memory or time.
 func (p *parts) checkSaved(s Saved, options run.Options, count string) error {
 	rows, largest := 0.0, 0.0
 	for k := range p.all {

@@ -11,7 +11,7 @@ import (
 	"antipode/experiments/run"
 )
 
-// law holds the matrices of the first network, sequence and head of one law, by layer.
+// law holds the saved matrices of the first network, sequence and head of one law of networks, by layer.
 type law struct {
 	name     string
 	matrices []savedMatrix
@@ -20,11 +20,12 @@ type law struct {
 type savedMatrix struct {
 	layer         int32
 	rows, columns int
-	values        []float64 // row by row
+	values        []float64 // entries, row by row
 }
 
-// lawsOf returns the laws of the rows of a table, which must be in order. Matrices that lack entries are left
-// out. For a row, the function of returns the name of its law, and its entry.
+// lawsOf returns the laws of networks in the rows of a table of matrices, which must be in order. Matrices
+// that lack entries are left out. The function of returns the name of the law of a row, and the entry in the
+// row.
 func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []law) {
 	for _, r := range rows {
 		name, e := of(r)
@@ -50,7 +51,7 @@ func lawsOf[Row any](rows []Row, of func(r Row) (name string, e Entry)) (laws []
 	return slices.DeleteFunc(laws, func(l law) bool { return len(l.matrices) == 0 })
 }
 
-// read returns the laws of a table.
+// read returns the laws of networks in a table of matrices.
 func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]law, error) {
 	rows, err := run.RowsOf[Row](table)
 	if err != nil {
@@ -63,11 +64,12 @@ func read[Row any](table *data.Table, of func(r Row) (name string, e Entry)) ([]
 	return laws, nil
 }
 
-// The greatest numbers of laws and of layers in a figure of matrices.
+// The greatest numbers of laws, and of layers of each law, in a figure of matrices.
 const mostLaws, mostMaps = 4, 4
 
-// DrawSaved plots the matrices of a table as heat maps with a common colour scale. For some laws it plots the
-// matrices of the first network, sequence and head in some layers. The function of names the law of a row.
+// DrawSaved plots the matrices of a table as heat maps with a common colour scale. The figure shows, for at
+// most mostLaws laws of networks, the matrices of the first network, sequence and head in at most mostMaps
+// layers. The function of returns the name of the law of a row, and the entry in the row.
 func DrawSaved[Row any](
 	s Saved, table *data.Table, setting string, of func(r Row) (name string, e Entry),
 ) (*figure.Figure, error) {
@@ -87,7 +89,7 @@ func DrawSaved[Row any](
 		}
 		names, shown = append(names, law.name), append(shown, row)
 	}
-	if heat.Low < 0 { // so that 0 has the colour in the middle
+	if heat.Low < 0 { // so that 0 has the colour in the middle of the scale
 		heat.High = max(heat.High, -heat.Low)
 		heat.Low = -heat.High
 	}
@@ -118,8 +120,8 @@ func DrawSaved[Row any](
 	return figure.Tiled(panels, side, heat.Bar(""), run.Caption(table, setting+"; "+what))
 }
 
-// DescribeSaved writes a line for each law. The line has the extremes of the entries in the first and in the
-// last layer, for the first network, sequence and head of the law.
+// DescribeSaved writes a line for each law of networks in a table of matrices. The line states the range of
+// the entries in the first and in the last layer, for the first network, sequence and head of the law.
 func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name string, e Entry)) error {
 	laws, err := read(table, of)
 	if err != nil {
@@ -138,7 +140,7 @@ func DescribeSaved[Row any](w io.Writer, table *data.Table, of func(r Row) (name
 	return nil
 }
 
-// extremes states the range of the entries.
+// extremes states the least and the greatest entry of a matrix in words.
 func (m savedMatrix) extremes() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range m.values {

@@ -8,8 +8,8 @@ import (
 
 // ColumnsOf returns the columns of a table of outcomes. The type Derived is a row with all columns: first the
 // columns of Row, then the further columns of Block, then the further columns of Derived. The further columns
-// of Block are left out if there is only attention. The further columns of Derived are left out if
-// derivatives are not shown.
+// of Block, which describe sublayers, are left out if block is false. The further columns of Derived, which
+// are derivatives, are left out if derivatives is false.
 func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 	columns := data.ColumnsOf[Derived]()
 	plain, blocks := len(data.ColumnsOf[Row]()), len(data.ColumnsOf[Block]())
@@ -22,7 +22,7 @@ func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 	return columns
 }
 
-// PairCounts holds the columns of the outcomes of trajectories of two tokens.
+// PairCounts holds the columns of a table that count the trajectories of two tokens by their outcome.
 type PairCounts struct {
 	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
 	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
@@ -35,7 +35,8 @@ type PairCounts struct {
 	AntipodalFraction
 }
 
-// AntipodalFraction holds the columns of the fraction of antipodal trajectories, and of its limit.
+// AntipodalFraction holds the columns of the fraction of antipodal trajectories, and of the limit of this
+// fraction in theory.
 type AntipodalFraction struct {
 	PAntipodal float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
 	_          struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
@@ -47,21 +48,23 @@ type AntipodalFraction struct {
 	Limit      float64  `column:"p_limit,nullable"`
 }
 
-// Fraction holds the columns of the fraction of the trajectories with an outcome.
+// Fraction holds the columns of the fraction of trajectories with a given outcome, and of its confidence
+// interval.
 type Fraction struct {
 	P    float64 `column:"p_@,nullable" meaning:"@ / trajectories"`
 	Low  float64 `column:"p_@_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_@"`
 	High float64 `column:"p_@_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_@"`
 }
 
-// FractionOf returns the fraction of a number of trajectories.
+// FractionOf returns the fraction count/trajectories with its Wilson interval.
 func FractionOf(count, trajectories int64) (f Fraction) {
 	f.P = float64(count) / float64(trajectories)
 	f.Low, f.High = Wilson(count, trajectories)
 	return f
 }
 
-// EarlyEnds is the column of the error that early ends may cause.
+// EarlyEnds is the column of the error that may be caused by trajectories that are stopped before the
+// horizon.
 type EarlyEnds struct {
 	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
 	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
@@ -69,7 +72,7 @@ type EarlyEnds struct {
 	StopBound float64  `column:"stop_bound,nullable"`
 }
 
-// PairCountsOf returns the columns of the counts of a tally. The columns of fractions are null.
+// PairCountsOf returns the columns with the counts of a tally. The columns of fractions are null.
 func PairCountsOf(t Tally) PairCounts {
 	c := data.NullRow[PairCounts]()
 	c.Trajectories = t.Trajectories()
@@ -77,18 +80,19 @@ func PairCountsOf(t Tally) PairCounts {
 	return c
 }
 
-// Counted returns the tally of the columns. Its bound is the bound of early ends, or NaN if there is none.
+// Counted returns the tally of the counts in the columns. The bound of the tally is the bound of trajectories
+// that ended early, or NaN if there is none.
 func (c PairCounts) Counted(e EarlyEnds) Tally {
 	return Tally{Outcomes: Counts(c.Single, c.Antipodal, c.Unclustered), Bound: e.StopBound}
 }
 
-// Estimate sets the fractions.
+// Estimate sets the fractions of trajectories from their counts.
 func (c *PairCounts) Estimate() {
 	c.PSingle = float64(c.Single) / float64(c.Trajectories)
 	c.AntipodalFraction.Estimate(c.Antipodal, c.Trajectories)
 }
 
-// Estimate sets the fraction of antipodal trajectories.
+// Estimate sets the fraction of antipodal trajectories, and its Wilson interval, from counts.
 func (f *AntipodalFraction) Estimate(antipodal, trajectories int64) {
 	f.PAntipodal = float64(antipodal) / float64(trajectories)
 	f.Low, f.High = Wilson(antipodal, trajectories)

@@ -15,20 +15,21 @@ import (
 	"antipode/sde"
 )
 
-// Compared is a run that counts the outcomes of cells and compares them with the theory. The theory is
-// computed before the first trajectory. A shard has only counts; the theory is added when shards are merged.
+// Compared is a run that counts the outcomes of the trajectories in cells and compares the counts with the
+// theory. The theory is computed before the first trajectory. The table of a shard has only counts; the
+// theory is added when shards are merged.
 type Compared[Row Counted] struct {
 	Ensemble    *sde.Ensemble[Decision]
 	Tolerance   float64
 	NoShortcuts bool
 	Size, Count parameter.Parameter // as in run.Simulation
-	Horizon     float64             // at which the theory is evaluated, in units of time; 0 for no theory
+	Horizon     float64             // in units of time, for the theory; 0 for no theory
 	By          []overlap.Parameter // parameters of the requested derivatives
 	Counted     func(cell sde.Cell, t Tally) Row
 	Estimated   func(counted Row, of theory.Point) (Row, error)
 }
 
-// Run writes a row as soon as a cell is complete.
+// Run runs the trajectories of all cells, and writes the row of a cell as soon as the cell is complete.
 func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.Sink) error {
 	cells := c.Ensemble.Cells
 	write := func(cell int, t Tally, p theory.Point) error {
@@ -64,8 +65,8 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 		func(cell int, t Tally) error { return write(cell, t, points[cell]) })
 }
 
-// merge computes the theory of a cell only when the row of the cell is due. An error in writing the table
-// then ends the merge at once.
+// merge writes the rows of cells from the counts in the tables of shards. The theory of a cell is computed
+// only when the row of the cell is due, so that an error in writing the table ends the merge at once.
 func (c Compared[Row]) merge(
 	ctx context.Context, options run.Options, write func(cell int, t Tally, p theory.Point) error,
 ) error {
@@ -81,7 +82,8 @@ func (c Compared[Row]) merge(
 		})
 }
 
-// points returns the theory of all cells, or no points if the theory is not requested.
+// points returns the predictions of the theory for all cells in order. The result is empty if no theory is
+// requested.
 func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory.Point, error] {
 	if c.Horizon == 0 {
 		return func(func(theory.Point, error) bool) {}
@@ -90,7 +92,7 @@ func (c Compared[Row]) points(ctx context.Context, workers int) iter.Seq2[theory
 	return q.Points(ctx, workers, c.Ensemble.Cells)
 }
 
-// report reports the number of cells whose theory has been computed.
+// report reports that the theory of the first done cells has been computed.
 func (c Compared[Row]) report(options run.Options, done int) {
 	cells := len(c.Ensemble.Cells)
 	options.Report(run.State{Total: c.Ensemble.Work(), AllCells: cells, Theory: done, AllTheory: cells,
@@ -99,7 +101,8 @@ func (c Compared[Row]) report(options run.Options, done int) {
 		}})
 }
 
-// NewEnsemble checks the parameters of an experiment and returns the ensemble of its cells.
+// NewEnsemble checks the parameters of an experiment and returns the ensemble of trajectories in the cells of
+// the experiment.
 func NewEnsemble[T any](
 	e run.Experiment, cells func() ([]sde.Cell, error), trajectories, depth int64, horizon float64,
 ) (*sde.Ensemble[T], error) {

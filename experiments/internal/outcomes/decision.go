@@ -15,16 +15,16 @@ import (
 	"antipode/sphere/invariant"
 )
 
-// Decision is the outcome of a trajectory, and how it was decided.
+// Decision is the outcome of a trajectory, and how the outcome was decided: at the horizon, or earlier.
 type Decision struct {
 	Seen
-	Early bool // whether it was decided before the horizon
-	// ErrorBound bounds the probability that the outcome at the horizon is another one. It is NaN if all
-	// tokens have merged.
+	Early bool // decided before the horizon
+	// ErrorBound bounds the probability that the trajectory has another outcome at the horizon. ErrorBound is
+	// NaN if all tokens have merged, because then the outcome is certain.
 	ErrorBound float64
 }
 
-// DecisionCodec encodes decisions, in at most DecisionBytes each.
+// DecisionCodec encodes a Decision for a journal, in at most DecisionBytes.
 var DecisionCodec = run.Codec[Decision]{
 	Append: func(bytes []byte, d Decision) []byte {
 		code := d.code() << 1
@@ -48,38 +48,40 @@ var DecisionCodec = run.Codec[Decision]{
 	},
 }
 
-// DecisionBytes is the size of an encoded decision.
+// DecisionBytes is the largest size in bytes of an encoded Decision.
 const DecisionBytes = seenBytes + 8
 
 const (
-	// LargestErrorBound bounds the ErrorBound of outcomes that count as decided; their ErrorBound is below
-	// it.
+	// LargestErrorBound is the ErrorBound below which the outcome of a trajectory counts as decided before
+	// the horizon.
 	LargestErrorBound = 1e-9
-	// looks is the greatest number of times at which a trajectory is examined before the horizon.
-	// betweenLooks is the least number of layers between these times.
+	// looks is the greatest number of layers at which a trajectory is examined before the horizon, and
+	// betweenLooks is the least number of layers between two examinations.
 	looks, betweenLooks = 1024, 32
-	// neighbourhood is a distance of the overlap from ±1. The theory bounds the probability that an overlap
-	// that is closer to ±1 returns to this distance. hybridNeighbourhood is the distance for the hybrid.
+	// neighbourhood is a distance of the overlap of two tokens from ±1. If the overlap is closer to ±1, the
+	// theory bounds the probability that it returns to this distance. hybridNeighbourhood is such a distance
+	// for the hybrid.
 	neighbourhood, hybridNeighbourhood = 1e-6, 1e-2
 )
 
-// decider classifies trajectories. It ends a trajectory of a pair, or of two clusters, early if its outcome
-// is decided.
+// decider classifies trajectories. A decider ends a trajectory of two tokens, or of two clusters, early if
+// the outcome is decided up to a small probability of error.
 type decider struct {
 	cells     []sde.Cell
 	tolerance float64
 	horizon   int64
-	bounds    []func() (errorBound, error) // for each cell; nil if none is known
+	bounds    []func() (errorBound, error) // for each cell; nil if no bound is known
 }
 
-// errorBound bounds the probability that an outcome is another one at a later time, given the observed
-// ln(1+Z) and ln(1-Z).
+// errorBound bounds the probability that the outcome of a trajectory differs at a later time, given ln(1+Z)
+// and ln(1-Z) of the present overlap Z. The field antipodal bounds the return from overlaps near -1, and the
+// field single the return from overlaps near 1.
 type errorBound struct{ antipodal, single returning }
 
-// returning bounds the probability that an overlap returns from a small distance from an end to the boundary
-// of a neighbourhood of this end. The bound is the ratio of the two distances to the power exponent. If
-// exponent is 0, there is no bound.
-type returning struct{ edge, exponent float64 } // edge is the logarithm of the distance of the boundary
+// returning bounds the probability that an overlap returns from a small distance from -1, or from 1, to the
+// larger distance at the edge of a neighbourhood. The bound is the ratio of the two distances to the power
+// exponent. If exponent is 0, the bound is 1.
+type returning struct{ edge, exponent float64 } // edge is the logarithm of the distance at the edge
 
 func (r returning) bound(distance float64) float64 {
 	if r.exponent == 0 || distance >= r.edge {
@@ -92,8 +94,9 @@ func (b errorBound) at(above, below float64) float64 {
 	return min(b.antipodal.bound(above), b.single.bound(below))
 }
 
-// NewDecider returns a decider, and sets the observers and the stop rules of the ensemble to the decider's.
-// Tokens that coincide merge, unless noShortcuts is true.
+// NewDecider returns a decider for the trajectories of the ensemble, and sets the observers and the stop
+// rules of the ensemble to those of the decider. Tokens that coincide merge, unless noShortcuts is true;
+// noShortcuts also prevents decisions before the horizon.
 func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) *decider {
 	d := &decider{cells: e.Cells, tolerance: tolerance, horizon: e.Layers,
 		bounds: make([]func() (errorBound, error), len(e.Cells))}
@@ -121,9 +124,9 @@ func NewDecider(e *sde.Ensemble[Decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// hasErrorBound reports whether there are bounds for a cell with B = I. There are bounds for two tokens, or
-// two clusters of equal mass, under Gaussian matrices with independent entries, and for two tokens of the
-// hybrid recursion. For other cells no exponent is proved.
+// hasErrorBound reports whether the probability of another outcome at the horizon can be bounded for a cell.
+// Bounds are proved with B = I for two tokens, or two clusters of equal mass, under Gaussian value matrices
+// with independent entries, and for two tokens of the hybrid recursion.
 func hasErrorBound(c sde.Cell) bool {
 	m, matrices := c.Model.(sde.Transformer)
 	matrices = matrices && m.Covariance.OrGinibre() == invariant.Ginibre
@@ -132,8 +135,8 @@ func hasErrorBound(c sde.Cell) bool {
 	return known && c.Validate() == nil
 }
 
-// worthwhile returns a number of layers. If all trajectories of a cell together have more layers, the theory
-// of early decisions takes less time than it saves. For the hybrid this theory takes hardly any time.
+// worthwhile returns a total number of layers. If all trajectories of a cell together have more layers, early
+// decisions save more time than their theory takes. For the hybrid this theory takes hardly any time.
 func worthwhile(c sde.Cell) float64 {
 	if isHybrid(c) {
 		return 0
@@ -146,8 +149,9 @@ func isHybrid(c sde.Cell) bool {
 	return is
 }
 
-// lookTimes returns evenly spaced layers, and the horizon. If possible, the spacing divides the horizon.
-// Trajectories that start at the end of other trajectories are then examined at the same times as those.
+// lookTimes returns the layers at which trajectories are examined: evenly spaced layers, and the horizon. The
+// spacing divides the horizon if possible, so that trajectories that continue other trajectories are examined
+// at the same times as those.
 func lookTimes(horizon int64) []int64 {
 	every := max(betweenLooks, (horizon+looks-1)/looks)
 	for more := every; more <= every+every/4; more++ {
@@ -159,7 +163,8 @@ func lookTimes(horizon int64) []int64 {
 	return setting.ObservationTimes(horizon, every)[1:]
 }
 
-// newErrorBound returns the bounds for two tokens, or two clusters of equal mass.
+// newErrorBound returns the error bound of early decisions for a cell of two tokens, or of two clusters of
+// equal mass.
 func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	if isHybrid(c) {
 		h, within := theory.Hybrid(c), min(hybridNeighbourhood, tolerance)
@@ -173,8 +178,8 @@ func newErrorBound(c sde.Cell, tolerance float64) (errorBound, error) {
 	})
 }
 
-// errorBoundOf returns the bounds from the exponents at both ends. An exponent is 0 if there is no bound at
-// its end.
+// errorBoundOf returns the error bound of early decisions from the exponents of returns from overlaps near -1
+// (antipodal) and near 1 (single), within the given distance. An exponent of 0 means that there is no bound.
 func errorBoundOf(
 	within float64, antipodal, single func(within float64) (exponent float64, ok bool, err error),
 ) (errorBound, error) {
@@ -187,7 +192,7 @@ func errorBoundOf(
 	return errorBound{returning{edge, minus}, returning{edge, plus}}, err
 }
 
-// err returns the reason why there are no bounds for a cell that should have them.
+// err returns the reason why no error bound is available for a cell for which hasErrorBound is true.
 func (d *decider) err(cell int) error {
 	if d.bounds[cell] == nil {
 		return nil
@@ -196,8 +201,8 @@ func (d *decider) err(cell int) error {
 	return err
 }
 
-// bound returns the bound for a cell as a function of the observed overlap. The bound is 1 if nothing is
-// known.
+// bound returns the error bound for a cell as a function of ln(1+Z) and ln(1-Z) of the present overlap Z. The
+// bound is 1 if nothing is known.
 func (d *decider) bound(cell int) func(above, below float64) float64 {
 	if d.bounds[cell] == nil {
 		return func(_, _ float64) float64 { return 1 }
@@ -209,8 +214,9 @@ func (d *decider) bound(cell int) func(above, below float64) float64 {
 	return c.at
 }
 
-// bounded returns a function that bounds the probability of another outcome, given a view of a cell. Its
-// result ok is false unless the view has two tokens or two atoms of equal mass.
+// bounded returns a function that bounds the probability of another outcome at the horizon, given the present
+// tokens of a trajectory of a cell. The result ok of that function is false unless there are two tokens or
+// two clusters of equal mass.
 func (d *decider) bounded(cell int) func(v *sde.View) (bound float64, ok bool) {
 	c, at := d.cells[cell], d.bound(cell)
 	return func(v *sde.View) (bound float64, ok bool) {
@@ -252,8 +258,8 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 	}
 }
 
-// Run counts the decisions of an ensemble, and passes the tally of each cell to write. Size, trajectories and
-// prepare are as in run.Simulation.
+// Run simulates an ensemble with the observers of the decider, and passes the tally of the decisions in each
+// cell to write. Size, trajectories and prepare are the fields Size, Count and Prepare of run.Simulation.
 func (d *decider) Run(
 	ctx context.Context, options run.Options, e *sde.Ensemble[Decision],
 	size, trajectories parameter.Parameter, prepare func(context.Context) error,

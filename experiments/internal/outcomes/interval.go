@@ -8,14 +8,14 @@ import (
 
 // Wilson returns the Wilson interval of a probability at 95 % confidence, from the number of successes in
 // independent trials: Wilson, J. Amer. Statist. Assoc. 22 (1927) 209. The interval lies in [0, 1] and is not
-// empty even for 0 successes. Its ends are NaN for no trials.
+// empty even for 0 successes. The ends of the interval are NaN if there are no trials.
 func Wilson(successes, trials int64) (low, high float64) {
 	return WilsonOfMean(float64(successes), float64(trials))
 }
 
 // WilsonOfMean is Wilson for a sum of independent numbers from 0 to 1, in place of a number of successes. The
-// variance of the mean of such numbers is at most the variance of a fraction of successes. The coverage is
-// therefore at least as high.
+// variance of a number from 0 to 1 is at most that of a success with the same mean. The coverage of the
+// interval is therefore at least as high as that of Wilson.
 func WilsonOfMean(sum, trials float64) (low, high float64) {
 	const quantile = statistics.Quantile95
 	n, k := trials, sum

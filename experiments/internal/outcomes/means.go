@@ -6,8 +6,9 @@ import (
 	"antipode/experiments/internal/statistics"
 )
 
-// Means holds the columns of means over the clusters of trajectories. They are also the columns of a shard,
-// because the sums can be recovered from them.
+// Means holds the columns of means over trajectories of the numbers of clusters and of their sizes. The
+// columns of Means are also those of a shard, because the sums over trajectories can be recovered from the
+// means.
 type Means struct {
 	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ"`
 	Clusters  float64  `column:"clusters,nullable"`
@@ -19,7 +20,7 @@ type Means struct {
 	Square    float64  `column:"imbalance_square,nullable"`
 }
 
-// Means returns the means of a tally of trajectories with the given number of tokens.
+// Means returns the means over the trajectories of a tally with the given number of tokens.
 func (t *Tally) Means(tokens int32) Means {
 	all, antipodal, n := float64(t.Trajectories()), float64(t.Antipodal()), float64(tokens)
 	m := Means{Clusters: t.Masses.Clusters / all, Largest: t.Masses.Largest / all, Imbalance: math.NaN(),
@@ -31,8 +32,8 @@ func (t *Tally) Means(tokens int32) Means {
 	return m
 }
 
-// Masses computes the sums from these means, given the numbers of trajectories, of antipodal trajectories and
-// of tokens. The sums are integers, so that rounding makes them exact.
+// Masses recovers the sums over trajectories from the means, given the numbers of trajectories, of antipodal
+// trajectories and of tokens. The sums are integers, so that rounding makes the recovered sums exact.
 func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	if trajectories == 0 {
 		return Masses{}
@@ -46,9 +47,9 @@ func (m Means) Masses(trajectories, antipodal int64, tokens int32) Masses {
 	return sums
 }
 
-// ImbalanceInterval returns a 95 % confidence interval of the mean imbalance, given the number of antipodal
-// trajectories. It is the interval of a normal mean, restricted to [0, 1]. It is NaN for fewer than two
-// antipodal trajectories.
+// ImbalanceInterval returns a 95 % confidence interval of the mean imbalance of the two clusters in antipodal
+// trajectories, whose number is given. The interval is that of a normal mean, restricted to [0, 1]. The
+// interval is NaN for fewer than two antipodal trajectories.
 func (m Means) ImbalanceInterval(antipodal int64) (low, high float64) {
 	if antipodal < 2 {
 		return math.NaN(), math.NaN()

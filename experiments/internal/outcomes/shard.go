@@ -6,14 +6,17 @@ import (
 	"antipode/data"
 )
 
-// Counted is a row of a table of counts. A shard of such a table has the same rows with the counts of the
-// shard. The theory and the values computed from the counts are null in a shard.
+// Counted is a row of a table of counts of trajectories. The table of a shard has the same rows as the
+// complete table, but with the counts of the shard. The theory, and values computed from the counts, are null
+// in a shard.
 type Counted interface {
-	// Tally returns the counts of the row; its bound is NaN if there is none.
+	// Tally returns the counts of trajectories in the row. The bound of the tally is NaN if no trajectory
+	// ended early.
 	Tally() Tally
 }
 
-// MergeTallies adds the counts of shards, which have a row for each cell and time.
+// MergeTallies adds the counts in the tables of shards, which have a row for each cell and observation time,
+// and passes the sums of each cell to write.
 func MergeTallies[Row Counted](
 	shards []*data.Reader, cells, times int, trajectories int64,
 	write func(cell int, tallies []Tally) error,
@@ -43,7 +46,7 @@ func MergeTallies[Row Counted](
 	return nil
 }
 
-// rowStream reads a shard row by row.
+// rowStream reads the table of a shard row by row.
 type rowStream[Row any] struct {
 	reader *data.Reader
 	rows   []Row

@@ -10,23 +10,27 @@ import (
 	"antipode/sde"
 )
 
-// Cells is the splitting of several cells, one after another. Each gives a row of the table.
+// Cells describes the estimation of the probability of a rare event by multilevel splitting in several cells,
+// one cell after another. Each cell gives a row of the table.
 type Cells[Row any] struct {
-	Count        int                 // of cells
-	Repetitions  int64               // for each cell
-	Size, Number parameter.Parameter // of a cell and of trajectories, as in Run
-	// Split returns the splitting of a cell, and its seed.
+	Count        int                 // number of cells
+	Repetitions  int64               // number of repetitions for each cell
+	Size, Number parameter.Parameter // parameters of memory and of time; see Run
+	// Split returns the multilevel splitting of the cell with the given index, and the seed of its random
+	// numbers.
 	Split func(cell int) (*sde.Splitting, uint64, error)
-	// Row returns the row of a cell.
+	// Row returns the row of a cell in the table, from the levels and the results of the repetitions.
 	Row func(cell int, s *sde.Splitting, levels sde.Levels, repetitions []sde.Repetition) Row
-	// Sink returns the sink for the rows of a cell.
+	// Sink returns the sink that receives the row of a cell, or the rows of its repetitions.
 	Sink func(cell int) data.Sink
-	// Refused expresses the error sde.ErrNoProgress as an error of a parameter.
+	// Refused expresses the error sde.ErrNoProgress, that too few trajectories approach the event, as a
+	// *parameter.Error.
 	Refused func(err error) error
 }
 
-// Run writes the row of each cell, or in a shard a row for each repetition. If there are shards, it reads the
-// repetitions from them.
+// Run estimates the probability of each cell by splitting and writes the row of the cell. In a shard, Run
+// writes a row for each repetition instead. If the options have the tables of all shards, Run reads the
+// repetitions from these tables.
 func (c Cells[Row]) Run(ctx context.Context, options run.Options) error {
 	if options.Shards != nil {
 		return c.merge(options.Shards)
@@ -54,7 +58,7 @@ func (c Cells[Row]) Run(ctx context.Context, options run.Options) error {
 	return nil
 }
 
-// merge writes the row of each cell from the repetitions of shards.
+// merge writes the row of each cell from the repetitions in the tables of shards.
 func (c Cells[Row]) merge(shards []*data.Reader) error {
 	levels, repetitions, err := merged(shards, c.Count, c.Repetitions)
 	for cell := range c.Count {

@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// Event is the event whose probability is estimated by multilevel splitting.
+// Event is a rare event whose probability is estimated by multilevel splitting.
 type Event int8
 
 const (
-	// None is plain simulation.
+	// None stands for plain simulation without splitting.
 	None Event = iota
-	// Antipodal is the event of two opposite clusters.
+	// Antipodal is the event that the tokens end in two opposite clusters.
 	Antipodal
-	// Single is the event of a single cluster.
+	// Single is the event that all tokens end in a single cluster.
 	Single
-	// Lifetime stands for lifetimes of opposite clusters that are too long for plain simulation.
+	// Lifetime stands for the estimation of lifetimes of opposite clusters that are too long for plain
+	// simulation.
 	Lifetime
 )
 
 var names = []string{"none", "antipodal", "single", "lifetime"}
 
-// String returns the name of the event, or none.
+// String returns the name of the event; the name of None is none.
 func (e Event) String() string {
 	if e < 0 || int(e) >= len(names) {
 		return fmt.Sprintf("Event(%d)", int8(e))
@@ -30,10 +31,10 @@ func (e Event) String() string {
 	return names[e]
 }
 
-// MarshalText implements encoding.TextMarshaler by String.
+// MarshalText implements encoding.TextMarshaler by the method String.
 func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler, for a name.
+// UnmarshalText implements encoding.TextUnmarshaler for the name of an event.
 func (e *Event) UnmarshalText(text []byte) error {
 	k := slices.Index(names, string(text))
 	if k < 0 {

@@ -4,8 +4,9 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// Parameters returns the parameter that chooses the event, None or one of the given events, and that of the
-// number of repetitions.
+// Parameters returns the parameter that chooses the event for splitting, None or one of the given events, and
+// the parameter of the number of repetitions of the splitting. The argument meaning describes the first
+// parameter.
 func Parameters(event *Event, meaning string, repetitions *int64, events ...Event) []parameter.Parameter {
 	some := []string{None.String()}
 	for _, e := range events {
@@ -23,8 +24,8 @@ func Parameters(event *Event, meaning string, repetitions *int64, events ...Even
 	}
 }
 
-// CheckCounts returns an error for numbers of trajectories and repetitions with which splitting is
-// impossible.
+// CheckCounts returns an error if splitting is impossible with the given numbers of trajectories and
+// repetitions.
 func CheckCounts(trajectories, repetitions int64) error {
 	switch {
 	case trajectories < 2 || trajectories > 1_000_000:

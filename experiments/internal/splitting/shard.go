@@ -6,7 +6,7 @@ import (
 	"antipode/sde"
 )
 
-// Row is the row of a repetition in the table of a shard.
+// Row is a row of the table of a shard: the result of one repetition of the splitting of a cell.
 type Row struct {
 	Probability float64  `column:"p_event" meaning:"estimate of the probability by one repetition"`
 	Reached     int64    `column:"levels" meaning:"levels that its trajectories have reached"`
@@ -16,7 +16,8 @@ type Row struct {
 	Choosing    int64    `column:"choosing_layers" unit:"layers"`
 }
 
-// rowsOf returns the rows of repetitions.
+// rowsOf returns the rows of the repetitions for the table of a shard. Each row repeats what is known of the
+// levels.
 func rowsOf(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	for _, r := range repetitions {
 		rows = append(rows, Row{Probability: r.Probability, Reached: r.Levels, Layers: r.Layers,
@@ -25,8 +26,8 @@ func rowsOf(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	return rows
 }
 
-// merged reads the rows of shards. For each cell it returns the number of levels, without their scores, and
-// the repetitions.
+// merged reads the rows of the tables of shards. For each cell it returns the repetitions and the number of
+// levels, without the scores of the levels.
 func merged(shards []*data.Reader, cells int, count int64) (
 	levels []sde.Levels, repetitions [][]sde.Repetition, err error,
 ) {

@@ -1,5 +1,6 @@
 // Package splitting holds what experiments share that estimate probabilities of rare events by multilevel
-// splitting. It configures such a run and evaluates its repetitions.
+// splitting: trajectories that come closer to the event are split into several. The package chooses the
+// levels, runs the splitting and evaluates its repetitions.
 package splitting
 
 import (
@@ -16,16 +17,17 @@ import (
 	"antipode/sde"
 )
 
-// Run estimates the needs of the splitting of one of several cells, as run.Simulation does, and runs it. The
-// options are the options for all cells. First the levels are chosen, then the repetitions are simulated.
-// Size and count are the parameters of the size of a cell and of the number of trajectories.
+// Run estimates the time and memory of the splitting of one of several cells, as run.Simulation does, and
+// runs the splitting: it chooses the levels and then simulates the repetitions. The options are those of the
+// run of all cells. The parameters size and count determine the memory for a cell and the number of
+// trajectories.
 func Run(
 	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
 	size, count parameter.Parameter,
 ) (levels sde.Levels, repetitions []sde.Repetition, err error) {
 	options = options.From(int64(cell) * s.Repetitions)
 	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
-	const expected = 10 // number of levels
+	const expected = 10 // typical number of levels
 	ensemble := s.Ensemble(expected)
 	needs := run.Needs{Rows: 1, Cells: 1}
 	if memory := s.Memory(); memory <= sde.LargestMemory {
@@ -53,12 +55,13 @@ func Run(
 	return levels, repetitions, s.Run(ctx, levels)
 }
 
-// choose chooses the levels with different drifts of the score, and returns the best levels. It tries a score
-// without a drift, and a score with the drift that the first choice suggests. If the score drifts away from
-// the goal, the event happens in trajectories that reach the goal late, or exceed it by as much as they will
-// lose later. If the score drifts towards the goal, the event happens in trajectories that are in time to
-// reach it. If without a drift too few trajectories reach the goal to choose levels, it tries drifts of the
-// typical size of exponents.
+// choose chooses the levels of the splitting with several drifts of the score of trajectories, and returns
+// the levels whose estimate has the least variance. The first score has no drift, and the other scores have
+// drifts that the first choice suggests. If the score of trajectories falls with time, the event happens in
+// trajectories that reach the goal late, or that exceed the goal by as much as they will lose later. If the
+// score rises with time, the event happens in trajectories that are in time to reach the goal. If without a
+// drift too few trajectories reach the goal to choose levels, choose tries drifts of the typical size of
+// Lyapunov exponents.
 func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
 	s.Drift = 0
 	best, err := s.Choose(ctx)
@@ -90,7 +93,7 @@ func choose(ctx context.Context, s *sde.Splitting) (sde.Levels, error) {
 	return best, err
 }
 
-// codec encodes repetitions.
+// codec encodes results of repetitions of the splitting for the journal.
 var codec = run.Codec[sde.Repetition]{
 	Append: func(bytes []byte, r sde.Repetition) []byte {
 		return run.AppendInt(run.AppendInt(run.AppendFloat(bytes, r.Probability), r.Levels), r.Layers)
@@ -100,14 +103,15 @@ var codec = run.Codec[sde.Repetition]{
 	},
 }
 
-// Interval is the mean of independent estimates with its standard error and a 95 % interval.
+// Interval is the mean of independent estimates with its standard error and its 95 % confidence interval.
 type Interval struct{ Mean, Stderr, Low, High float64 }
 
-// IntervalOf returns the interval of the mean probability over at least two repetitions. It is Student's t
-// interval with the transformation of Hall, J. R. Statist. Soc. B 54 (1992) 221, eq. (2.3). Estimates by
-// splitting are nearly lognormal; with this transformation, skewness does not affect the coverage to first
-// order. If the standard deviation of the repetitions exceeds their mean, the interval covers less than 95 %,
-// and more trajectories are needed. The interval is NaN for one repetition.
+// IntervalOf returns the mean of the estimated probabilities of at least two repetitions, with a 95 %
+// confidence interval. The interval is Student's t interval with the transformation of Hall, J. R. Statist.
+// Soc. B 54 (1992) 221, eq. (2.3). Estimates by splitting are nearly lognormal; with Hall's transformation,
+// skewness does not affect the coverage to first order. If the standard deviation of the repetitions exceeds
+// their mean, the interval covers less than 95 %, and more trajectories are needed. The interval is NaN for
+// one repetition.
 func IntervalOf(repetitions []sde.Repetition) Interval {
 	n := float64(len(repetitions))
 	mean, squares := statistics.Deviations(repetitions,
@@ -133,8 +137,8 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	return i
 }
 
-// straight is the inverse of Hall's cubic transformation. It maps the quantile t of a symmetric law to the
-// quantile of (mean - truth)/stderr, for n samples with the given skewness.
+// straight is the inverse of Hall's cubic transformation of a t statistic. straight maps the quantile t of a
+// symmetric law to the quantile of (mean - truth)/stderr, for n samples with the given skewness.
 func straight(t, skewness, n float64) float64 {
 	a := skewness / math.Sqrt(n) / 3
 	if math.Abs(a) < 1e-6 {
@@ -143,13 +147,14 @@ func straight(t, skewness, n float64) float64 {
 	return (math.Cbrt(1+float64(3*a*(t-skewness/(6*math.Sqrt(n))))) - 1) / a
 }
 
-// Layers returns the total number of layers that the repetitions have simulated.
+// Layers returns the total number of layers that all repetitions of the splitting have simulated.
 func Layers(repetitions []sde.Repetition) int64 {
 	return lists.Sum(lists.Map(repetitions, func(r sde.Repetition) int64 { return r.Layers }))
 }
 
-// PlainLayers returns the number of layers that plain simulation would take for the same standard error of
-// the probability. The horizon is in layers. The result is NaN if the number is not known.
+// PlainLayers returns the number of layers that a simulation without splitting would take for the same
+// standard error of the probability. The argument horizon is the number of layers of a trajectory. The result
+// is NaN if the standard error is 0 or not known.
 func (i Interval) PlainLayers(horizon int64) float64 {
 	if !(i.Stderr > 0) {
 		return math.NaN()

@@ -1,11 +1,11 @@
-// Package statistics computes sums over samples that give estimates and their standard errors.
+// Package statistics estimates means over independent samples, with their standard errors.
 package statistics
 
 import "math"
 
 // Deviations returns the mean of a number over one or more samples, and the sum of the squares of its
-// deviations from the mean. Divided by n-1, this sum is the variance of a sample; divided by n(n-1), it is
-// the square of the mean's standard error.
+// deviations from the mean. Divided by n-1, the sum is an estimate of the variance of the number; divided by
+// n(n-1), the sum is the square of the standard error of the mean.
 func Deviations[T any](samples []T, number func(T) float64) (mean, squares float64) {
 	n := float64(len(samples))
 	for _, s := range samples {
@@ -18,16 +18,18 @@ func Deviations[T any](samples []T, number func(T) float64) (mean, squares float
 	return mean, squares
 }
 
-// Quantile95 is the 97.5 % quantile of the standard normal law, which two-sided 95 % intervals use.
+// Quantile95 is the 97.5 % quantile of the standard normal law, which two-sided 95 % confidence intervals
+// use.
 const Quantile95 = 1.959963984540054
 
-// Estimate is a mean over independent samples with its standard error, NaN for a single sample.
+// Estimate is a mean over independent samples with its standard error. The standard error of a single sample
+// is NaN.
 type Estimate struct{ Value, Stderr float64 }
 
-// Unknown represents null in a table.
+// Unknown is an unknown Estimate, which is null in a table.
 var Unknown = Estimate{math.NaN(), math.NaN()}
 
-// EstimateOf estimates the mean of a number from one or more samples.
+// EstimateOf estimates the mean of a number over one or more independent samples.
 func EstimateOf[T any](samples []T, number func(T) float64) Estimate {
 	mean, squares := Deviations(samples, number)
 	n := float64(len(samples))

@@ -1,5 +1,5 @@
-// Package text converts the words of a text to indices in a vocabulary. It also defines the parameter that
-// names the text.
+// Package text converts the words of a text file to indices in a vocabulary, or reads the bytes of the text.
+// The package also defines the parameter that names the file.
 package text
 
 import (
@@ -15,8 +15,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// Parameter returns the parameter that names the file of a text. The value of the parameter includes the
-// checksum of the file, so that metadata record what was computed.
+// Parameter returns the parameter that names the text file whose words are the input of networks. The value
+// of the parameter includes the checksum of the file, so that metadata record which text was used.
 func Parameter(field *string, inapplicable string) parameter.Parameter {
 	return parameter.Parameter{Name: "text",
 		Meaning: "text file with the words of the sequences; words with the same lower-case form are the " +
@@ -29,7 +29,7 @@ func Parameter(field *string, inapplicable string) parameter.Parameter {
 		Inapplicable: inapplicable}
 }
 
-// ByteParameter is Parameter for a text that is read byte by byte.
+// ByteParameter is Parameter for a text whose bytes, not words, are the input of networks.
 func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 	p := Parameter(field, inapplicable)
 	p.Meaning = "text file whose bytes are the tokens of the sequences"
@@ -41,7 +41,8 @@ func ByteParameter(field *string, inapplicable string) parameter.Parameter {
 
 const largestText = 1 << 28 // bytes
 
-// read returns the text of the file that a value names. It is an error if the file has changed.
+// read returns the text of the file that a value of the parameter names. If the checksum in the value is not
+// that of the file, the error says that the file has changed.
 func read(value string) ([]byte, error) {
 	path, sum := namedfile.Split(value)
 	text, err := namedfile.Read(path, largestText,
@@ -57,8 +58,8 @@ func checksum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Excerpts returns count consecutive excerpts of length words from the beginning of the text that a value of
-// the parameter names; nil if there is no text.
+// Excerpts returns count consecutive excerpts of length words each from the beginning of the text that a
+// value of the parameter names. If the value names no text, the result is nil.
 func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, err error) {
 	words, err := Words(value, vocabulary)
 	if err != nil || value == namedfile.None {
@@ -72,7 +73,7 @@ func Excerpts(value string, vocabulary, count, length int) (excerpts [][]int, er
 }
 
 // Repeats returns the fraction of pairs of different positions in a sequence that have the same word. The
-// fraction is averaged over sequences of equal length, at least 2.
+// fraction is the average over sequences of equal length, which is at least 2.
 func Repeats(sequences [][]int) float64 {
 	same, pairs := 0, 0
 	for _, words := range sequences {
@@ -86,8 +87,9 @@ func Repeats(sequences [][]int) float64 {
 	return float64(same) / float64(pairs)
 }
 
-// ZipfRepeats returns the expectation of Repeats for words sampled from Zipf's law. It is the sum of the
-// squares of probabilities proportional to 1/k, where k runs from 1 to the number of words.
+// ZipfRepeats returns the expectation of Repeats for independent words with Zipf's law, under which the k-th
+// word of the vocabulary has a probability proportional to 1/k. The expectation is the sum of the squares of
+// the probabilities.
 func ZipfRepeats(vocabulary int) float64 {
 	sum, squares := 0.0, 0.0
 	for k := vocabulary; k > 0; k-- {
@@ -97,7 +99,8 @@ func ZipfRepeats(vocabulary int) float64 {
 	return squares / (sum * sum)
 }
 
-// Bytes returns the bytes of the text that a value of the parameter names; nil if there is none.
+// Bytes returns the bytes of the text that a value of the parameter names. If the value names no text, the
+// result is nil.
 func Bytes(value string) ([]byte, error) {
 	if value == namedfile.None {
 		return nil, nil
@@ -110,9 +113,9 @@ func Bytes(value string) ([]byte, error) {
 	return text, nil
 }
 
-// Words returns the words of the text that a value of the parameter names, or nil if there is no text. A word
-// is a run of letters and digits that is as long as possible, in lower case. It is returned as its FNV-1a
-// hash modulo the size of the vocabulary.
+// Words returns the words of the text that a value of the parameter names, or nil if the value names no text.
+// A word is a run of letters and digits that is as long as possible, in lower case. A word is returned as its
+// FNV-1a hash modulo the size of the vocabulary.
 func Words(value string, vocabulary int) ([]int, error) {
 	text, err := Bytes(value)
 	if err != nil {

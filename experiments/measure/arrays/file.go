@@ -1,7 +1,7 @@
-// Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors; an
-// index may join several files of the last kind. Sizes are checked against the file before any memory is
-// allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; .npy and
-// .safetensors have no checksums.
+// Package arrays reads arrays of numbers from a user's files: NumPy's .npy and .npz, and .safetensors. An
+// index may join several .safetensors files. The sizes of arrays are checked against the file before any
+// memory is allocated, and numbers are read only on request. A changed bit in a .npz makes Open fail; the
+// formats .npy and .safetensors have no checksums.
 //
 //	file, err := arrays.Open("../weights/testdata/model.safetensors", arrays.Floats)
 //	if err != nil {
@@ -26,22 +26,23 @@ import (
 	"antipode/internal/lists"
 )
 
-// File is the arrays of a file, in the order in which the file stores them.
+// File is an open file with its arrays, in the order in which the file stores them.
 type File struct {
 	Arrays []Array
 	files  []io.Closer
 }
 
-// Array is an array of numbers in row-major order that is stored somewhere in a file.
+// Array is an array of numbers that a file stores in row-major order.
 type Array struct {
-	Name    string // "" in a .npy
+	Name    string // "" in a .npy file
 	Shape   []int
 	content io.ReaderAt
 	first   int64 // offset in bytes of the first number
 	format  format
 }
 
-// Open opens the regular file at path. An error is a single line that says what is wrong.
+// Open opens the regular file of arrays at path. The function known says which types of numbers are accepted.
+// The error is a single line that says what is wrong.
 func Open(path string, known Formats) (*File, error) {
 	if err := CheckRegular(path); err != nil {
 		return nil, err
@@ -102,19 +103,21 @@ func CheckRegular(path string) error {
 	return nil
 }
 
-// Float64s returns an array of the given shape whose little-endian numbers start at the beginning of content.
+// Float64s returns an array of the given shape whose numbers, in little-endian order, start at the beginning
+// of content.
 func Float64s(content io.ReaderAt, shape ...int) Array {
 	return Array{Shape: shape, content: content, format: float64s}
 }
 
-// Count returns the number of entries.
+// Count returns the number of entries of the array.
 func (a Array) Count() int64 {
 	count, _ := product(a.Shape, math.MaxInt64)
 	return count
 }
 
-// Read reads consecutive entries into x, starting at the entry with index first. Scratch is a buffer that the
-// calls of one goroutine share. It is an error if the array does not hold real numbers.
+// Read reads consecutive entries of the array into x, starting with the entry whose index is first. The
+// argument scratch is a buffer that the calls of one goroutine share. It is an error if the array does not
+// hold real numbers.
 func (a Array) Read(x []float64, first int64, scratch *[]byte) error {
 	if a.format.decode == nil {
 		return errors.New("has no real numbers of 16, 32 or 64 bits")
@@ -131,8 +134,8 @@ func (a Array) Read(x []float64, first int64, scratch *[]byte) error {
 	return nil
 }
 
-// product returns the product of the entries of a shape. The result ok is false if an entry is negative or if
-// the product is larger than largest.
+// product returns the number of entries of an array of the given shape, the product of its sizes. The result
+// ok is false if a size is negative or if the product is larger than largest.
 func product(shape []int, largest int64) (count int64, ok bool) {
 	count = 1
 	for _, n := range shape {
@@ -144,7 +147,7 @@ func product(shape []int, largest int64) (count int64, ok bool) {
 	return count, true
 }
 
-// Close closes the file and removes the temporary files with inflated content.
+// Close closes the file of arrays and removes the temporary files with decompressed content.
 func (f *File) Close() error {
 	errs := lists.Map(f.files, io.Closer.Close)
 	return errors.Join(errs...)

@@ -9,18 +9,18 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/float16"
 )
 
-// format describes how the entries of an array are encoded.
+// format describes how the numbers of an array are encoded as bytes.
 type format struct {
 	bytes  int
 	decode func(x []float64, from []byte)
 }
 
-// Formats is a function that returns the encoding of one of NumPy's types, or an error if arrays of this type
-// are not accepted.
+// Formats is a function that returns the encoding of one of NumPy's types of numbers, which descr names. The
+// function returns an error if arrays of this type are not accepted.
 type Formats func(descr string) (format, error)
 
-// Floats returns the encoding of a NumPy type of real numbers, such as <f4. NumPy has no type for bfloat16;
-// NumPy's files store such numbers as untyped values of two bytes.
+// Floats returns the encoding of a NumPy type of real numbers, such as <f4, and rejects other types. NumPy
+// has no type for bfloat16; NumPy's files store such numbers as untyped values of two bytes.
 func Floats(descr string) (format, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(descr, ">") {
@@ -62,7 +62,7 @@ func Any(descr string) (format, error) {
 	return Floats(descr)
 }
 
-// half holds the value of every float16.
+// half holds the values of all numbers of the type float16, by their bits.
 var half = func() (values [1 << 16]float64) {
 	for bits := range values {
 		values[bits] = float64(float16.FromLEBytes([]byte{byte(bits), byte(bits >> 8)}).Float32())
@@ -70,7 +70,7 @@ var half = func() (values [1 << 16]float64) {
 	return values
 }()
 
-// each returns the encoding of numbers that are decoded one by one.
+// each returns the encoding of numbers of the given size in bytes that are decoded one by one.
 func each(bytes int, number func(b []byte) float64) format {
 	return format{bytes, func(x []float64, from []byte) {
 		for k := range x {

@@ -15,8 +15,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// addArchive adds the arrays of an archive, in the order of the archive, and verifies their checksums.
-// Compressed members are inflated to a temporary file.
+// addArchive adds the arrays of an .npz archive, in the order of the archive, and verifies their checksums.
+// Compressed arrays are decompressed to a temporary file.
 func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error {
 	archive, err := zip.NewReader(content, size)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *File) addArchive(content io.ReaderAt, size int64, known Formats) error 
 	return nil
 }
 
-// checkSum verifies the checksum of a member of an archive.
+// checkSum verifies the checksum of one array of an .npz archive.
 func checkSum(member *zip.File, content io.Reader) error {
 	sum := crc32.NewIEEE()
 	n, err := io.Copy(sum, content)
@@ -84,16 +84,16 @@ func (f *File) addInflated(member *zip.File, known Formats) error {
 // Temporary is a file that is removed when it is closed.
 type Temporary struct{ *os.File }
 
-// TemporaryFile creates a Temporary in the system's temporary folder.
+// TemporaryFile creates a Temporary in the temporary folder of the operating system.
 func TemporaryFile() (Temporary, error) {
 	file, err := os.CreateTemp("", "antipode-*.states")
 	return Temporary{file}, err
 }
 
-// Close closes and removes the file.
+// Close closes and removes the temporary file.
 func (t Temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
 
-// addArray adds the array stored in a range of bytes of a file.
+// addArray adds the array that a range of bytes of a file stores in NumPy's format.
 func (f *File) addArray(name string, content io.ReaderAt, first, size int64, known Formats) error {
 	section := io.NewSectionReader(content, first, size)
 	header, length, err := readHeader(section)
@@ -119,9 +119,10 @@ func (f *File) addArray(name string, content io.ReaderAt, first, size int64, kno
 
 var errNotNumPy = errors.New("is not a file of NumPy's save")
 
-// readHeader reads the header of an array. It returns the header and its length in bytes.
+// readHeader reads the header of an array in NumPy's format. readHeader returns the header and the length of
+// the header in bytes.
 func readHeader(content io.ReadSeeker) (header npy.Header, length int64, err error) {
-	// The library allocates as much as the file asks for, and panics if a header is malformed.
+	// The library npy allocates as much memory as the file asks for, and panics if a header is malformed.
 	const most = 1 << 16
 	start := make([]byte, 12)
 	if _, err := io.ReadFull(content, start); err != nil || !bytes.HasPrefix(start, npy.Magic[:]) {

@@ -11,28 +11,30 @@ import (
 	"slices"
 )
 
-// mostHeader bounds the memory for the header of a .safetensors, which has a few hundred bytes per tensor.
+// mostHeader bounds the memory for the header of a .safetensors file, which has a few hundred bytes for each
+// tensor.
 const mostHeader = 16 << 20
 
 var errNotTensors = errors.New("is not a .safetensors file")
 
-// tensor is the header's description of an array. Its numbers are the bytes from the first offset up to the
-// second offset; both are counted from the end of the header.
+// tensor is the description of an array in the header of a .safetensors file. The numbers of the array are
+// the bytes from the first offset up to the second offset; both offsets are counted from the end of the
+// header.
 type tensor struct {
 	Type    string  `json:"dtype"`
 	Shape   []int   `json:"shape"`
 	Offsets []int64 `json:"data_offsets"`
 }
 
-// The map numbersOf gives NumPy's names for the types of real numbers, in little-endian order. The map
-// bytesOf gives the size in bytes of a number of any other type.
+// The map numbersOf gives NumPy's names for the types of real numbers in a .safetensors file, in
+// little-endian order. The map bytesOf gives the size in bytes of a number of any other type.
 var (
 	numbersOf = map[string]string{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "bfloat16"}
 	bytesOf   = map[string]int{"I64": 8, "U64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1, "U8": 1,
 		"BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "C64": 8}
 )
 
-// addTensors adds the tensors of a .safetensors, in the order of their bytes. The file consists of eight
+// addTensors adds the tensors of a .safetensors file, in the order of their bytes. The file consists of eight
 // bytes with the length of the header, the header in JSON, and the numbers. As the format demands, the
 // tensors must cover the rest of the file without gaps or overlaps.
 func (f *File) addTensors(content io.ReaderAt, size int64) error {
@@ -59,7 +61,7 @@ func (f *File) addTensors(content io.ReaderAt, size int64) error {
 	return f.place(content, tensors, 8+int64(length), size)
 }
 
-// readTensors reads the header, in which every name must be unique.
+// readTensors reads the header of a .safetensors file, in which every name must be unique.
 func readTensors(text []byte) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
 	problem := eachEntry(text, func(name string, decoder *json.Decoder) error {
@@ -90,7 +92,8 @@ func readTensors(text []byte) (map[string]tensor, error) {
 
 var errNotObject = errors.New("is not an object of JSON")
 
-// eachEntry calls entry with each name of a JSON object, in order. The function entry must decode the value.
+// eachEntry calls the function entry with each name of a JSON object, in order. The function entry must
+// decode the value of the name.
 func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
@@ -112,7 +115,8 @@ func eachEntry(text []byte, entry func(name string, decoder *json.Decoder) error
 	return nil
 }
 
-// place adds the tensors. They must fill the bytes from first up to size.
+// place adds the tensors of a .safetensors file to the arrays. The tensors must fill the bytes from first up
+// to size.
 func (f *File) place(content io.ReaderAt, tensors map[string]tensor, first, size int64) error {
 	var arrays []Array
 	for name, t := range tensors {

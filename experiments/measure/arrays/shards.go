@@ -11,15 +11,15 @@ import (
 	"antipode/experiments/internal/namedfile"
 )
 
-// IndexExtension is the extension of Hugging Face's index files. For each tensor of a model, an index says
-// which .safetensors in the same folder contains the tensor.
+// IndexExtension is the extension of Hugging Face's index files. For each tensor of a model, an index file
+// says which .safetensors file in the same folder contains the tensor.
 const IndexExtension = ".safetensors.index.json"
 
-// mostShards is the greatest number of files that are open at a time.
+// mostShards is the greatest number of files of an index that are open at a time.
 const mostShards = 512
 
-// Paths returns the paths of all files that must be read for a path, sorted by name. These are the file
-// itself or, for an index, the index and its shards.
+// Paths returns the paths of all files that must be read for a path, sorted by name: the file itself or, for
+// an index file, the index and the files that it names.
 func Paths(path string) ([]string, error) {
 	if !HasExtension(path, IndexExtension) {
 		return []string{path}, nil
@@ -35,16 +35,17 @@ func Paths(path string) ([]string, error) {
 	return paths, nil
 }
 
-// shard is a file that an index names, with the tensors that are to be read from it.
+// shard is a .safetensors file that an index file names, with the names of the tensors that are to be read
+// from it.
 type shard struct {
 	name    string
 	tensors map[string]bool
 }
 
-// path returns the path of the shard, which is in the folder of the index.
+// path returns the path of the shard, which is in the folder of the index file.
 func (s shard) path(index string) string { return filepath.Join(filepath.Dir(index), s.name) }
 
-// addShards adds the tensors of an index, shard by shard.
+// addShards adds the tensors of an index file, one file after another.
 func (f *File) addShards(index string) error {
 	shards, err := readIndex(index)
 	if err != nil {
@@ -81,14 +82,14 @@ func (f *File) addShard(index string, s shard) error {
 	return nil
 }
 
-// readText reads the text of an index, which must be no longer than the longest header.
+// readText reads the text of an index file, which must be no longer than mostHeader.
 func readText(path string) ([]byte, error) {
 	text, err := namedfile.Read(path, mostHeader, fmt.Errorf("is an index of more than %d bytes", mostHeader))
 	return text, namedfile.WithoutPath(err)
 }
 
-// eachInMap calls tensor for each entry of the weight_map of an index. It is an error if the index has no
-// weight_map.
+// eachInMap calls the function tensor for each entry of the object weight_map in an index file. An index file
+// without a weight_map is an error.
 func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) error) error {
 	found := false
 	err := eachEntry(text, func(name string, decoder *json.Decoder) error {
@@ -114,7 +115,7 @@ func eachInMap(text []byte, tensor func(name string, decoder *json.Decoder) erro
 	return err
 }
 
-// readIndex reads the list of shards from an index, sorted by name.
+// readIndex reads the list of files from an index file, sorted by name.
 func readIndex(path string) (shards []shard, err error) {
 	text, err := readText(path)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"antipode/experiments/measure/arrays"
 )
 
-// Mask reads an array that says which tokens are present. The array has an entry for each token of each
-// sequence, or for each token if all sequences have the same mask. A token is present if its entry is not 0.
+// Mask reads an array that says which tokens of hidden states are present. The array has an entry for each
+// token of each sequence, or for each token if all sequences have the same mask. A token is present if its
+// entry is not 0.
 func Mask(path string, sequences, tokens int) ([]bool, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {

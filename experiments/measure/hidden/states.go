@@ -1,7 +1,7 @@
-// Package hidden reads the hidden states of a model from files: NumPy's .npy and .npz, and Arrow files
+// Package hidden reads the hidden states of a Transformer from files: NumPy's .npy and .npz, and Arrow files
 // written by any program. Memory is bounded by the size of one sequence in one layer, not by the size of the
-// file. A changed bit in a .npz, or in a table written by antipode, makes Open fail. A .npy has no checksum,
-// so that a changed bit in a .npy goes unnoticed.
+// file. A changed bit in a .npz, or in a table written by antipode, makes Open fail. The format .npy has no
+// checksum, so that a changed bit in a .npy goes unnoticed.
 //
 //	states, err := hidden.Open(path) // layers × sequences × tokens × d
 //	if err != nil {
@@ -24,26 +24,27 @@ import (
 	"antipode/internal/lists"
 )
 
-// Extensions are the extensions of the files that can be read.
+// Extensions are the extensions of the files from which hidden states can be read.
 var Extensions = []string{".npy", ".npz", ".arrow", ".feather"}
 
-// Bounds of the input: the dimension of a token, and the number of tokens of a sequence. All pairs of tokens
-// are compared.
+// Bounds of hidden states: the dimension of a token, and the number of tokens of a sequence. The number of
+// tokens is bounded because all pairs of tokens are compared.
 const (
 	MostDim    = 1 << 20
 	MostTokens = 8192
 )
 
-// States are the hidden states of a model: for each layer and sequence, a number of tokens of dimension d. A
-// token whose entries are all 0 is missing.
+// States are the hidden states of a Transformer: for each layer and sequence, a number of tokens of dimension
+// d. A token whose entries are all 0 is missing.
 type States struct {
 	Layers, Sequences, Tokens, Dim int
 
-	arrays []arrays.Array // a single array, or one per layer
+	arrays []arrays.Array // a single array, or one for each layer
 	files  []io.Closer
 }
 
-// Open opens the file at path. An error is a single line that says what is wrong and what is expected.
+// Open opens the file of hidden states at path. The error is a single line that says what is wrong and what
+// is expected.
 func Open(path string) (*States, error) {
 	err := arrays.CheckRegular(path)
 	if err != nil {
@@ -66,7 +67,7 @@ func Open(path string) (*States, error) {
 	return s, nil
 }
 
-// openArrays opens one of NumPy's files.
+// openArrays opens a file of NumPy with hidden states.
 func (s *States) openArrays(path string) error {
 	file, err := arrays.Open(path, arrays.Floats)
 	if err == nil {
@@ -75,8 +76,9 @@ func (s *States) openArrays(path string) error {
 	return err
 }
 
-// arrange determines the sizes from the shapes of the arrays. There is one array per layer, or a single array
-// of layers × tokens × d or layers × sequences × tokens × d.
+// arrange determines the numbers of layers, sequences, tokens and dimensions from the shapes of the arrays. A
+// file has one array for each layer, or a single array of layers × tokens × d or layers × sequences × tokens
+// × d.
 func (s *States) arrange() error {
 	shape := s.arrays[0].Shape
 	for _, a := range s.arrays[1:] {
@@ -118,13 +120,13 @@ func inWords(shape []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
-// Reader reads hidden states in a single goroutine. Several readers of the same States may run concurrently.
+// Reader reads hidden states in a single goroutine. Several Readers of the same States may run concurrently.
 type Reader struct {
 	states *States
 	bytes  []byte
 }
 
-// Reader returns a reader.
+// Reader returns a new Reader of the hidden states.
 func (s *States) Reader() *Reader { return &Reader{states: s} }
 
 // Read reads the tokens of a sequence in a layer, both counted from 0, into x (tokens × d).
@@ -137,7 +139,7 @@ func (r *Reader) Read(layer, sequence int, x []float64) error {
 	return a.Read(x, at*int64(len(x)), &r.bytes)
 }
 
-// Close closes the file.
+// Close closes the files of the hidden states.
 func (s *States) Close() error {
 	errs := lists.Map(s.files, io.Closer.Close)
 	return errors.Join(errs...)

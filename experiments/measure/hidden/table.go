@@ -13,8 +13,8 @@ import (
 	"antipode/internal/lists"
 )
 
-// openTable opens a table, and copies its numbers to a temporary file, ordered by layer. A table has one of
-// three forms:
+// openTable opens a table of hidden states, and copies its numbers to a temporary file, ordered by layer. A
+// table of hidden states has one of three forms:
 //
 //   - columns x1, x2, … of vectors, one for each token, as antipode simulate --save states writes them: the
 //     times of a trajectory are layers, and trajectories are sequences;
@@ -61,7 +61,7 @@ func (s *States) openTable(path string) error {
 	return w.all(reader, layers, inRow)
 }
 
-// columnsOf returns the columns that hold the numbers, and the shape of a row.
+// columnsOf returns the indices of the columns with the hidden states, and the shape of the numbers in a row.
 func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	for k := 1; ; k++ {
 		at := schema.Index(fmt.Sprintf("x%d", k))
@@ -89,7 +89,7 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	return columns, shape, nil
 }
 
-// layersOf returns the layer of each row.
+// layersOf returns the layer to which each row of a table of hidden states belongs.
 func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	byTime := schema.Index("x1") >= 0 && schema.Index("trajectory") >= 0
 	reader, err := data.Open(path)
@@ -129,7 +129,7 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	return layers, nil
 }
 
-// wholes returns the entries of a column of integers, or nil if there is no column of that name.
+// wholes returns the entries of a column of integers of a table, or nil if there is no column of that name.
 func wholes(table *data.Table, name string) ([]float64, error) {
 	at := table.Schema.Index(name)
 	if at < 0 {
@@ -149,16 +149,17 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 	return numbers, nil
 }
 
-// tableCopy copies the rows of a table to the places of their layers and sequences.
+// tableCopy copies the rows of a table of hidden states to the places of their layers and sequences in a
+// file.
 type tableCopy struct {
 	to              io.WriterAt
 	columns         []int
-	slab, sequences int   // number of entries of a sequence in a layer; number of sequences
-	seen            []int // number of sequences seen in each layer
+	slab, sequences int   // entries of a sequence in a layer; number of sequences
+	seen            []int // number of sequences already seen, by layer
 }
 
-// all copies all rows. Each row belongs to one layer; if layers is nil, each row has the numbers of all
-// layers.
+// all copies all rows of a table. Each row belongs to one layer; if layers is nil, each row has the numbers
+// of all layers.
 func (w *tableCopy) all(reader *data.Reader, layers []int, inRow int) error {
 	row := 0
 	for table, err := range data.Parts(reader.Next) {

@@ -9,19 +9,20 @@ import (
 	"antipode/internal/lists"
 )
 
-// Bin is an estimate of κ₁₁ and κ₁₂ from pairs of nearly equal overlap. The estimate assumes no model of
-// attention.
+// Bin holds estimates of κ₁₁ and κ₁₂, the variance and the covariance of the noise of two tokens in a layer,
+// from pairs of tokens of nearly equal overlap. The estimates assume no model of attention.
 type Bin struct {
 	Overlap                          float64 // mean overlap of the pairs before the layer
 	Own, OwnStderr, Both, BothStderr float64
-	FittedOwn, FittedBoth            float64 // means of the fitted values of these pairs
+	FittedOwn, FittedBoth            float64 // means of the fitted κ₁₁ and κ₁₂ of the pairs
 }
 
-// Bins is the greatest number of bins. Each bin has pairs of at least fewest transitions.
+// Bins is the greatest number of bins of the overlap in Curve. Each bin has pairs from at least fewest
+// transitions.
 const Bins = 10
 
-// Curve estimates κ₁₁ and κ₁₂ as functions of the overlap, in bins with equal numbers of pairs. A value is
-// NaN if the pairs of its bin do not determine it.
+// Curve estimates the variance κ₁₁ and the covariance κ₁₂ of the noise of two tokens as functions of their
+// overlap, in bins with equal numbers of pairs. A value is NaN if the pairs of its bin do not determine it.
 func (d *Data) Curve(f *Fit) (bins []Bin) {
 	var all []float64
 	for _, t := range d.transitions {
@@ -41,7 +42,8 @@ func (d *Data) Curve(f *Fit) (bins []Bin) {
 	return bins
 }
 
-// within returns the data of only those pairs whose overlap is at least low and below high.
+// within returns data with only those pairs of tokens whose overlap before the layer is at least low and
+// below high.
 func (d *Data) within(low, high float64) *Data {
 	part := &Data{Dim: d.Dim, Common: d.Common}
 	for _, t := range d.transitions {
@@ -53,7 +55,7 @@ func (d *Data) within(low, high float64) *Data {
 	return part
 }
 
-// bin estimates κ₁₁ and κ₁₂ as constants.
+// bin estimates κ₁₁ and κ₁₂ as constants for all pairs of tokens in the data.
 func (d *Data) bin(f *Fit) Bin {
 	b, count := Bin{Own: math.NaN(), OwnStderr: math.NaN(), Both: math.NaN(), BothStderr: math.NaN()}, 0.
 	for t, to := range d.noises(f.noise, f.Values) {
@@ -70,7 +72,7 @@ func (d *Data) bin(f *Fit) Bin {
 		b.Both, b.BothStderr = b.Own, b.OwnStderr
 		return b
 	}
-	// The entries of x are κ₁₁ and κ₁₁-κ₁₂, since the difference may be much smaller than κ₁₁.
+	// The entries of x are κ₁₁ and κ₁₁-κ₁₂, because the difference may be much smaller than κ₁₁.
 	constant := func(t *transition, x []float64, to []noise) {
 		for k := range t.pairs {
 			to[k] = noise{x[0], x[0] - x[1], x[0], x[1] * (2*x[0] - x[1])}
@@ -85,18 +87,19 @@ func (d *Data) bin(f *Fit) Bin {
 	return b
 }
 
-// Step holds the drift and the variance of the overlap in a layer, estimated over pairs. It also holds the
-// fitted values of both, to first order in κ. Standard errors are computed over sequences.
+// Step holds the drift and the variance of the overlap of two tokens in a layer, estimated over pairs of
+// tokens. A Step also holds the drift and the variance that the fitted κ gives to first order in κ. Standard
+// errors are computed over sequences.
 type Step struct {
 	Layer                                        int
 	Drift, DriftStderr, Variance, VarianceStderr float64
 	FittedDrift, FittedVariance                  float64
 }
 
-// Steps returns the steps of all layers, in order. The variance is the variance of the increments about the
-// fitted drift.
+// Steps returns the drift and the variance of the overlap in each layer, in the order of layers. The variance
+// is that of the increments about the fitted drift.
 func (d *Data) Steps(f *Fit) (steps []Step) {
-	byLayer := map[int][][2]float64{} // per sequence: mean increment, and mean squared deviation from the fit
+	byLayer := map[int][][2]float64{} // by sequence: mean increment and squared deviation
 	fitted := map[int]*[3]float64{}
 	for t, to := range d.noises(f.noise, f.Values) {
 		if fitted[t.layer] == nil {
@@ -124,5 +127,6 @@ func (d *Data) Steps(f *Fit) (steps []Step) {
 	return steps
 }
 
-// Transitions returns the number of transitions. A transition is the step of a sequence through a layer.
+// Transitions returns the number of transitions that have been added. A transition is the step of the tokens
+// of a sequence through a layer.
 func (d *Data) Transitions() int { return len(d.transitions) }

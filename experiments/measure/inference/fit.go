@@ -11,10 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A model is a function that computes κ of each pair of a transition, in order, from the parameters.
+// A model is a function that computes, from the parameters, the noise κ of each pair of tokens of a
+// transition, in order.
 type model func(t *transition, parameters []float64, to []noise)
 
-// noises iterates over the transitions with κ of each pair, which is valid only until the next transition.
+// noises iterates over the transitions with the noise κ of each pair of tokens. The noise is valid only until
+// the next transition.
 func (d *Data) noises(m model, parameters []float64) iter.Seq2[*transition, []noise] {
 	return func(yield func(*transition, []noise) bool) {
 		var to [mostPairs]noise
@@ -28,16 +30,17 @@ func (d *Data) noises(m model, parameters []float64) iter.Seq2[*transition, []no
 	}
 }
 
-// Fit is a maximum likelihood estimate of the parameters.
+// Fit is a maximum likelihood estimate of the parameters of the Markov chain that hidden states would follow
+// if layers were random.
 type Fit struct {
 	Values, Stderrs []float64
-	covariance      *mat.Dense // of the values, parameters × parameters
+	covariance      *mat.Dense // covariance of the values, a square matrix
 	noise           model
-	equal           bool // all tokens of a sequence take the same step
+	equal           bool // whether all tokens of a sequence take the same step
 }
 
-// attention returns the model of attention; if φ̂ is given, the model also has an MLP. The parameters are σ²,
-// β and c.
+// attention returns the model of attention. If the correlation function φ̂ of an MLP is given, the model also
+// has the MLP. The parameters are σ², β and the strength c of the MLP.
 func attention(correlation func(z float64) float64) model {
 	var weights [2][]float64
 	return func(t *transition, parameters []float64, to []noise) {
@@ -59,9 +62,9 @@ func attention(correlation func(z float64) float64) model {
 	}
 }
 
-// common returns σ²⟨A_i, A_j⟩ for two tokens i and j with attention weights w and v. If the weights are
-// nearly equal, the determinant is computed from the mean and the difference of A_i and A_j. The weights of
-// the difference sum to 0.
+// common returns the noise σ²⟨A_i, A_j⟩ of two tokens i and j with attention A_i and A_j, whose attention
+// weights are w and v. If the weights are nearly equal, the determinant of the noise is computed from the
+// mean and the difference of A_i and A_j. The weights of the difference sum to 0.
 func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 	var own, both, other, mixed, apart float64 // mixed is ⟨A_i+A_j, A_i-A_j⟩; apart is |A_i-A_j|²
 	for a := range w {
@@ -83,7 +86,7 @@ func common(gram *mat.SymDense, w, v []float64, sigma2 float64) noise {
 		sigma2 * sigma2 * (whole*apart - mixed*mixed) / 4}
 }
 
-// softmax computes the attention weights of a token.
+// softmax computes the attention weights w of token i from the inner products of tokens.
 func softmax(w []float64, gram *mat.SymDense, i int, beta float64) {
 	most, total := math.Inf(-1), 0.
 	for j := range w {
@@ -99,15 +102,16 @@ func softmax(w []float64, gram *mat.SymDense, i int, beta float64) {
 	}
 }
 
-// ErrFew says that there are too few transitions for the parameters.
+// ErrFew is the error for data with too few transitions to estimate the parameters.
 var ErrFew = errors.New("too few pairs of tokens move between overlaps -1 and 1 to infer anything")
 
-// fewest is the least number of transitions.
+// fewest is the least number of transitions from which parameters are estimated.
 const fewest = 20
 
-// Fit estimates σ², β and, if φ̂ of an MLP is given, c; the values are per layer. Sequences of two tokens do
-// not determine the sign of β. If all tokens take the same step, the estimates of β and c are 0; their
-// standard errors allow for the differences between the steps.
+// Fit estimates σ², β and, if the correlation function φ̂ of an MLP is given, the strength c of the MLP; the
+// values are per layer. Sequences of two tokens do not determine the sign of β. If all tokens of a sequence
+// take the same step, the estimates of β and c are 0; their standard errors allow for the differences between
+// the steps.
 func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	if len(d.transitions) < fewest {
 		return nil, ErrFew
@@ -119,9 +123,9 @@ func (d *Data) Fit(correlation func(z float64) float64) (*Fit, error) {
 	return d.maximise(m, d.starts(m, correlation != nil)...)
 }
 
-// starts returns starting points of the maximisation, one for each of several values of β. Several are needed
-// because the likelihood may have a smaller maximum on the wrong side of β = 0. Positive values come first:
-// with two tokens β and -β have the same noise.
+// starts returns starting points for the maximisation of the likelihood, one for each of several values of β.
+// Several starting points are needed because the likelihood may have a smaller maximum on the wrong side of β
+// = 0. Positive values of β come first, because for two tokens β and -β have the same noise.
 func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	square := d.tangentSquare()
 	shares := []float64{0}
@@ -149,7 +153,8 @@ func (d *Data) starts(m model, mlp bool) (starts [][]float64) {
 	return starts
 }
 
-// tangentSquare estimates κ₁₁ as the mean square of a tangential coordinate of the steps.
+// tangentSquare estimates κ₁₁, the variance of the noise of a token, as the mean square of a tangential
+// coordinate of the steps.
 func (d *Data) tangentSquare() float64 {
 	total, count := 0., 0.
 	for _, t := range d.transitions {
@@ -164,7 +169,7 @@ func (d *Data) tangentSquare() float64 {
 	return total / count
 }
 
-// mean returns the mean of κ₁₁.
+// mean returns the mean of κ₁₁, the variance of the noise of a token, over all pairs of tokens.
 func (d *Data) mean(m model, parameters []float64) float64 {
 	total, count := 0., 0.
 	for _, to := range d.noises(m, parameters) {
@@ -176,7 +181,7 @@ func (d *Data) mean(m model, parameters []float64) float64 {
 	return total / count
 }
 
-// logs returns the log-likelihoods of all pairs.
+// logs returns the log-likelihood of each pair of tokens.
 func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	for t, to := range d.noises(m, parameters) {
 		for p := range t.pairs {
@@ -186,7 +191,7 @@ func (d *Data) logs(m model, parameters []float64) (logs []float64) {
 	return logs
 }
 
-// scores returns the derivatives of logs with respect to the parameters.
+// scores returns the derivatives of the log-likelihood of each pair of tokens with respect to the parameters.
 func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	for k := range parameters {
 		step := 1e-4 * (math.Abs(parameters[k]) + 0.01*parameters[0])
@@ -199,14 +204,14 @@ func (d *Data) scores(m model, parameters []float64) (scores [][]float64) {
 	return scores
 }
 
-// moved returns the parameters with the k-th of them moved.
+// moved returns a copy of the parameters in which the k-th parameter is increased by the given amount.
 func moved(parameters []float64, k int, by float64) []float64 {
 	parameters = slices.Clone(parameters)
 	parameters[k] += by
 	return parameters
 }
 
-// products returns Σ s sᵀ over pairs.
+// products returns the sum of s sᵀ over pairs of tokens, where s is the vector of scores of a pair.
 func products(scores [][]float64) *mat.SymDense {
 	p := len(scores)
 	total, one := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
@@ -219,10 +224,10 @@ func products(scores [][]float64) *mat.SymDense {
 	return total
 }
 
-// groupProducts returns Σ S Sᵀ over groups of pairs. For a group, S = (1 - HI⁻¹)⁻¹Σs sums over the pairs of
-// the group, and H is the contribution of the group to the information I. As in the jackknife, S is what the
-// sum of the scores would be if the group had not contributed to the estimate. Without this correction,
-// standard errors from few groups are too small.
+// groupProducts returns the sum of S Sᵀ over groups of dependent pairs of tokens. For a group, S = (1 -
+// HI⁻¹)⁻¹Σs sums the scores s of its pairs, and H is the contribution of the group to the information I. As
+// in the jackknife, S is what the sum of the scores would be if the group had not contributed to the
+// estimate. Without the factor (1 - HI⁻¹)⁻¹, standard errors from few groups are too small.
 func groupProducts(scores [][]float64, groups []int) (*mat.SymDense, error) {
 	p := len(scores)
 	information := products(scores)
@@ -266,10 +271,10 @@ var ErrUndetermined = errors.New("the states do not determine the parameters: th
 // not significant, but is larger than the error of the maximisation.
 const alike = 0.01
 
-// maximise finds the largest of the maxima reached from the starting points, and standard errors. If several
-// maxima are alike, it takes the first. The likelihood of a pair is exact, so that squared scores estimate
-// the second derivatives. The variance of the scores is estimated from their sums over groups of dependent
-// pairs.
+// maximise finds the largest of the maxima of the likelihood that are reached from the starting points, with
+// standard errors of the parameters. If several maxima are alike, maximise takes the first. The likelihood of
+// a pair of tokens is exact, so that squared scores estimate the second derivatives. The variance of the
+// scores is estimated from their sums over groups of dependent pairs.
 func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	var best []float64
 	most := math.Inf(-1)
@@ -288,15 +293,16 @@ func (d *Data) maximise(m model, starts ...[]float64) (*Fit, error) {
 	return d.withErrors(m, best, d.scores(m, best))
 }
 
-// The numbers of steps that suffice to come near a maximum, if there is one, and to reach a maximum.
+// The number of steps that suffices to come near a maximum of the likelihood, if there is one (few), and the
+// number that suffices to reach the maximum (many).
 const (
 	few  = 12
 	many = 200
 )
 
-// climb maximises the likelihood by steps computed from the scores and the sum of their squares. It returns
-// the maximum and its value. If it finds no maximum within the given number of steps, it returns an error and
-// the last point.
+// climb maximises the likelihood by steps that are computed from the scores and the sum of their squares.
+// climb returns the maximum and the log-likelihood at the maximum. If climb finds no maximum within the given
+// number of steps, climb returns an error and the last point.
 func (d *Data) climb(m model, start []float64, steps int) (x []float64, value float64, err error) {
 	x = slices.Clone(start)
 	value = lists.Sum(d.logs(m, x))
@@ -332,7 +338,7 @@ func (d *Data) climb(m model, start []float64, steps int) (x []float64, value fl
 	return x, value, ErrUndetermined
 }
 
-// withErrors returns the fit at a maximum, with its standard errors.
+// withErrors returns the fit at a maximum of the likelihood, with standard errors of the parameters.
 func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error) {
 	p := len(x)
 	second := mat.NewDense(p, p, nil)
@@ -364,8 +370,9 @@ func (d *Data) withErrors(m model, x []float64, scores [][]float64) (*Fit, error
 	return fit, nil
 }
 
-// group returns the number of a transition's group. The pairs of a group depend on each other. A group has
-// the pairs of one transition or, if all sequences pass through the same layers, the pairs of one layer.
+// group returns the index of the group to which a transition belongs. The pairs of tokens of a group depend
+// on each other. A group has the pairs of one transition or, if all sequences pass through the same layers,
+// the pairs of one layer.
 func (d *Data) group(transition int) int {
 	if d.Common {
 		return d.transitions[transition].layer
@@ -373,7 +380,7 @@ func (d *Data) group(transition int) int {
 	return transition
 }
 
-// byGroup returns the scores sorted by group, and the groups.
+// byGroup returns the scores sorted by group, and the group of each score.
 func (d *Data) byGroup(scores [][]float64) (sorted [][]float64, groups []int) {
 	for k, t := range d.transitions {
 		for range t.pairs {

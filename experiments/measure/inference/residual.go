@@ -8,33 +8,35 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Check is a test of whether states follow the fitted chain.
+// Check is a test of whether hidden states follow the fitted Markov chain.
 type Check struct {
-	// Overlaps and Lengths hold probability integral transforms, given the state before a layer. Overlaps has
-	// the transforms of the overlap of a pair after the layer, and Lengths those of the cosine between a
-	// token before and after the layer. They are uniform on [0, 1] if the chain is right.
+	// Overlaps and Lengths hold probability integral transforms, given the tokens before a layer. Overlaps
+	// has the transforms of the overlap of two tokens after the layer, and Lengths has those of the cosine
+	// between a token before and after the layer. The transforms are uniform on [0, 1] if the states follow
+	// the fitted chain.
 	Overlaps, Lengths []float64
-	// The p-values of the hypothesis that the chain is right. POverlap and PLength are for deviations from
-	// the uniform law (Kolmogorov and Smirnov), and PMemory is for dependence between layers (the correlation
-	// of successive entries of Overlaps).
+	// The p-values of the hypothesis that the states follow the fitted chain. POverlap and PLength are for
+	// deviations of Overlaps and Lengths from the uniform law (Kolmogorov and Smirnov), and PMemory is for
+	// dependence between layers (the correlation of successive entries of Overlaps).
 	POverlap, PLength, PMemory float64
 }
 
-// Level is the significance level of the test.
+// Level is the significance level of the test of the fitted chain.
 const Level = 0.01
 
-// P returns an upper bound of the p-value of the three tests together: the probability that any of them has a
-// p-value as small as the smallest that was found.
+// P returns an upper bound of the p-value of the three tests together: the probability that the least of
+// three p-values is as small as the least that was found.
 func (c *Check) P() float64 { return min(1, 3*min(c.POverlap, c.PLength, c.PMemory)) }
 
-// Rejected reports whether the hypothesis that the states follow the chain is rejected at the level.
+// Rejected reports whether the hypothesis that the states follow the fitted chain is rejected at the
+// significance level Level.
 func (c *Check) Rejected() bool { return c.P() < Level }
 
-// draws is the number of samples of the overlap after a layer, given the overlap before it.
+// draws is the number of random samples of the overlap after a layer, given the overlap before the layer.
 const draws = 199
 
-// Check tests a fit with one pair of each transition or, if the sequences pass through the same layers, with
-// one pair of each layer.
+// Check tests a fit with one pair of tokens of each transition or, if all sequences pass through the same
+// layers, with one pair of each layer.
 func (d *Data) Check(f *Fit, seed uint64) *Check {
 	c := &Check{}
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -61,9 +63,9 @@ func (d *Data) Check(f *Fit, seed uint64) *Check {
 	return c
 }
 
-// place samples from the law of a pair after a layer. It returns the fraction of samples below the observed
-// overlap and the fraction below the observed cosine. Each fraction is randomised between neighbouring
-// samples.
+// place samples the overlap of a pair of tokens after a layer from the fitted chain. place returns the
+// fraction of samples below the observed overlap, and the fraction below the observed cosine between a token
+// before and after the layer. Each fraction is randomised between neighbouring samples.
 func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float64) {
 	belowOverlap, belowLength := 0, 0
 	rest := math.Sqrt(1 - p.before*p.before)
@@ -100,8 +102,8 @@ func (p *pair) place(n noise, dim int, random *rand.Rand) (overlap, length float
 	return at(belowOverlap), at(belowLength)
 }
 
-// uniformity returns the p-value of the distance of Kolmogorov and Smirnov from the uniform law, with
-// Stephens's correction for small samples.
+// uniformity returns the p-value of the Kolmogorov-Smirnov distance of the numbers x from the uniform law,
+// with Stephens's correction for small samples.
 func uniformity(x []float64) float64 {
 	n, distance := float64(len(x)), 0.
 	for k, u := range slices.Sorted(slices.Values(x)) {
@@ -132,8 +134,8 @@ func (c *correlation) add(x, y float64) {
 	c.yy += y * y
 }
 
-// probability returns the probability that independent numbers have an absolute correlation at least as
-// large. It is 1 for fewer than three pairs.
+// probability returns the probability that independent numbers have an absolute correlation at least as large
+// as the accumulated one. The probability is 1 for fewer than three pairs of numbers.
 func (c *correlation) probability() float64 {
 	if c.count < 3 {
 		return 1

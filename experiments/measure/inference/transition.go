@@ -1,10 +1,10 @@
-// Package inference estimates the parameters of a chain from hidden states alone. The chain is the one that
-// the states would follow if the layers were random: a layer maps X_i to normalise(X_i + F_i). Here F is
-// Gaussian, independent between layers, with E F_ia F_jb = κ_ij δ_ab and κ_ij = σ²⟨A_i, A_j⟩ + c φ̂(⟨X_i,
-// X_j⟩) for attention A with scores β⟨X_i, X_j⟩. The likelihood is the likelihood of the chain, not of its
-// continuous limit, so that it holds at any depth. For more than two tokens it is the product over pairs,
-// with standard errors that allow for the dependence of pairs. A test detects states that do not follow such
-// a chain.
+// Package inference estimates, from hidden states alone, the parameters of the Markov chain that the states
+// would follow if the layers were random. A random layer maps a token X_i to normalise(X_i + F_i). The noise
+// F is Gaussian, independent between layers, with E F_ia F_jb = κ_ij δ_ab and κ_ij = σ²⟨A_i, A_j⟩ + c
+// φ̂(⟨X_i, X_j⟩) for attention A with scores β⟨X_i, X_j⟩ and an MLP of strength c. The likelihood is that of
+// the chain, not of its continuous limit, so that it holds at any depth. For more than two tokens the
+// likelihood is a product over pairs of tokens, with standard errors that allow for the dependence of pairs.
+// A test detects states that do not follow such a chain.
 //
 //	steps := &inference.Data{Dim: 8}
 //	steps.Add(sequence, 0, before, after) // tokens × 8 each, of length 1, of that sequence at layer 0
@@ -18,12 +18,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Data are transitions of tokens from one layer to the next.
+// Data are the transitions of the tokens of sequences from one layer to the next.
 type Data struct {
 	Dim int
-	// Common says that all sequences pass through the same layers, those of a single network. Then only
-	// different layers are independent. If Common is false, each sequence passes through its own independent
-	// layers.
+	// Common says that all sequences pass through the same layers, those of a single network; then only
+	// different layers are independent. If Common is false, each sequence passes through independent layers
+	// of its own.
 	Common      bool
 	transitions []transition
 }
@@ -31,12 +31,13 @@ type Data struct {
 // transition is the step of the tokens of a sequence through a layer.
 type transition struct {
 	sequence, layer int
-	gram            *mat.SymDense // Gram matrix before the layer
+	gram            *mat.SymDense // inner products of tokens before the layer
 	pairs           []pair
 }
 
-// pair is a pair of tokens i and j in a transition. It holds the overlaps of the pair before and after the
-// layer, and the overlaps of each token before the layer with each token after the layer.
+// pair is a pair of tokens X_i and X_j in a transition, which become X_i' and X_j'. A pair holds the overlaps
+// of the tokens before and after the layer, and the overlaps of each token before the layer with each token
+// after the layer.
 type pair struct {
 	i, j                           int
 	before, after                  float64
@@ -44,16 +45,17 @@ type pair struct {
 	same                           sameStep
 }
 
-// mostPairs is the greatest number of pairs of a transition that are used. No two of these pairs share a
-// token.
+// mostPairs is the greatest number of pairs of tokens of a transition that are used. No two pairs of a
+// transition share a token.
 const mostPairs = 8
 
-// closest is the distance from ±1 within which the overlap of a pair is not used. Such an overlap contains
-// little information, and few of its digits are correct in single precision.
+// closest is the distance from ±1 within which the overlap of a pair of tokens is not used. An overlap near
+// ±1 contains little information, and few of its digits are correct in single precision.
 const closest = 0.01
 
-// Add adds a step of tokens (tokens × d, of length 1). The indices of the sequence and the layer determine
-// which pairs are chosen.
+// Add adds the step of the tokens of a sequence through a layer. The tokens before and after the layer
+// (tokens × d) have length 1. The indices of the sequence and the layer determine which pairs of tokens are
+// used.
 func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	tokens, _ := before.Dims()
 	gram := mat.NewSymDense(tokens, nil)
@@ -75,12 +77,11 @@ func (d *Data) Add(sequence, layer int, before, after *mat.Dense) {
 	}
 }
 
-// noise holds κ of a pair and its determinant. The determinant is positive if the two tokens receive linearly
-// independent noise.
+// noise holds the variances κ_ii and κ_jj of the noise of two tokens, its covariance κ_ij, and the
+// determinant of these. The determinant is positive if the two tokens receive linearly independent noise.
 type noise struct{ first, both, second, determinant float64 }
 
-// add adds independent noise. This noise has the same variance at both tokens, and correlation z between
-// them.
+// add adds independent noise that has the given variance at both tokens, and correlation z between them.
 func (n noise) add(variance, z float64) noise {
 	if variance == 0 {
 		return n
@@ -90,15 +91,17 @@ func (n noise) add(variance, z float64) noise {
 	return n
 }
 
-// drift and variance return the drift and the variance of the overlap in a layer, to first order in κ.
+// drift and variance return the drift and the variance of the overlap z of two tokens in a layer, to first
+// order in the noise κ.
 func (n noise) drift(dim int, z float64) float64 {
 	return -float64(dim-1)/2*z*(n.first+n.second) + (float64(dim-2)+z*z)*n.both
 }
 func (n noise) variance(z float64) float64 { return (1 - z*z) * (n.first + n.second - 2*z*n.both) }
 
-// logDensity returns the log density of the directions after a layer, up to a constant. It is the integral
-// over both lengths r of r₁^{d-1} r₂^{d-1} exp(-½ rᵀMr + bᵀr), computed by Laplace's method with its next
-// term. Lengths have a standard deviation below √κ, and the error is of order κ².
+// logDensity returns the log density of the directions of two tokens of dimension d after a layer, up to a
+// constant. The density is the integral over the lengths r₁ and r₂ of the tokens of r₁^{d-1} r₂^{d-1} exp(-½
+// rᵀMr + bᵀr), computed by Laplace's method with its next term. The lengths have a standard deviation below
+// √κ, and the error is of order κ².
 func (p *pair) logDensity(n noise, dim int) float64 {
 	det := n.determinant
 	if !(n.first > 0 && n.second > 0 && det > 0) {

@@ -20,14 +20,14 @@ func around(value, stderr, quantile float64) Estimate {
 	return Estimate{value, value - quantile*stderr, value + quantile*stderr}
 }
 
-// product is a d × d matrix LR with inner dimension h. It is stored as the three h × h matrices LᵀL, RRᵀ and
-// RL, which determine its invariants.
+// product is a d × d matrix LR with inner dimension h. The matrix is stored as the three h × h matrices LᵀL,
+// RRᵀ and RL, which determine its invariants.
 type product struct {
 	dim                int
 	left, right, cross *mat.Dense
 }
 
-// newProduct returns the product of L (d × h) and R (h × d).
+// newProduct returns the matrix product LR of L (d × h) and R (h × d).
 func newProduct(left, right mat.Matrix) product {
 	dim, inner := left.Dims()
 	p := product{dim, mat.NewDense(inner, inner, nil), mat.NewDense(inner, inner, nil), mat.NewDense(inner,
@@ -41,7 +41,7 @@ func newProduct(left, right mat.Matrix) product {
 // sums holds ‖M‖² = Σ M_ij², tr M² and tr M of a matrix M.
 type sums struct{ squares, opposite, trace float64 }
 
-// all returns the sums of the product.
+// all returns the sums ‖M‖², tr M² and tr M of the matrix product M.
 func (p product) all() (s sums) {
 	inner, _ := p.left.Dims()
 	for k := range inner {
@@ -54,7 +54,8 @@ func (p product) all() (s sums) {
 	return s
 }
 
-// without returns the sums of the product in which the k-th inner dimension is left out.
+// without returns the sums of the matrix product in which the k-th inner dimension is left out. The argument
+// all has the sums of the complete product.
 func (p product) without(all sums, k int) sums {
 	inner, _ := p.left.Dims()
 	for l := range inner {
@@ -69,10 +70,10 @@ func (p product) without(all sums, k int) sums {
 	return all
 }
 
-// invariants returns a, b and c with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij δ_kl, estimated from a
-// matrix with these sums. Three parts of the matrix are independent. The symmetric part without its trace has
-// (d+2)(d-1)/2 dimensions with variance a+b. The antisymmetric part has d(d-1)/2 dimensions with variance
-// a-b. The multiple of the identity has one dimension with variance a+b+cd.
+// invariants returns the invariants a, b and c of a random d × d matrix V with E V_ij V_kl = a δ_ik δ_jl + b
+// δ_il δ_jk + c δ_ij δ_kl, estimated from the sums of one such matrix. Three parts of V are independent. The
+// symmetric part without its trace has (d+2)(d-1)/2 dimensions with variance a+b. The antisymmetric part has
+// d(d-1)/2 dimensions with variance a-b. The multiple of the identity has one dimension with variance a+b+cd.
 func (s sums) invariants(dim int) (a, b, c float64) {
 	d := float64(dim)
 	scalar := s.trace * s.trace / d
@@ -81,7 +82,7 @@ func (s sums) invariants(dim int) (a, b, c float64) {
 	return (symmetric + antisymmetric) / 2, (symmetric - antisymmetric) / 2, (scalar - symmetric) / d
 }
 
-// Invariants are the invariants of W_O W_V of a head.
+// Invariants are the invariants a, b and c of the value matrix W_O W_V of an attention head.
 type Invariants struct {
 	_ struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
 	_ struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
@@ -94,9 +95,9 @@ type Invariants struct {
 	Identity float64 `column:"identity,nullable"`
 }
 
-// invariants estimates the invariants. The intervals are intervals of the jackknife over the inner
-// dimensions, which are exchangeable whether the matrices are random or learned. The interval of c follows
-// from the interval of the trace.
+// invariants estimates the invariants of a matrix product. The confidence intervals are those of the
+// jackknife over the inner dimensions, which are exchangeable whether the matrices are random or learned. The
+// interval of c follows from the interval of the trace.
 func (p product) invariants() Invariants {
 	all := p.all()
 	a, b, c := all.invariants(p.dim)
@@ -117,7 +118,7 @@ func (p product) invariants() Invariants {
 		C: Estimate{c, low - rest, high - rest}, Identity: identity}
 }
 
-// squareRange returns the range of the squares of the numbers in an interval.
+// squareRange returns the least and the greatest square of the numbers in the interval of an estimate.
 func squareRange(e Estimate) (low, high float64) {
 	low, high = e.Low*e.Low, e.High*e.High
 	if e.Low <= 0 && e.High >= 0 {
@@ -126,14 +127,15 @@ func squareRange(e Estimate) (low, high float64) {
 	return min(low, high), max(low, high)
 }
 
-// jackknife holds the values of a statistic computed with each of n items left out in turn.
+// jackknife holds the values of a statistic, each computed with one of n items left out.
 type jackknife struct {
 	values []float64
 }
 
 func (j *jackknife) add(x float64) { j.values = append(j.values, x) }
 
-// stderr returns the standard error √((n-1)/n Σ(x_k - x̄)²), which is infinite for a single item.
+// stderr returns the standard error √((n-1)/n Σ(x_k - x̄)²) of a statistic with the values x_k, in which one
+// of n items is left out. The standard error is infinite for a single item.
 func (j *jackknife) stderr() float64 {
 	n := float64(len(j.values))
 	if n < 2 {
@@ -143,7 +145,7 @@ func (j *jackknife) stderr() float64 {
 	return math.Sqrt((n - 1) / n * squares)
 }
 
-// quantile returns the 97.5 % quantile of Student's t distribution.
+// quantile returns the 97.5 % quantile of Student's t distribution for confidence intervals of the statistic.
 func (j *jackknife) quantile() float64 {
 	if len(j.values) < 2 {
 		return 1
@@ -151,7 +153,8 @@ func (j *jackknife) quantile() float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(j.values) - 1)}.Quantile(0.975)
 }
 
-// Scores describes W_QᵀW_K of a head by scores x_iᵀ(βI + SG)x_j of unit tokens.
+// Scores describes the matrix W_QᵀW_K of an attention head by scores x_iᵀ(βI + SG)x_j of unit tokens x_i and
+// x_j, with a Gaussian matrix G.
 type Scores struct {
 	_      struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
 	_      struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
@@ -159,8 +162,8 @@ type Scores struct {
 	Spread Estimate `column:"spread" meaning:"S of these scores: the rest of W_QᵀW_K"`
 }
 
-// scores estimates β and S from the product of W_Qᵀ and W_K. The argument square is the mean square of the
-// entries of the tokens.
+// scores estimates β and the spread S of an attention head from the product of W_Qᵀ and W_K. The argument
+// square is the mean square of the entries of the tokens.
 func (p product) scores(square float64) Scores {
 	all := p.all()
 	inner, _ := p.left.Dims()

@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrices are the matrices of a layer, outputs × inputs. In a pre-norm layer, some matrices read the output
-// of a norm. The columns of these matrices are multiplied by the gains of the norm, so that the matrices act
-// on tokens of norm √d.
+// matrices are the weight matrices of a layer, outputs × inputs. In a pre-norm layer, some weight matrices
+// read the output of a norm. The columns of matrices that read the output of a norm are multiplied by the
+// gains of the norm, so that the matrices act on tokens of norm √d.
 type matrices struct {
 	query, key, value, output *mat.Dense
 	up, gate, down            *mat.Dense // gate is nil if the MLP is not gated
-	attention, mlp            float64    // mean squares of the entries of the inputs of attention and MLP
+	attention, mlp            float64    // mean squares of the entries of their inputs
 }
 
-// read reads the matrices of a layer.
+// read reads the weight matrices of a layer.
 func (m *Model) read(layer int) (*matrices, error) {
 	l, r := m.Layout, &matrices{attention: 1, mlp: 1}
 	inner := m.Heads * m.HeadDim
@@ -48,7 +48,7 @@ func (m *Model) read(layer int) (*matrices, error) {
 	return r, m.fold(r, layer)
 }
 
-// matrix reads a matrix, all entries of which must be finite.
+// matrix reads a weight matrix of a layer. The error says if an entry is not finite.
 func (m *Model) matrix(pattern string, layer int) (*mat.Dense, error) {
 	name := m.prefix + withLayer(pattern, layer)
 	numbers, err := m.numbers(name)
@@ -63,10 +63,10 @@ func (m *Model) matrix(pattern string, layer int) (*mat.Dense, error) {
 	return read, nil
 }
 
-// largest bounds the absolute values of weights, so that no sum of products of six of them overflows float64.
+// largest bounds the absolute values of weights, so that no sum of products of six weights overflows float64.
 const largest = 1e30
 
-// numbers reads all entries of an array.
+// numbers reads all entries of an array of weights, by the name of the array.
 func (m *Model) numbers(name string) ([]float64, error) {
 	a := m.byName[name]
 	numbers, scratch := make([]float64, a.Count()), []byte(nil)
@@ -82,7 +82,7 @@ func (m *Model) numbers(name string) ([]float64, error) {
 	return numbers, nil
 }
 
-// fold multiplies the columns of the matrices by the gains of the norms whose outputs the matrices read.
+// fold multiplies the columns of weight matrices by the gains of the norms whose outputs the matrices read.
 func (m *Model) fold(r *matrices, layer int) error {
 	attention := m.Layout.AttentionNorm
 	if layer == 0 && strings.Contains(attention, "{previous}") {
@@ -119,7 +119,7 @@ func (m *Model) fold(r *matrices, layer int) error {
 	return nil
 }
 
-// gains reads the gains of a norm, or returns nil if the file has no gains.
+// gains reads the gains of a norm in a layer. The result is nil if the file has no gains of this norm.
 func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	if pattern == "" {
 		return nil, nil
@@ -143,8 +143,8 @@ func (m *Model) gains(pattern string, layer int) ([]float64, error) {
 	return nil, nil
 }
 
-// inputSquare returns the mean square of the entries of the input of a pre-norm Transformer, computed from
-// the embeddings. It returns NaN if the embeddings are not known.
+// inputSquare returns the mean square of the entries of the input tokens of a pre-norm Transformer, computed
+// from its embeddings. The result is NaN if the embeddings are not known.
 func (m *Model) inputSquare() (float64, error) {
 	if m.Layout.Norm == PostNorm {
 		return 1, nil

@@ -1,42 +1,45 @@
 package weights
 
-// A Layout gives the names of the matrices of a family of models, and says how the layers use the matrices.
-// The name of a matrix in a file must end with the name in the Layout. In the latter, {layer} stands for the
-// number of the layer, and | separates alternatives.
+// A Layout gives the names of the weight matrices of a family of Transformers, and says how the layers use
+// the matrices. The name of a matrix in a file must end with the name in the Layout. In the Layout, {layer}
+// stands for the number of the layer, and | separates alternatives.
 type Layout struct {
 	Query  string `json:"query,omitempty"`
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
-	Fused  string `json:"fused,omitempty"` // queries, keys and values in one matrix, instead of three
+	Fused  string `json:"fused,omitempty"` // Query, Key and Value in one matrix
 	Output string `json:"output"`
-	// The first matrix of the MLP; Up and Down are both empty for layers of attention alone.
+	// Up is the first matrix of the MLP, Gate its gate, and Down its last matrix. Up and Down are both empty
+	// for layers of attention alone.
 	Up   string `json:"up"`
 	Gate string `json:"gate,omitempty"`
 	Down string `json:"down"`
 
-	// The gains of the norms whose outputs attention and the MLP read. FirstNorm is the norm of attention in
-	// layer 0, if the name of this norm has no number of a layer. In a name, {previous} stands for the number
-	// of the previous layer.
+	// AttentionNorm and MLPNorm are the gains of the norms whose outputs attention and the MLP read.
+	// FirstNorm is the norm of attention in layer 0, if the name of this norm has no number of a layer. In a
+	// name, {previous} stands for the number of the previous layer.
 	AttentionNorm string `json:"attention-norm,omitempty"`
 	FirstNorm     string `json:"first-norm,omitempty"`
 	MLPNorm       string `json:"mlp-norm,omitempty"`
 
-	// InputsFirst says that matrices are stored as inputs × outputs, as in GPT-2, not as outputs × inputs.
+	// InputsFirst says that weight matrices are stored as inputs × outputs, as in GPT-2, and not as outputs ×
+	// inputs.
 	InputsFirst bool `json:"inputs-first,omitempty"`
-	// Norm is pre-norm or post-norm.
+	// Norm is the position of the norm, PreNorm or PostNorm.
 	Norm   string `json:"norm"`
 	Causal bool   `json:"causal,omitempty"`
-	// Activation is the activation of the MLP, one of Activations.
+	// Activation is the activation function of the MLP, one of Activations.
 	Activation string `json:"activation"`
-	// Embeddings are the arrays whose sum is the input; their sizes determine the norms at the input of a
-	// pre-norm Transformer.
+	// Embeddings are the arrays whose sum is the input of the Transformer. The sizes of the embeddings
+	// determine the norms of the input tokens of a pre-norm Transformer.
 	Embeddings []string `json:"embeddings,omitempty"`
-	// Heads and KeyHeads are the numbers of heads of queries and of keys, or 0 if they are not known.
+	// Heads is the number of heads of queries, and KeyHeads that of keys and values. A number that is not
+	// known is 0.
 	Heads    int `json:"heads,omitempty"`
 	KeyHeads int `json:"key-heads,omitempty"`
 }
 
-// The positions of the norm.
+// The positions of the norm in a layer: before a branch that reads its output, or after the branch.
 const (
 	PreNorm  = "pre-norm"
 	PostNorm = "post-norm"
@@ -44,7 +47,8 @@ const (
 
 const number = "{layer}"
 
-// Families are the layouts that are recognised automatically.
+// Families are the layouts of the families of Transformers that are recognised from the names of their
+// weights.
 var Families = map[string]Layout{
 	"bert": {
 		Query:  "encoder.layer.{layer}.attention.self.query.weight",
@@ -99,11 +103,11 @@ var Families = map[string]Layout{
 	},
 }
 
-// Activations are the names of the activations of MLPs; aliases are names of approximations of GELU, which
-// are treated as GELU.
+// Activations are the names of the activation functions of MLPs. The map aliases has names of approximations
+// of GELU, which are treated as GELU.
 var Activations = []string{"linear", "tanh", "erf", "sin", "relu", "gelu", "hermite3", "silu"}
 
 var aliases = map[string]string{"gelu-tanh": "gelu", "quick-gelu": "gelu"}
 
-// families are the names of the families, sorted.
+// families are the sorted names of the families of Transformers.
 var families = []string{"bert", "gpt2", "llama", "pytorch", "vit"}

@@ -1,7 +1,7 @@
-// Package weights measures the weights of a user's own Transformer. For each layer and head it computes the
-// invariants of W_O W_V, the scores due to W_QᵀW_K, singular values compared with those of random matrices,
-// and the action of MLPs on unit tokens. It says on which side of the boundary of antipodal clustering the
-// layers are, and predicts the overlaps of tokens by the theory of wide layers.
+// Package weights measures the weights of a user's own Transformer. For each layer and attention head it
+// computes the invariants of W_O W_V, the scores due to W_QᵀW_K, singular values compared with those of
+// random matrices, and the action of MLPs on unit tokens. The package says on which side of the boundary of
+// antipodal clustering the layers are, and predicts the overlaps of tokens by the theory of wide layers.
 //
 //	model, err := weights.Open("testdata/model.safetensors", nil, 0)
 //	if err != nil {
@@ -27,20 +27,20 @@ func (m *Model) NullRow(layer int) Row {
 	return r
 }
 
-// Meter measures layers. It is safe for concurrent use.
+// Meter measures the layers of a model's weights. A Meter is safe for concurrent use.
 type Meter struct {
 	model *Model
 	seed  uint64
 	edge  float64 // spectral edge of products of a head's matrices
 }
 
-// NewMeter returns a meter for the layers of a model. The seed determines the random matrices with which the
+// NewMeter returns a Meter for the layers of a model. The seed determines the random matrices with which the
 // heads are compared, and the tokens with which MLPs are measured.
 func (m *Model) NewMeter(seed uint64) *Meter {
 	return &Meter{m, seed, productEdge(m.Dim, m.HeadDim, seed)}
 }
 
-// Measure measures a layer, counted from 0. An error names the array that cannot be read.
+// Measure measures the weights of a layer, counted from 0. The error names the array that cannot be read.
 func (m *Meter) Measure(layer int) (l Layer, err error) {
 	r, err := m.model.read(layer)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *Meter) Measure(layer int) (l Layer, err error) {
 	return l, nil
 }
 
-// head measures a head. If several heads of queries share the same keys and values, each of these heads is
+// head measures an attention head. If several heads of queries share keys and values, each of these heads is
 // measured with the shared keys and values.
 func (m *Meter) head(r *matrices, h int) Head {
 	size, shared := m.model.HeadDim, h*m.model.KeyHeads/m.model.Heads
@@ -71,25 +71,27 @@ func (m *Meter) head(r *matrices, h int) Head {
 		scores.spectrum(m.edge)}
 }
 
-// Predictor follows the overlaps of the tokens of sequences through the layers by theory.
+// Predictor follows the overlaps of the tokens of sequences through the layers of a model by the theory of
+// wide layers.
 type Predictor struct {
 	model   *Model
 	streams []*stream
 }
 
-// Sequence describes the tokens of a sequence at the input by their cosines and by the mean square of the
-// entries of each token.
+// Sequence describes the tokens of a sequence at the input of a model by their cosines and by the mean square
+// of the entries of each token.
 type Sequence struct {
 	Cosines *mat.SymDense
 	Squares []float64
 }
 
-// tokensOfTheory is the number of orthogonal tokens at which the theory starts if there are no hidden states.
+// tokensOfTheory is the number of orthogonal tokens at which the prediction of overlaps starts if there are
+// no hidden states.
 const tokensOfTheory = 64
 
-// Predict starts the prediction at the tokens of the given sequences. If there are no sequences, it starts at
-// orthogonal tokens whose size is the size of the embeddings. If that size is not known, nothing is
-// predicted.
+// Predict starts the prediction of overlaps at the tokens of the given sequences. If there are no sequences,
+// the prediction starts at orthogonal tokens whose size is that of the embeddings. If the size of the
+// embeddings is not known, nothing is predicted.
 func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	p := &Predictor{model: m}
 	if len(sequences) == 0 {
@@ -111,8 +113,8 @@ func (m *Model) Predict(sequences []Sequence, seed uint64) (*Predictor, error) {
 	return p, nil
 }
 
-// Overlap returns the mean overlap of two tokens after the layers that were passed so far, or NaN without a
-// prediction.
+// Overlap returns the predicted mean overlap of two tokens after the layers that were passed so far, or NaN
+// without a prediction.
 func (p *Predictor) Overlap() float64 {
 	total := 0.
 	for _, s := range p.streams {
@@ -121,7 +123,7 @@ func (p *Predictor) Overlap() float64 {
 	return total / float64(len(p.streams))
 }
 
-// Pass advances the prediction through a layer.
+// Pass advances the prediction of overlaps through a layer.
 func (p *Predictor) Pass(l Layer) error {
 	if len(p.streams) == 0 {
 		return nil
@@ -141,7 +143,7 @@ func (p *Predictor) Pass(l Layer) error {
 	return nil
 }
 
-// Bytes estimates the memory in bytes that the measurement of a layer takes.
+// Bytes estimates the memory in bytes that the measurement of one layer takes.
 func (m *Model) Bytes() float64 {
 	d, inner, width := float64(m.Dim), float64(m.Heads*m.HeadDim), float64(m.Width)
 	small := min(d, width)

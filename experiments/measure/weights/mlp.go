@@ -12,23 +12,23 @@ import (
 	"antipode/sphere/activation"
 )
 
-// MLP describes the action of a layer's MLP on unit tokens.
+// MLP describes the action of the MLP of a layer on unit tokens.
 type MLP struct {
 	// Strength is c, the mean square of a coordinate of the MLP's output. Variance is w, the variance of the
-	// pre-activations (of the gate, if the MLP is gated).
+	// pre-activations or, if the MLP is gated, of the pre-activations of the gate.
 	Strength, Variance float64
-	// Odd is the fraction of ‖F(x)‖² that is due to the odd part of F: 1 if F(-x) = -F(x), 0 if F(-x) = F(x),
-	// and ½ if the two are uncorrelated, as for ReLU.
+	// Odd is the fraction of ‖F(x)‖² that is due to the odd part of the MLP's function F: 1 if F(-x) = -F(x),
+	// 0 if F(-x) = F(x), and ½ if F(x) and F(-x) are uncorrelated, as for ReLU.
 	Odd float64
 }
 
 // tokensOfMLP is the number of random tokens with which an MLP is measured.
 const tokensOfMLP = 64
 
-// silu returns x/(1+e^(-x)).
+// silu returns the activation function SiLU, x/(1+e^(-x)).
 func silu(x float64) float64 { return x / (1 + math.Exp(-x)) }
 
-// at returns the activation with the given name, one of Activations.
+// at returns the activation function with the given name, one of Activations.
 func at(name string) func(x float64) float64 {
 	if name == "silu" {
 		return silu
@@ -40,7 +40,7 @@ func at(name string) func(x float64) float64 {
 	return a.At
 }
 
-// measureMLP measures an MLP, without its biases, on tokens of independent Gaussian entries.
+// measureMLP measures an MLP, without its biases, on random tokens of independent Gaussian entries.
 func measureMLP(r *matrices, name string, random *rand.Rand) MLP {
 	width, dim := r.up.Dims()
 	tokens := mat.NewDense(dim, tokensOfMLP, nil)
@@ -67,7 +67,7 @@ func measureMLP(r *matrices, name string, random *rand.Rand) MLP {
 	return m
 }
 
-// outputs returns the outputs of the MLP for the columns of a matrix.
+// outputs returns the outputs of the MLP for input tokens that are the columns of a matrix.
 func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 	phi := at(name)
 	var hidden, out mat.Dense
@@ -84,8 +84,7 @@ func (r *matrices) outputs(tokens *mat.Dense, name string) *mat.Dense {
 }
 
 // correlation returns the function φ̂, which maps the overlap of two tokens to the correlation of the outputs
-// of a wide MLP for these tokens. For a gated MLP the correlation is the correlation of the gates times the
-// overlap.
+// of a wide MLP for these tokens. For a gated MLP, φ̂ is the correlation of the gates times the overlap.
 func (m MLP) correlation(name string, gated bool) (func(z float64) float64, error) {
 	w := min(activation.LargestVariance, max(activation.LeastVariance, m.Variance))
 	of := siluCorrelation(w)
@@ -106,8 +105,8 @@ func (m MLP) correlation(name string, gated bool) (func(z float64) float64, erro
 	return of, nil
 }
 
-// overlapMLP returns the MLP in the terms of the theory of two tokens. The result ok is false if the theory
-// does not cover the MLP.
+// overlapMLP returns the MLP as package overlap describes it. The result ok is false if the theory of two
+// tokens does not cover the MLP.
 func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	if !slices.Contains(activation.Names, name) || !(m.Strength > 0 && m.Strength <= overlap.MaxStrength) {
 		return mlp, false
@@ -117,8 +116,9 @@ func (m MLP) overlapMLP(name string) (mlp overlap.MLP, ok bool) {
 	return overlap.MLP{Activation: a, Strength: m.Strength, Variance: w}, true
 }
 
-// siluCorrelation returns φ̂ of SiLU at a variance w of the pre-activations. It uses that SiLU is x/2 plus an
-// even function. The integrals are sums over a grid in the plane, with an error below 1e-6.
+// siluCorrelation returns the function φ̂ of the activation SiLU at a variance w of the pre-activations. SiLU
+// is x/2 plus an even function, which simplifies φ̂. The integrals are sums over a grid in the plane, with an
+// error below 1e-6.
 func siluCorrelation(w float64) func(z float64) float64 {
 	const nodes, reach = 120, 7.
 	step, root := 2*reach/nodes, math.Sqrt(w)
@@ -135,7 +135,7 @@ func siluCorrelation(w float64) func(z float64) float64 {
 		}
 		return total * step * step / (2 * math.Pi)
 	}
-	const points = 64 // number of points of φ̂ between which values are interpolated linearly
+	const points = 64 // φ̂ is interpolated linearly between so many points
 	table := lists.Of(2*points+1, func(k int) float64 { return kernel(float64(k-points) / points) })
 	return func(z float64) float64 {
 		place := (max(-1, min(1, z)) + 1) * points

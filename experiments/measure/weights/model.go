@@ -10,16 +10,16 @@ import (
 	"antipode/internal/lists"
 )
 
-// Extensions are the extensions of the files that can be read.
+// Extensions are the extensions of the files from which weights can be read.
 var Extensions = []string{".safetensors", ".npz", arrays.IndexExtension}
 
-// Model is the weights of a Transformer in a file.
+// Model is the weights of a Transformer in an open file.
 type Model struct {
-	Family                   string // name of its layout, or "" if the user gave one
+	Family                   string // name of the layout; "" if the user gave the layout
 	Layout                   Layout
 	Layers, Dim              int
 	Heads, KeyHeads, HeadDim int
-	Width                    int  // of the MLP
+	Width                    int  // width of the MLP
 	Assumed                  bool // whether one head per 64 dimensions was assumed
 
 	file   *arrays.File
@@ -27,9 +27,9 @@ type Model struct {
 	prefix string
 }
 
-// Open opens the weights at path. If layout is nil, the layout is recognised from the names. If heads is 0,
-// the number of heads is taken from the layout; if the layout has no number, one head per 64 dimensions is
-// assumed. An error is a single line.
+// Open opens the weights at path. If layout is nil, the layout is recognised from the names of the weights.
+// If heads is 0, the number of heads is taken from the layout; if the layout has no number of heads, one head
+// per 64 dimensions is assumed. The error is a single line.
 func Open(path string, layout *Layout, heads int) (*Model, error) {
 	file, err := arrays.Open(path, arrays.Any)
 	if err != nil {
@@ -49,10 +49,11 @@ func Open(path string, layout *Layout, heads int) (*Model, error) {
 	return m, nil
 }
 
-// Close closes the file.
+// Close closes the file of the model's weights.
 func (m *Model) Close() error { return m.file.Close() }
 
-// find determines the number of layers, the common prefix of the names and, if it is not given, the layout.
+// find determines the number of layers, the common prefix of the names of the weights and, if it is not
+// given, the layout.
 func (m *Model) find(layout *Layout) error {
 	if layout != nil {
 		m.Layout = *layout
@@ -72,8 +73,8 @@ func (m *Model) find(layout *Layout) error {
 		", "), m.file.Arrays[0].Name)
 }
 
-// prefixes returns the prefixes that precede the names of a layout in layer 0, before the name of its output
-// matrix. A prefix counts only if all matrices that the layout needs exist.
+// prefixes returns the prefixes that precede the names of a layout in a file, as found before the name of the
+// output matrix of layer 0. A prefix counts only if the file has all matrices that the layout needs.
 func (m *Model) prefixes(l Layout) (prefixes []string) {
 	for name := range m.byName {
 		prefix, is := strings.CutSuffix(name, withLayer(l.Output, 0))
@@ -92,7 +93,7 @@ func (m *Model) has(prefix string, l Layout) bool {
 	})
 }
 
-// matrices returns the patterns of all matrices that a layer must have.
+// matrices returns the names, with {layer}, of all matrices that a layer of the layout must have.
 func (l Layout) matrices() []string {
 	attention := []string{l.Query, l.Key, l.Value}
 	if l.Fused != "" {
@@ -102,7 +103,7 @@ func (l Layout) matrices() []string {
 		func(pattern string) bool { return pattern != "" })
 }
 
-// count determines the number of layers.
+// count determines the number of layers from the names of the weights.
 func (m *Model) count(prefixes []string) error {
 	if len(prefixes) > 1 {
 		return fmt.Errorf("has several stacks of layers, %.60q and %.60q; must be one, or be named by a map",
@@ -129,7 +130,7 @@ func withLayer(pattern string, layer int) string {
 		strconv.Itoa(layer-1)).Replace(pattern)
 }
 
-// Bounds of the sizes of a model.
+// Bounds of the sizes of a model: the dimension of tokens, the width of MLPs, and the dimension of a head.
 const (
 	mostDim   = 1 << 15
 	mostWidth = 1 << 18
@@ -137,8 +138,8 @@ const (
 	mostHeadDim = 512 // random matrices of this size are sampled
 )
 
-// size determines the sizes of the model from the shapes of the matrices of layer 0, and checks the shapes in
-// all layers.
+// size determines the sizes of the model from the shapes of the weight matrices of layer 0, and checks the
+// shapes in all layers.
 func (m *Model) size(heads int) error {
 	output, err := m.shape(m.Layout.Output, 0)
 	if err != nil {
@@ -186,7 +187,8 @@ func (m *Model) size(heads int) error {
 	return nil
 }
 
-// keyHeads returns the number of heads of keys and values. Several heads of queries may share one of them.
+// keyHeads returns the number of heads of keys and values. Several heads of queries may share a head of keys
+// and values.
 func (m *Model) keyHeads() (int, error) {
 	if m.Layout.Fused != "" {
 		return m.Heads, nil
@@ -204,7 +206,8 @@ func (m *Model) keyHeads() (int, error) {
 	return heads, nil
 }
 
-// checkShapes checks that the matrices of a layer have the shapes that follow from the sizes of the model.
+// checkShapes returns an error unless the weight matrices of a layer have the shapes that follow from the
+// sizes of the model.
 func (m *Model) checkShapes(layer int) error {
 	inner, keys := m.Heads*m.HeadDim, m.KeyHeads*m.HeadDim
 	l := m.Layout
@@ -231,7 +234,7 @@ func (m *Model) checkShapes(layer int) error {
 	return nil
 }
 
-// shape returns the numbers of outputs and inputs of a matrix.
+// shape returns the numbers of outputs and inputs of a weight matrix as the file stores it.
 func (m *Model) shape(pattern string, layer int) (shape [2]int, err error) {
 	name := m.prefix + withLayer(pattern, layer)
 	a := m.byName[name]

@@ -13,15 +13,16 @@ import (
 	"antipode/experiments/internal/huggingface"
 )
 
-// Auto stands for the family that is recognised from the names in a file.
+// Auto is the text for the family of Transformers that is recognised from the names of weights in a file.
 const Auto = "auto"
 
-// Choices returns the named values of names: Auto and the families. A file of JSON is allowed too.
+// Choices returns the texts that ReadNames accepts besides the name of a JSON file: Auto and the families of
+// Transformers.
 func Choices() []string { return append([]string{Auto}, families...) }
 
 // ReadNames returns the layout that a text stands for: nil for Auto, the layout of a family, or the layout in
-// a JSON file. A JSON file has fields of a Layout. Its optional field "like" names the family from which the
-// other fields of the Layout are taken. A config.json of Hugging Face is accepted too.
+// a JSON file. The JSON file has the fields of a Layout. The optional field "like" names the family from
+// which the other fields of the Layout are taken. A config.json of Hugging Face is accepted too.
 func ReadNames(text string) (*Layout, error) {
 	if text == Auto {
 		return nil, nil
@@ -48,18 +49,18 @@ func ReadNames(text string) (*Layout, error) {
 	return fromMap(content)
 }
 
-// Allowed says in words what values names may have.
+// Allowed says in words which texts ReadNames accepts.
 func Allowed() string {
 	return strings.Join(Choices(), ", ") + " or the name of a file of JSON, .json"
 }
 
-// oneLine returns an error with its message on one line of at most 100 characters.
+// oneLine returns an error with the message of err on one line of at most 100 characters.
 func oneLine(err error) error {
 	text := []rune(strings.Join(strings.Fields(err.Error()), " "))
 	return errors.New(string(text[:min(len(text), 100)]))
 }
 
-// fromMap reads a layout from JSON.
+// fromMap reads a layout from the JSON of its fields.
 func fromMap(content []byte) (*Layout, error) {
 	var base struct {
 		Like string `json:"like"`
@@ -87,8 +88,8 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// fromConfig returns the layout of the family that a config.json names. The layout has the number of heads
-// and the activation of the config.json.
+// fromConfig returns the layout of the family that a config.json of Hugging Face names, with the number of
+// heads and the activation function in the config.json.
 func fromConfig(content []byte) (*Layout, error) {
 	c, err := huggingface.Parse(content)
 	if err != nil {
@@ -108,7 +109,7 @@ func fromConfig(content []byte) (*Layout, error) {
 	return &layout, layout.check()
 }
 
-// check returns an error if a layout lacks a name or has an invalid value.
+// check returns an error if a layout lacks the name of a matrix or has an invalid value.
 func (l *Layout) check() error {
 	required := map[string]string{"output": l.Output}
 	if !l.alone() {
@@ -135,11 +136,11 @@ func (l *Layout) check() error {
 	return nil
 }
 
-// alone reports whether the layers have attention but no MLP.
+// alone reports whether the layers of the layout have attention but no MLP.
 func (l *Layout) alone() bool { return l.Up == "" && l.Gate == "" && l.Down == "" }
 
-// MostHeads is the largest number of heads.
+// MostHeads is the largest number of heads of a model.
 const MostHeads = 4096
 
-// mostLayers bounds the number of layers.
+// mostLayers is the largest number of layers of a model.
 const mostLayers = math.MaxInt16

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// stream describes the tokens of a sequence in the theory by their inner products divided by d. The theory
-// assumes wide layers. It also assumes that W_O W_V and W_QᵀW_K are independent of the tokens, except for
-// multiples of the identity.
+// stream describes the tokens of a sequence in the theory of wide layers by their inner products divided by
+// d. The theory assumes that W_O W_V and W_QᵀW_K are independent of the tokens, except for multiples of the
+// identity.
 type stream struct {
 	gram   *mat.SymDense
 	post   bool
@@ -17,8 +17,7 @@ type stream struct {
 	random *rand.Rand
 }
 
-// newStream starts with the inner products of tokens that have the given cosines and the given mean squares
-// of entries.
+// newStream returns the stream of tokens that have the given cosines and the given mean squares of entries.
 func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.Rand) *stream {
 	n := cosines.SymmetricDim()
 	gram := mat.NewSymDense(n, nil)
@@ -32,7 +31,7 @@ func newStream(cosines *mat.SymDense, squares []float64, l Layout, random *rand.
 	return s
 }
 
-// cosines returns the inner products of the normalised tokens.
+// cosines returns the inner products of the normalised tokens of the stream.
 func (s *stream) cosines() *mat.SymDense {
 	n := s.gram.SymmetricDim()
 	cosines := mat.NewSymDense(n, nil)
@@ -48,14 +47,15 @@ func (s *stream) cosines() *mat.SymDense {
 	return cosines
 }
 
-// normalise applies the norm after a branch of a post-norm Transformer.
+// normalise applies the norm after a branch of a post-norm Transformer to the tokens. In a pre-norm
+// Transformer, normalise does nothing.
 func (s *stream) normalise() {
 	if s.post {
 		s.gram = s.cosines()
 	}
 }
 
-// mean returns the mean overlap of two tokens.
+// mean returns the mean overlap of two tokens of the stream.
 func (s *stream) mean() float64 {
 	n := s.gram.SymmetricDim()
 	if n < 2 {
@@ -70,7 +70,8 @@ func (s *stream) mean() float64 {
 	return total / float64(n*(n-1)/2)
 }
 
-// attend applies the attention of the heads, sampling the random parts of the scores.
+// attend applies the attention of the heads of a layer to the tokens. The random parts of the scores are
+// sampled.
 func (s *stream) attend(heads []Head, dim int) {
 	n := s.gram.SymmetricDim()
 	cosines := s.cosines()
@@ -85,7 +86,8 @@ func (s *stream) attend(heads []Head, dim int) {
 		var moved, product mat.Dense
 		moved.Mul(weights, cosines)
 		product.Mul(&moved, weights.T())
-		// The multiple t of the identity contributes dt² to the sum of squares.
+		// The multiple t of the identity in a d × d matrix contributes dt² to the sum of the squares of its
+		// entries.
 		noise := h.A.Value + (h.B.Value+h.C.Value-h.Identity*h.Identity)/float64(dim)
 		product.Scale(max(0, noise*float64(dim)), &product)
 		added.Add(added, &product)
@@ -103,8 +105,8 @@ func (s *stream) attend(heads []Head, dim int) {
 	s.normalise()
 }
 
-// weights returns the attention weights of scores x_iᵀ(βI + SG)x_j. The tokens x_i are the rows of a square
-// root of the matrix of their inner products.
+// weights returns the attention weights of scores x_iᵀ(βI + SG)x_j with a random Gaussian matrix G. The
+// tokens x_i are the rows of a square root of the matrix of their inner products.
 func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) *mat.Dense {
 	n := cosines.SymmetricDim()
 	g := mat.NewDense(n, n, nil)
@@ -135,7 +137,7 @@ func (s *stream) weights(cosines *mat.SymDense, root *mat.Dense, scores Scores) 
 	return w
 }
 
-// feed applies an MLP of the given strength and correlation.
+// feed applies an MLP with the strength of m and the given correlation function to the tokens.
 func (s *stream) feed(m MLP, correlation func(z float64) float64, dim int) {
 	cosines := s.cosines()
 	for i := range s.gram.SymmetricDim() {

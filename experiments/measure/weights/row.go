@@ -7,7 +7,7 @@ import (
 	"antipode/internal/lists"
 )
 
-// Row is a row of the table of weights: a head of a layer, an entire layer, or the input.
+// Row is a row of the table of weights: the measurements of a head, of an entire layer, or of the input.
 type Row struct {
 	Dim   int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Layer float64  `column:"layer" meaning:"layer, from 1; 0 is the input"`
@@ -50,21 +50,21 @@ type Row struct {
 	Theory       float64  `column:"overlap_theory,nullable"`
 }
 
-// Head holds the measurements of a head.
+// Head holds the measurements of an attention head.
 type Head struct {
 	Invariants
 	Scores
-	Values, Products Spectrum // of W_O W_V and of W_QᵀW_K
+	Values, Products Spectrum // spectra of W_O W_V and of W_QᵀW_K
 }
 
-// Layer holds the measurements of a layer.
+// Layer holds the measurements of the weights of a layer.
 type Layer struct {
 	Heads    []Head
 	MLP      MLP
 	Up, Down Spectrum
 }
 
-// fields returns the measurements in the order in which Pack encodes them.
+// fields returns pointers to the measurements of a layer in the order in which Pack encodes them.
 func (l *Layer) fields() (fields []*float64) {
 	for k := range l.Heads {
 		h := &l.Heads[k]
@@ -78,15 +78,15 @@ func (l *Layer) fields() (fields []*float64) {
 		&l.Down.Largest, &l.Down.Outliers)
 }
 
-// Numbers returns the number of values into which Pack encodes a layer.
+// Numbers returns how many numbers Pack returns for the measurements of a layer.
 func (m *Model) Numbers() int { return len((&Layer{Heads: make([]Head, m.Heads)}).fields()) }
 
-// Pack encodes a layer as numbers, none of which is infinite.
+// Pack encodes the measurements of a layer as numbers, none of which is infinite.
 func (l Layer) Pack() []float64 {
 	return lists.Map(l.fields(), func(field *float64) float64 { return data.FiniteOrNaN(*field) })
 }
 
-// Unpack decodes a layer that Pack has encoded.
+// Unpack decodes the measurements of a layer that Pack has encoded.
 func (m *Model) Unpack(numbers []float64) Layer {
 	l := Layer{Heads: make([]Head, m.Heads)}
 	for k, field := range l.fields() {
@@ -95,8 +95,8 @@ func (m *Model) Unpack(numbers []float64) Layer {
 	return l
 }
 
-// Rows returns the rows of the heads, followed by the row of the layer. The argument number is the number of
-// the layer.
+// Rows returns the rows of the heads of a layer, followed by the row of the entire layer. The argument number
+// is the number of the layer in the table.
 func (m *Model) Rows(number int, l Layer) (rows []Row) {
 	for k, h := range l.Heads {
 		rows = append(rows, m.row(number, float64(k+1), h, MLP{}))
@@ -108,7 +108,7 @@ func (m *Model) Rows(number int, l Layer) (rows []Row) {
 	return append(rows, whole)
 }
 
-// row returns the row of a head, without the columns that only layers have.
+// row returns the row of a head, without the columns that only entire layers have.
 func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	r := m.NullRow(layer)
 	r.Head = head
@@ -120,8 +120,8 @@ func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	return r
 }
 
-// whole describes the layer as a single head. This head has the sums over the heads of additive quantities,
-// and the means of β and S². The intervals assume that the heads are independent.
+// whole describes an entire layer as a single head. This head has the sums over the heads of additive
+// quantities, and the means of β and S². The confidence intervals assume that the heads are independent.
 func (l Layer) whole() (h Head) {
 	count := float64(len(l.Heads))
 	total := func(of func(Head) Estimate, weight float64) Estimate {

@@ -12,21 +12,22 @@ import (
 	"antipode/internal/lists"
 )
 
-// Spectrum compares the singular values of a matrix with those of a random matrix of the same shape and norm.
+// Spectrum compares the singular values of a weight matrix with those of a random matrix of the same shape
+// and norm.
 type Spectrum struct {
-	// Largest is the largest singular value divided by the edge. The largest singular value of a random
+	// Largest is the largest singular value divided by the edge, where the largest singular value of a random
 	// matrix is above the edge with probability 1 %.
 	Largest float64
 	// Outliers is the number of singular values above the edge.
 	Outliers float64
 }
 
-// level is the probability that a random matrix has a singular value beyond the edge.
+// level is the probability that a random matrix has a singular value above the edge.
 const level = 0.01
 
-// productEdge returns a quantile of the largest squared singular value of LR, divided by the sum of all
-// squared singular values. L (d × h) and R (h × d) have independent Gaussian entries. LᵀL and RRᵀ are sampled
-// by Bartlett's decomposition.
+// productEdge returns the spectral edge of a random product LR: the 99 % quantile of its largest squared
+// singular value, divided by the sum of all squared singular values. The matrices L (d × h) and R (h × d)
+// have independent Gaussian entries. LᵀL and RRᵀ are sampled by Bartlett's decomposition.
 func productEdge(dim, inner int, seed uint64) float64 {
 	draws := max(100, min(400, 400*64/inner)) // fewer samples of large matrices, to save time
 	random := rand.New(rand.NewPCG(seed, uint64(dim)<<32|uint64(inner)))
@@ -41,8 +42,8 @@ func productEdge(dim, inner int, seed uint64) float64 {
 	return shares[int(math.Ceil((1-level)*float64(draws)))-1]
 }
 
-// wishartRoot returns a triangular matrix T such that TᵀT has the law of GᵀG, where G is d × h with Gaussian
-// entries and d ≥ h. If d < h, it returns G itself.
+// wishartRoot returns a random triangular matrix T such that TᵀT has the law of GᵀG, where G is d × h with
+// independent Gaussian entries and d ≥ h. If d < h, wishartRoot returns G itself.
 func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
 	root := mat.NewDense(min(dim, inner), inner, nil)
 	for i := range min(dim, inner) {
@@ -58,15 +59,15 @@ func wishartRoot(random *rand.Rand, dim, inner int) mat.Matrix {
 	return root
 }
 
-// spectrum compares the singular values of a product with an edge.
+// spectrum compares the singular values of a matrix product with a spectral edge.
 func (p product) spectrum(edge float64) Spectrum {
 	var root mat.Dense
 	root.Mul(rootOf(p.right).T(), rootOf(p.left))
 	return beyond(squaredSingularValues(&root), edge)
 }
 
-// rootOf returns a matrix T such that TTᵀ equals the given positive semidefinite matrix. T is computed from
-// the eigenvectors of this matrix.
+// rootOf returns a matrix T such that TTᵀ equals the given positive semidefinite matrix. The matrix T is
+// computed from the eigenvectors of the given matrix.
 func rootOf(m *mat.Dense) *mat.Dense {
 	n, _ := m.Dims()
 	symmetric := mat.NewSymDense(n, nil)
@@ -87,8 +88,8 @@ func rootOf(m *mat.Dense) *mat.Dense {
 	return root
 }
 
-// beyond compares squared singular values, in descending order, with an edge. The edge is a fraction of their
-// sum.
+// beyond compares squared singular values, in descending order, with a spectral edge. The edge is a fraction
+// of the sum of the squared singular values.
 func beyond(squares []float64, edge float64) Spectrum {
 	most := edge * lists.Sum(squares)
 	if !(most > 0) {
@@ -101,9 +102,9 @@ func beyond(squares []float64, edge float64) Spectrum {
 // tracyWidom is the 99 % quantile of the Tracy-Widom law for real matrices (β = 1).
 const tracyWidom = 2.0234
 
-// matrixEdge returns the quantile of the largest squared singular value of a matrix with independent Gaussian
-// entries, divided by the sum of all squared singular values. It uses the Tracy-Widom law with the constants
-// of Johnstone (2001).
+// matrixEdge returns the spectral edge of a random matrix with independent Gaussian entries: the 99 %
+// quantile of its largest squared singular value, divided by the sum of all squared singular values. The
+// quantile is that of the Tracy-Widom law, with the constants of Johnstone (2001).
 func matrixEdge(rows, columns int) float64 {
 	p, n := float64(min(rows, columns)), float64(max(rows, columns))
 	if n < 2 {
@@ -114,14 +115,14 @@ func matrixEdge(rows, columns int) float64 {
 	return min(1, edge/(p*n))
 }
 
-// spectrumOf compares a matrix with a random matrix.
+// spectrumOf compares the singular values of a weight matrix with those of a random matrix.
 func spectrumOf(m *mat.Dense) Spectrum {
 	rows, columns := m.Dims()
 	return beyond(squaredSingularValues(m), matrixEdge(rows, columns))
 }
 
-// squaredSingularValues returns the squares of the singular values in descending order, computed from the
-// smaller of MᵀM and MMᵀ.
+// squaredSingularValues returns the squares of the singular values of a matrix M in descending order,
+// computed from the smaller of MᵀM and MMᵀ.
 func squaredSingularValues(m *mat.Dense) []float64 {
 	rows, columns := m.Dims()
 	gram := mat.NewSymDense(min(rows, columns), nil)

@@ -7,8 +7,8 @@ import (
 	"antipode/experiments/figure"
 )
 
-// Circle plots the angle of each token against time, for tokens in two dimensions. Any other dimension is an
-// error.
+// Circle returns a figure of the angles of tokens on the circle against time. It is an error if the tokens do
+// not have two dimensions.
 func Circle(m Motion, width, height float64, caption string) (*figure.Figure, error) {
 	if d := m.dim(); d != 2 {
 		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", d)
@@ -29,15 +29,16 @@ func Circle(m Motion, width, height float64, caption string) (*figure.Figure, er
 	return figure.Single(width, height, figure.Panel{Plot: p, Key: key}, caption)
 }
 
-// unwrappedAngles returns the angle of a token in units of π, without jumps. A line that passes ±π must leave
-// the plot on one side and reappear on the other. For each turn that the angle visits, the line is therefore
-// returned once, shifted by this turn, and the plot cuts it off at its edges.
+// unwrappedAngles returns the angle of a token on the circle against time, in units of π and without jumps. A
+// line that passes ±π must leave the plot on one side and reappear on the other. For each turn that the angle
+// visits, the line is therefore returned once, shifted by this turn, and the plot cuts the line off at its
+// edges.
 func unwrappedAngles(m Motion, token int) (lines [][]float64) {
 	angle := make([]float64, len(m.Times))
 	for row := range angle {
 		x := m.token(token, row)
 		angle[row] = math.Atan2(x[1], x[0]) / math.Pi
-		if row > 0 { // from one time to the next, the angle takes the shorter way
+		if row > 0 { // from time to time, the angle takes the shorter way
 			angle[row] -= 2 * math.Round((angle[row]-angle[row-1])/2)
 		}
 	}

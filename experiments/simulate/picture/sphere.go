@@ -10,9 +10,10 @@ import (
 	"antipode/sphere"
 )
 
-// Sphere shows tokens in three dimensions on the sphere at some times. Below the spheres it shows the
-// overlaps with token 1, in the colours of the times. A single sphere with complete paths would mostly show
-// the common rotation of all tokens, which hides how they merge. Any other dimension is an error.
+// Sphere returns a figure of tokens on the sphere at some times. Below the spheres, the figure shows the
+// overlaps with token 1 against time, in the colours of the times. A single sphere with complete paths would
+// mostly show the common rotation of all tokens, which hides how they merge. It is an error if the tokens do
+// not have three dimensions.
 func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, error) {
 	if d := m.dim(); d != 3 {
 		return nil, fmt.Errorf("states of length %d: must be 3 to lie on a sphere", d)
@@ -30,18 +31,19 @@ func Sphere(m Motion, width, height float64, caption string) (*figure.Figure, er
 		{Panels: []figure.Panel{{Plot: overlaps, Bar: &bar}}, Height: 1 - upper}}, nil, caption)
 }
 
-// timeColor returns the colour of a time, from violet at the start, 0, to green at the end, 1. The colours
-// become brighter along the colour scale viridis, whose yellow is left out because it is too pale on white.
+// timeColor returns the colour of a time, from violet at the start (share 0) to green at the end (share 1).
+// The colours become brighter along the colour scale viridis, whose yellow is left out because it is too pale
+// on white.
 func timeColor(share float64) color.Color {
 	return figure.MixStops(share, [][3]float64{{68, 1, 84}, {62, 74, 137}, {38, 130, 142}, {53, 183, 121},
 		{150, 205, 60}})
 }
 
-// share returns the time of a row as a fraction of the total time.
+// share returns the time with the index row as a fraction of the total time.
 func (m Motion) share(row int) float64 { return shareOf(row, len(m.Times), m.time) }
 
-// overlapsWithFirst plots the overlaps of all tokens with the first token, in the colours of the times.
-// Dashed lines mark the times of some rows.
+// overlapsWithFirst plots the overlaps of all tokens with the first token against time, in the colours of the
+// times. Dashed lines mark the times with the indices in marked.
 func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	p := figure.NewPlot("", "time", "overlap with token 1")
 	const edge = 1.04
@@ -74,11 +76,11 @@ func (m Motion) overlapsWithFirst(marked []int) *figure.Plot {
 	return p
 }
 
-// nearEnds is the distance from ±1 below which lines of overlaps look flat.
+// nearEnds is the distance of overlaps from ±1 below which their lines look flat.
 const nearEnds = 0.01
 
-// settled returns the last row to show. Consider the first row after which all overlaps with the first token
-// stay close to ±1. The result is twice the index of this row, or the last row if there are fewer rows.
+// settled returns the index of the last time to show. The index is twice the index of the first time after
+// which all overlaps with the first token stay close to ±1, or the index of the last time if that is smaller.
 func (m Motion) settled() int {
 	last := len(m.Times) - 1
 	for row := last; row >= 0; row-- {
@@ -91,9 +93,9 @@ func (m Motion) settled() int {
 	return last
 }
 
-// globe is the unit sphere at one time, seen from far away. The last position of the first token is in front,
-// to the upper right. Its cluster is therefore visible, and an opposite cluster is at the back, to the lower
-// left.
+// globe is the unit sphere with tokens at one time, seen from far away. The last position of the first token
+// is in front, to the upper right. The cluster of the first token is therefore visible, and an opposite
+// cluster is at the back, to the lower left.
 type globe struct {
 	Motion
 	row            int
@@ -103,7 +105,7 @@ type globe struct {
 func newGlobe(m Motion, row int) *globe {
 	g := &globe{Motion: m, row: row}
 	front := [3]float64(m.token(0, len(m.Times)-1))
-	least := 0 // the axis that is least aligned with the front
+	least := 0 // the axis least aligned with front
 	for k := range front {
 		if math.Abs(front[k]) < math.Abs(front[least]) {
 			least = k
@@ -114,10 +116,10 @@ func newGlobe(m Motion, row int) *globe {
 	side := cross(axis, front)
 	sphere.Normalize(side[:], side[:])
 	other := cross(front, side)
-	sine, cosine := math.Sincos(40 * math.Pi / 180) // the angle between front and the viewing direction
+	sine, cosine := math.Sincos(40 * math.Pi / 180) // angle between front and the viewing direction
 	g.eye = combine(cosine, front, -sine, side)
 	across := combine(sine, front, cosine, side)
-	sine, cosine = math.Sincos(35 * math.Pi / 180) // its elevation above the centre
+	sine, cosine = math.Sincos(35 * math.Pi / 180) // elevation of front above the centre
 	g.right = combine(cosine, across, -sine, other)
 	g.up = combine(sine, across, cosine, other)
 	return g
@@ -136,7 +138,7 @@ func (g *globe) place(x []float64) (at figure.Point, inFront bool) {
 	return figure.Point{X: sphere.Dot(g.right[:], x), Y: sphere.Dot(g.up[:], x)}, sphere.Dot(g.eye[:], x) >= 0
 }
 
-// plot first draws what is at the back, and then what is in front.
+// plot returns the plot of the sphere. plot draws what is at the back before what is in front.
 func (g *globe) plot() *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("time %.4g", g.time(g.row)), "", "")
 	p.Bare = true
@@ -151,8 +153,8 @@ func (g *globe) plot() *figure.Plot {
 	return p
 }
 
-// addPieces adds the pieces of a line on the sphere that are in front if front is true, and otherwise those
-// at the back.
+// addPieces adds to a plot those pieces of a line on the sphere that are in front, if front is true, and
+// otherwise those at the back.
 func (g *globe) addPieces(p *figure.Plot, line [][]float64, front bool, stroke figure.Stroke) {
 	var piece []figure.Point
 	end := func() {
@@ -171,7 +173,7 @@ func (g *globe) addPieces(p *figure.Plot, line [][]float64, front bool, stroke f
 	end()
 }
 
-// addCircles adds the outline and the great circles of the three coordinate planes.
+// addCircles adds to a plot the outline of the sphere and its great circles in the three coordinate planes.
 func (g *globe) addCircles(p *figure.Plot, front bool) {
 	grey := figure.Stroke{Color: color.Gray{190}, Width: 0.6}
 	if !front {
@@ -197,8 +199,8 @@ func (g *globe) addCircles(p *figure.Plot, front bool) {
 	}
 }
 
-// addTails adds the recent paths of the tokens: their paths during the last hundredth of the total time, or
-// since the previous time if that is longer.
+// addTails adds to a plot the recent paths of the tokens: their paths during the last hundredth of the total
+// time, or since the previous time if that is longer.
 func (g *globe) addTails(p *figure.Plot, front bool) {
 	stroke := figure.Stroke{Color: g.shade(timeColor(g.share(g.row)), front), Width: 0.5}
 	for row := g.row; row > 0 && (row == g.row || g.share(g.row)-g.share(row) < 0.0099); row-- {
@@ -208,7 +210,7 @@ func (g *globe) addTails(p *figure.Plot, front bool) {
 	}
 }
 
-// arc returns points on the shorter great circle from x to y.
+// arc returns points on the shorter great circle arc from x to y.
 func arc(x, y []float64) (points [][]float64) {
 	angle := math.Acos(max(-1, min(1, sphere.Dot(x, y))))
 	steps := 1 + int(angle/0.1)
@@ -224,7 +226,8 @@ func arc(x, y []float64) (points [][]float64) {
 	return points
 }
 
-// addTokens marks the tokens: by rings at the start and by discs later. At the last time the discs are black.
+// addTokens adds the tokens to a plot: as rings at the start and as discs later. At the last time the discs
+// are black.
 func (g *globe) addTokens(p *figure.Plot, front bool) {
 	glyph := figure.Glyph{Color: timeColor(g.share(g.row)), Shape: figure.Circle, Radius: 2.3}
 	switch g.row {
@@ -243,7 +246,7 @@ func (g *globe) addTokens(p *figure.Plot, front bool) {
 	p.Add(dots)
 }
 
-// shade returns the colour of what is in front, or a paler colour for what is at the back.
+// shade returns the colour c for what is in front, and a paler colour for what is at the back.
 func (g *globe) shade(c color.Color, front bool) color.Color {
 	if front {
 		return c

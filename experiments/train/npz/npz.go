@@ -18,15 +18,15 @@ import (
 	"antipode/data/durable"
 )
 
-// Array is an array of float64 in C order.
+// Array is an array of float64 with a name, in row-major order.
 type Array struct {
 	Name    string
-	Shape   []int // at least one dimension
+	Shape   []int // sizes of at least one dimension
 	Numbers []float64
 }
 
-// Write writes a file and replaces an existing file. It creates the folder of the file if necessary. The file
-// is written completely or not at all, and equal arrays give equal files.
+// Write writes arrays to a .npz file and replaces an existing file. Write creates the folder of the file if
+// necessary. The file is written completely or not at all, and equal arrays give equal files.
 func Write(path string, arrays []Array) error {
 	if err := durable.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -56,7 +56,7 @@ func writeTo(w io.Writer, arrays []Array) error {
 }
 
 // encoded returns the array as numpy.save writes it, in version 1.0 of the format. The header is padded with
-// spaces so that the numbers, which follow it, start at a multiple of 64 bytes.
+// spaces, so that the numbers after the header start at a multiple of 64 bytes.
 func (a Array) encoded() []byte {
 	const magic = "\x93NUMPY\x01\x00"
 	shape := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Shape)), ", "), "[]") + ","
