@@ -16,12 +16,21 @@ import (
 
 // Derivatives holds the columns of derivatives in the limit.
 type Derivatives struct {
-	ByBeta    theory.Estimated `column:"dp_dbeta" meaning:"derivative of p_antipodal by β, or null"`
-	ByEpsilon theory.Estimated `column:"dp_depsilon" meaning:"the same by ε of the hybrid"`
-	BySigma   theory.Estimated `column:"dp_dsigma" meaning:"the same by σ of values at σ = 1"`
-	_         struct{}         `meaning:"trajectories in each of two cells that tell β from β + 0.01, by"`
-	_         struct{}         `meaning:"their fractions at the depth, or at the horizon, or in the limit;"`
-	_         struct{}         `meaning:"other differences by their inverse square; null: none"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to β; null where it is not"`
+	_         struct{}         `meaning:"known"`
+	ByBeta    theory.Estimated `column:"dp_dbeta"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to the noise amplitude ε of"`
+	_         struct{}         `meaning:"the hybrid model; null where it is not known"`
+	ByEpsilon theory.Estimated `column:"dp_depsilon"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to the standard deviation σ"`
+	_         struct{}         `meaning:"of the entries of value matrices, at σ = 1; null where it is not"`
+	_         struct{}         `meaning:"known"`
+	BySigma   theory.Estimated `column:"dp_dsigma"`
+	_         struct{}         `meaning:"number of trajectories at β, and as many at β + 0.01, that tell the"`
+	_         struct{}         `meaning:"two values apart by their antipodal fractions: at the given depth,"`
+	_         struct{}         `meaning:"or where that derivative is unknown at the horizon, or else in the"`
+	_         struct{}         `meaning:"limit; a difference in β smaller by a factor needs more by its"`
+	_         struct{}         `meaning:"square; null where no derivative is known, or it is 0"`
 	Telling   float64          `column:"trajectories_dbeta,nullable"`
 }
 
@@ -33,14 +42,15 @@ type LaterDerivatives struct {
 
 // DerivativesAt holds the columns of derivatives at a horizon, or at a depth.
 type DerivativesAt struct {
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by β;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to β; null where it is not"`
+	_         struct{}         `meaning:"known to 1e-3"`
 	ByBeta    theory.Estimated `column:"dp_dbeta_@"`
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by ε of the hybrid;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to the noise amplitude ε"`
+	_         struct{}         `meaning:"of the hybrid model; null where it is not known to 1e-3"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon_@"`
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by σ of values at σ = 1;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to the standard deviation"`
+	_         struct{}         `meaning:"σ of the entries of value matrices, at σ = 1; null where it is not"`
+	_         struct{}         `meaning:"known to 1e-3"`
 	BySigma   theory.Estimated `column:"dp_dsigma_@"`
 }
 

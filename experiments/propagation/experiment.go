@@ -247,7 +247,8 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 		for _, beta := range p.Beta {
 			for _, alpha := range p.AlphaSA {
 				for _, sigmaW2 := range p.SigmaW2 {
-					blocks = append(blocks, p.block(Setting{networks.KindOf(kind), beta, alpha, sigmaW2}))
+					blocks = append(blocks, p.block(Setting{Block: networks.KindOf(kind), Beta: beta,
+						AlphaSA: alpha, SigmaW2: sigmaW2}))
 				}
 			}
 		}
