@@ -46,7 +46,7 @@ func TestFigureOfOutcomes(t *testing.T) {
 		for _, time := range []float64{0, 1} {
 			row := OutcomeRow{Moment: Moment{Trajectory: trajectory, Time: time},
 				Outcome: outcomes[time][trajectory],
-				Pair: int32(trajectory) % 2, Clusters: 1, Largest: 3, Imbalance: math.NaN()}
+				Pair:    int32(trajectory) % 2, Clusters: 1, Largest: 3, Imbalance: math.NaN()}
 			if row.Outcome == sphere.Antipodal {
 				row.Clusters, row.Largest, row.Imbalance = 2, 2, 1./3
 			}
