@@ -59,7 +59,7 @@ func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "norm", Meaning: "position of LayerNorm",
 			Value: parameter.Choice{Field: &e.Norm, Names: stack.PlacementNames}},
-		{Name: "layers", Meaning: "layers L",
+		{Name: "layers", Meaning: "number L of layers",
 			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},

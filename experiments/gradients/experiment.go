@@ -95,7 +95,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 		{Name: "size", Meaning: "size of figure 3c: small, or the tokens and dimensions of the paper",
 			Value: parameter.Choice{Field: &g.Size, Names: []string{"small", "paper"}},
 			Inapplicable: parameter.Unless(g.Figure == lossFigure,
-				"it is that of figure 3c; must be left out without it")},
+				"this size is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
 		{Name: networks.WeightBeta, Former: "beta",

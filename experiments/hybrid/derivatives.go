@@ -45,8 +45,8 @@ func (h *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
 			"theory and from simulation, with its standard error",
 		Value: parameter.Switch{On: &h.Derivatives},
-		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
-			"than the identity, nor beside an MLP; must be left out beside them")}
+		Inapplicable: parameter.Unless(h.differentiable(), "derivatives are not known with another "+
+			"interaction than the identity, nor beside an MLP; must be left out beside them")}
 }
 
 // differentiable reports whether any of the derivatives is available.

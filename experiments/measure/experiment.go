@@ -170,8 +170,8 @@ func (m *Experiment) restrict(parameters []parameter.Parameter) {
 		case p.Name == fileParameter:
 		case p.Name == "mask" && m.hasStates():
 		case p.Inapplicable == "":
-			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and " +
-				"--infer"
+			parameters[k].Inapplicable = "is for tables of hidden states; must be left out with --weights " +
+				"and --infer"
 		}
 	}
 }

@@ -63,14 +63,14 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 		{Name: "infer", Meaning: "infers σ², β and c: ensemble if each sequence passed through layers " +
 			"of its own, network if all passed through one network",
 			Value: orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
-			Inapplicable: parameter.Unless(!m.weighs(), "is of hidden states alone; must be left out with "+
-				"--weights")},
+			Inapplicable: parameter.Unless(!m.weighs(), "is inferred from hidden states alone; must be "+
+				"left out with --weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose strength c is also inferred",
 			Value: orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none},
 				activation.Names...)}},
 			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without "+
 				"--infer")},
-		{Name: "infer-w", Meaning: "variance w of the pre-activations of that MLP; auto for 1",
+		{Name: "infer-w", Meaning: "variance w of the pre-activations of the MLP of --infer-mlp; auto for 1",
 			Value: parameter.OptionalReal(&m.InferW, "auto",
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance}),
 			Inapplicable: parameter.Unless(m.infers() && m.InferMLP != "", noMLP)},

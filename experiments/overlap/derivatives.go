@@ -60,8 +60,8 @@ func (o *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at " +
 			"the horizon and at the depth, and the number of trajectories needed to tell β from a nearby β",
 		Value: parameter.Switch{On: &o.Derivatives},
-		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and "+
-			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
+		Inapplicable: parameter.Unless(o.differentiable(), "derivatives are not known with random "+
+			"queries and keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
 // differentiable reports whether derivatives are available for the cells of the experiment.
@@ -155,8 +155,8 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 		lines = append(lines, "dP(antipodal)/dβ"+horizon+" is unknown: "+o.noHorizonDerivative())
 	}
 	if depth != "" && math.IsNaN(r.AtDepth.ByBeta.Value) {
-		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is, for "+
-			"equal clusters that stay opposite, and for layers that do not turn tokens around")
+		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is known, "+
+			"for equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
 		lines = append(lines, fmt.Sprintf("%s each distinguish β = %s from %s (level 5 %%, power 80 %%)",
@@ -170,9 +170,10 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 func (o *Experiment) noHorizonDerivative() string {
 	switch {
 	case !o.equalMasses():
-		return "that of unequal masses is not known"
+		return "the derivative for unequal masses is not known"
 	case o.Epsilon != nil && o.Epsilon[0] == 0:
 		return "there is no noise"
 	}
-	return fmt.Sprintf("the law is not, or it is not known to %.0g", theory.LargestDerivativeError)
+	return fmt.Sprintf("the law is not known, or the derivative is not known to "+
+		"%.0g", theory.LargestDerivativeError)
 }

@@ -115,7 +115,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			"finite depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(o.Epsilon != nil && o.atDepth(),
-				"it is that of the hybrid model at a depth; "+
+				"this law is that of the hybrid model at a depth; "+
 					"must be left out without --epsilon, --depth and --horizon")},
 		o.derivatives(),
 		o.certify(),
@@ -130,11 +130,11 @@ func (o *Experiment) sublayers() []parameter.Parameter {
 		switch all[k].Name {
 		case "drift":
 			all[k].Inapplicable = parameter.Unless(o.Epsilon == nil,
-				"it is the mean of value matrices; must be left out beside --epsilon")
+				"the drift is the mean of value matrices; must be left out beside --epsilon")
 		case "sublayers":
 			all[k].Inapplicable = parameter.Unless(o.MLP != setting.MLP{} && o.atDepth() && o.paperNoise(),
-				"it drops out of the limit; must be left out without --mlp and the exact law at --depth "+
-					"and --horizon")
+				"the order of sublayers drops out of the limit; must be left out without --mlp and the "+
+					"exact law at --depth and --horizon")
 		}
 	}
 	return all

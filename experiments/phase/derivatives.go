@@ -53,8 +53,9 @@ func (p *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
 			"theory, and with respect to β from simulation, with its standard error",
 		Value: parameter.Switch{On: &p.Derivatives},
-		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction "+
-			"than the identity, nor with a covariance beside an MLP, several heads or a drift; must be left "+
+		Inapplicable: parameter.Unless(p.differentiable(), "derivatives are not known with another "+
+			"interaction than the identity, nor with a covariance beside an MLP, several heads or a "+
+			"drift; must be left "+
 			"out beside them")}
 }
 

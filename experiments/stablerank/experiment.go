@@ -82,7 +82,7 @@ func (s *Experiment) Paper() {
 // figure is set first, so that values that the user gives explicitly take precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
-	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
+	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "number L of layers",
 		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
 	for k := range grid {
 		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
