@@ -56,13 +56,13 @@ func (*Experiment) Name() string { return "overlap" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "theory of two clusters: which outcomes attract, their probabilities, and lifetimes",
-		`Prints the theory of the overlap of two tokens or of two clusters. It says which
-ends of the interval attract and why. It gives the probability of each outcome: in the limit from
-the scale function, at a horizon from the Fokker-Planck equation, and exactly at a depth and a
-horizon. It also gives the critical β, and how long unequal clusters stay antipodal. Nothing is
-simulated, so --seed and --workers change nothing. --json prints an object for one point and a list
-of objects for a grid; null means that a value was not asked for or is not defined. --out writes the
-table as well.
+		`Prints the theory of the overlap of two tokens or of two clusters. The report says which
+ends of the interval attract and why. The report and the table have the probability of each outcome:
+in the limit from the scale function, at a horizon from the Fokker-Planck equation, and exactly at a
+depth and a horizon; and the critical β, and how long unequal clusters stay antipodal. Nothing is
+simulated, so --seed and --workers change nothing. --json prints an object for one point and a
+list of objects for a grid; null means that a value was not asked for or is not defined. --out
+writes the table as well.
 
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
