@@ -10,7 +10,8 @@ import (
 
 // Row is a row of the table: an entry or an eigenvalue of the attention matrix at a β.
 type Row struct {
-	_         struct{} `meaning:"scale β of query and key weights, whose variance is β√log T/d"`
+	_         struct{} `meaning:"scale β of query and key weights, whose variance is β√log T/d for T tokens"`
+	_         struct{} `meaning:"of dimension d"`
 	Beta      float64  `column:"weight_beta" formerly:"beta"`
 	_         struct{} `meaning:"whether the number is an entry or an eigenvalue of the attention matrix"`
 	Quantity  Quantity `column:"quantity"`

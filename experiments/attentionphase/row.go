@@ -9,7 +9,7 @@ import (
 // Row is a row of the table: the properties of a row of the attention matrix at one (β, ρ).
 type Row struct {
 	_             struct{}          `meaning:"scale β of query and key weights, whose variance is β√log"`
-	_             struct{}          `meaning:"T/d"`
+	_             struct{}          `meaning:"T/d for T tokens of dimension d"`
 	Beta          float64           `column:"weight_beta" formerly:"beta"`
 	Rho           float64           `column:"rho" meaning:"cosine ρ of the tokens before the layer"`
 	_             struct{}          `meaning:"critical scale β of query and key weights in the limit of"`

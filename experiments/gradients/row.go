@@ -6,7 +6,8 @@ import "antipode/experiments/internal/networks"
 type MatrixRow struct {
 	Tokens int32    `column:"tokens" meaning:"number T of tokens in a sequence"`
 	Dim    int32    `column:"dim" meaning:"dimension d of the tokens"`
-	_      struct{} `meaning:"scale β of query and key weights, whose variance is β√log T/d"`
+	_      struct{} `meaning:"scale β of query and key weights, whose variance is β√log T/d for T tokens of"`
+	_      struct{} `meaning:"dimension d"`
 	Beta   float64  `column:"weight_beta" formerly:"beta"`
 	networks.Entry
 }
@@ -14,12 +15,13 @@ type MatrixRow struct {
 // Row is a row of the table: the gradients with respect to one matrix of one layer.
 type Row struct {
 	_           struct{}         `meaning:"number T of tokens in a sequence; null in older files, which do"`
-	_           struct{}         `meaning:"not record it"`
+	_           struct{}         `meaning:"not record this number"`
 	Tokens      float64          `column:"tokens,nullable"`
 	_           struct{}         `meaning:"dimension d of the tokens; null in older files, which do not"`
-	_           struct{}         `meaning:"record it"`
+	_           struct{}         `meaning:"record the dimension"`
 	Dim         float64          `column:"dim,nullable"`
-	_           struct{}         `meaning:"scale β of query and key weights, whose variance is β√log T/d"`
+	_           struct{}         `meaning:"scale β of query and key weights, whose variance is β√log T/d for"`
+	_           struct{}         `meaning:"T tokens of dimension d"`
 	Beta        float64          `column:"weight_beta" formerly:"beta"`
 	Layer       int32            `column:"layer" meaning:"number of the layer, counted from 1"`
 	_           struct{}         `meaning:"critical scale β of query and key weights, above which attention"`
@@ -42,15 +44,15 @@ type Row struct {
 	_           struct{}         `meaning:"of the whole network with respect to the weight matrix W, over"`
 	_           struct{}         `meaning:"simulated networks; null where a loss is differentiated"`
 	Whole       float64          `column:"whole,nullable"`
-	_           struct{}         `meaning:"standard error of the column whole; null where whole is, and for"`
-	_           struct{}         `meaning:"a single network"`
+	_           struct{}         `meaning:"standard error of the column whole; null where whole is null, and"`
+	_           struct{}         `meaning:"for a single network"`
 	WholeStderr float64          `column:"whole_stderr,nullable"`
 	_           struct{}         `meaning:"mean squared norm T/d E‖∂L/∂W‖² of the derivative of a loss L"`
 	_           struct{}         `meaning:"with respect to the weight matrix W, over simulated networks; L"`
 	_           struct{}         `meaning:"is the mean cross-entropy of random classes after the last layer;"`
 	_           struct{}         `meaning:"null except in Fig. 3c"`
 	Loss        float64          `column:"loss,nullable"`
-	_           struct{}         `meaning:"standard error of the column loss; null where loss is, and for a"`
-	_           struct{}         `meaning:"single network"`
+	_           struct{}         `meaning:"standard error of the column loss; null where loss is null, and"`
+	_           struct{}         `meaning:"for a single network"`
 	LossStderr  float64          `column:"loss_stderr,nullable"`
 }

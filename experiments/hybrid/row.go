@@ -18,23 +18,25 @@ type Row struct {
 	outcomes.PairCounts
 	_                struct{} `meaning:"probability of the antipodal outcome (overlap ≤ -1+τ, where τ is the"`
 	_                struct{} `meaning:"tolerance) at infinite depth and this horizon, from the"`
-	_                struct{} `meaning:"Fokker-Planck equation; null where it is not known to 1e-3"`
+	_                struct{} `meaning:"Fokker-Planck equation; null where the probability is not known to"`
+	_                struct{} `meaning:"1e-3"`
 	AntipodalHorizon float64  `column:"p_antipodal_horizon,nullable"`
 	_                struct{} `meaning:"probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
 	_                struct{} `meaning:"tolerance) at infinite depth and this horizon, from the"`
-	_                struct{} `meaning:"Fokker-Planck equation; null where it is not known to 1e-3"`
+	_                struct{} `meaning:"Fokker-Planck equation; null where the probability is not known to"`
+	_                struct{} `meaning:"1e-3"`
 	SingleHorizon    float64  `column:"p_single_horizon,nullable"`
 	_                struct{} `meaning:"estimated absolute error of p_antipodal_horizon and"`
 	_                struct{} `meaning:"p_single_horizon: the larger of the errors of those that are not"`
 	_                struct{} `meaning:"null; null if both are null"`
 	HorizonError     float64  `column:"p_horizon_error,nullable"`
 	_                struct{} `meaning:"exact probability of the antipodal outcome (overlap ≤ -1+τ, where τ"`
-	_                struct{} `meaning:"is the tolerance) at this depth and horizon; null where it is not"`
-	_                struct{} `meaning:"known to 1e-5"`
+	_                struct{} `meaning:"is the tolerance) at this depth and horizon; null where the"`
+	_                struct{} `meaning:"probability is not known to 1e-5"`
 	DepthAntipodal   float64  `column:"p_antipodal_depth,nullable"`
 	_                struct{} `meaning:"exact probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
-	_                struct{} `meaning:"tolerance) at this depth and horizon; null where it is not known to"`
-	_                struct{} `meaning:"1e-5"`
+	_                struct{} `meaning:"tolerance) at this depth and horizon; null where the probability is"`
+	_                struct{} `meaning:"not known to 1e-5"`
 	DepthSingle      float64  `column:"p_single_depth,nullable"`
 	_                struct{} `meaning:"estimated absolute error of p_antipodal_depth and p_single_depth:"`
 	_                struct{} `meaning:"the larger of the errors of those that are not null; null if both"`
@@ -56,7 +58,7 @@ type BlockRow struct {
 	_           struct{} `meaning:"probability of a single cluster at infinite depth and horizon"`
 	LimitSingle float64  `column:"p_single_limit,nullable"`
 	_           struct{} `meaning:"mean overlap at infinite depth and horizon where neither outcome"`
-	_           struct{} `meaning:"attracts; null elsewhere"`
+	_           struct{} `meaning:"attracts; null where an outcome attracts"`
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 

@@ -22,18 +22,19 @@ type Row struct {
 	_             struct{} `meaning:"horizon, from the scale function"`
 	LimitSingle   float64  `column:"p_single_limit,nullable"`
 	_             struct{} `meaning:"mean overlap at infinite depth and horizon where neither"`
-	_             struct{} `meaning:"outcome attracts; null elsewhere"`
+	_             struct{} `meaning:"outcome attracts; null where an outcome attracts"`
 	LimitMean     float64  `column:"overlap_limit,nullable"`
 	_             struct{} `meaning:"strength c of the MLP above which the antipodal outcome"`
-	_             struct{} `meaning:"attracts; 0 if it attracts for the smallest strength; null"`
-	_             struct{} `meaning:"if it attracts for no strength"`
+	_             struct{} `meaning:"attracts; 0 if the antipodal outcome attracts for the"`
+	_             struct{} `meaning:"smallest strength; null if it attracts for no strength"`
 	AntipodalLow  float64  `column:"c_antipodal_low,nullable"`
 	_             struct{} `meaning:"strength c of the MLP below which the antipodal outcome"`
-	_             struct{} `meaning:"attracts; null if it attracts for the largest strength, or"`
-	_             struct{} `meaning:"for no strength"`
+	_             struct{} `meaning:"attracts; null if the antipodal outcome attracts for the"`
+	_             struct{} `meaning:"largest strength, or for no strength"`
 	AntipodalHigh float64  `column:"c_antipodal_high,nullable"`
 	_             struct{} `meaning:"strength c of the MLP below which a single cluster"`
-	_             struct{} `meaning:"attracts; null if it attracts for every strength"`
+	_             struct{} `meaning:"attracts; null if a single cluster attracts for every"`
+	_             struct{} `meaning:"strength"`
 	SingleHigh    float64  `column:"c_single_high,nullable"`
 	outcomes.EarlyEnds
 }

@@ -26,11 +26,12 @@ type Derivatives struct {
 	_         struct{}         `meaning:"of the entries of value matrices, at σ = 1; null where it is not"`
 	_         struct{}         `meaning:"known"`
 	BySigma   theory.Estimated `column:"dp_dsigma"`
-	_         struct{}         `meaning:"number of trajectories at β, and as many at β + 0.01, that tell the"`
-	_         struct{}         `meaning:"two values apart by their antipodal fractions: at the given depth,"`
-	_         struct{}         `meaning:"or where that derivative is unknown at the horizon, or else in the"`
-	_         struct{}         `meaning:"limit; a difference in β smaller by a factor needs more by its"`
-	_         struct{}         `meaning:"square; null where no derivative is known, or it is 0"`
+	_         struct{}         `meaning:"number of trajectories at β, and as many at β + 0.01, that suffice"`
+	_         struct{}         `meaning:"to tell the two values of β apart by the fractions of antipodal"`
+	_         struct{}         `meaning:"trajectories: at the given depth, or if the derivative there is"`
+	_         struct{}         `meaning:"unknown at the horizon, or else in the limit; for another"`
+	_         struct{}         `meaning:"difference of β this number is proportional to its inverse square;"`
+	_         struct{}         `meaning:"null where no derivative is known, or the derivative is 0"`
 	Telling   float64          `column:"trajectories_dbeta,nullable"`
 }
 

@@ -14,23 +14,24 @@ import (
 type ThreeTokens struct {
 	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
 	_             struct{} `meaning:"sphere have three overlaps ≥ 1-τ at the horizon (one cluster); null"`
-	_             struct{} `meaning:"where it is not known to 1e-3"`
+	_             struct{} `meaning:"where the probability is not known to 1e-3"`
 	ThreeSingle   float64  `column:"p_three_single,nullable"`
 	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
 	_             struct{} `meaning:"sphere have one overlap ≥ 1-τ and two overlaps ≤ -1+τ at the horizon"`
-	_             struct{} `meaning:"(two tokens against one); null where it is not known to 1e-3"`
+	_             struct{} `meaning:"(two tokens against one); null where the probability is not known to"`
+	_             struct{} `meaning:"1e-3"`
 	TwoAgainstOne float64  `column:"p_two_against_one,nullable"`
 	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
-	_             struct{} `meaning:"sphere have three overlaps above 0 at the horizon; null where it is not"`
-	_             struct{} `meaning:"known to 1e-3"`
+	_             struct{} `meaning:"sphere have three overlaps above 0 at the horizon; null where the"`
+	_             struct{} `meaning:"probability is not known to 1e-3"`
 	SingleBasin   float64  `column:"p_three_single_basin,nullable"`
 	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
 	_             struct{} `meaning:"sphere have one overlap above 0 and two overlaps below 0 at the"`
-	_             struct{} `meaning:"horizon; null where it is not known to 1e-3"`
+	_             struct{} `meaning:"horizon; null where the probability is not known to 1e-3"`
 	OpposedBasin  float64  `column:"p_two_against_one_basin,nullable"`
-	_             struct{} `meaning:"estimated absolute error of the four probabilities of three tokens"`
-	_             struct{} `meaning:"(p_three_single, p_two_against_one and the same with _basin); null"`
-	_             struct{} `meaning:"where these are null"`
+	_             struct{} `meaning:"estimated absolute error of the probabilities p_three_single,"`
+	_             struct{} `meaning:"p_two_against_one, p_three_single_basin and p_two_against_one_basin;"`
+	_             struct{} `meaning:"null where these are null"`
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 

@@ -29,20 +29,20 @@ type Row struct {
 	outcomes.AntipodalFraction
 	_              struct{} `meaning:"probability of the antipodal outcome (overlap ≤ -1+τ, where τ is the"`
 	_              struct{} `meaning:"tolerance) at infinite depth and this horizon, from the Fokker-Planck"`
-	_              struct{} `meaning:"equation; null where it is not known to 1e-3"`
+	_              struct{} `meaning:"equation; null where the probability is not known to 1e-3"`
 	Horizon        float64  `column:"p_antipodal_horizon,nullable" formerly:"p_horizon"`
 	_              struct{} `meaning:"estimated absolute error of p_antipodal_horizon; null where"`
 	_              struct{} `meaning:"p_antipodal_horizon is"`
 	HorizonError   float64  `column:"p_horizon_error,nullable"`
 	_              struct{} `meaning:"exact probability of the antipodal outcome (overlap ≤ -1+τ, where τ is"`
-	_              struct{} `meaning:"the tolerance) at this depth and horizon; null where it is not known"`
-	_              struct{} `meaning:"to 1e-5, for laws that are not gaussian, entries that are not"`
-	_              struct{} `meaning:"independent, and random queries and keys"`
+	_              struct{} `meaning:"the tolerance) at this depth and horizon; null where the probability"`
+	_              struct{} `meaning:"is not known to 1e-5, for laws that are not gaussian, entries that are"`
+	_              struct{} `meaning:"not independent, and random queries and keys"`
 	DepthAntipodal float64  `column:"p_antipodal_depth,nullable"`
 	_              struct{} `meaning:"exact probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
-	_              struct{} `meaning:"tolerance) at this depth and horizon; null where it is not known to"`
-	_              struct{} `meaning:"1e-5, for laws that are not gaussian, entries that are not"`
-	_              struct{} `meaning:"independent, and random queries and keys"`
+	_              struct{} `meaning:"tolerance) at this depth and horizon; null where the probability is"`
+	_              struct{} `meaning:"not known to 1e-5, for laws that are not gaussian, entries that are"`
+	_              struct{} `meaning:"not independent, and random queries and keys"`
 	DepthSingle    float64  `column:"p_single_depth,nullable"`
 	_              struct{} `meaning:"estimated absolute error of p_antipodal_depth and p_single_depth: the"`
 	_              struct{} `meaning:"larger of the errors of those that are not null; null if both are null"`
@@ -59,9 +59,9 @@ type Row struct {
 	_              struct{} `meaning:"covariance, if the noise of a layer is too large"`
 	BoundaryDepth  float64  `column:"beta_c_depth,nullable"`
 	_              struct{} `meaning:"inverse temperature β above which opposite tokens attract each other,"`
-	_              struct{} `meaning:"from the growth of simulated displacements at this depth; null if it"`
-	_              struct{} `meaning:"is not simulated (random queries and keys, d above 64) or not found,"`
-	_              struct{} `meaning:"for example because they attract at every β"`
+	_              struct{} `meaning:"from the growth of simulated displacements at this depth; null if this"`
+	_              struct{} `meaning:"β is not simulated (random queries and keys, d above 64) or not found,"`
+	_              struct{} `meaning:"for example because opposite tokens attract at every β"`
 	Critical       float64  `column:"beta_c_simulated,nullable"`
 	_              struct{} `meaning:"lower end of the 95 % interval (Fieller) of beta_c_simulated"`
 	CriticalLow    float64  `column:"beta_c_low,nullable"`

@@ -12,7 +12,8 @@ import (
 // Setting holds the parameters by which a curve differs from the other curves.
 type Setting struct {
 	Block   propagation.Kind `column:"block" meaning:"kind of Transformer block"`
-	_       struct{}         `meaning:"scale β of query and key weights, whose variance is β√log T/d"`
+	_       struct{}         `meaning:"scale β of query and key weights, whose variance is β√log T/d for T"`
+	_       struct{}         `meaning:"tokens of dimension d"`
 	Beta    float64          `column:"weight_beta" formerly:"beta"`
 	_       struct{}         `meaning:"strength α of the residual connection around attention"`
 	AlphaSA float64          `column:"alpha_sa"`
@@ -64,31 +65,31 @@ type Row struct {
 	_               struct{} `meaning:"standard error of cosine_simulated; null without simulation, and for"`
 	_               struct{} `meaning:"a single network"`
 	CosineStderr    float64  `column:"cosine_stderr,nullable"`
-	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens (the"`
-	_               struct{} `meaning:"first quarter of fewer than 200), in simulated networks with causal"`
-	_               struct{} `meaning:"attention; null without them"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the first quarter if it has fewer than 200), in simulated"`
+	_               struct{} `meaning:"networks with causal attention; null without such networks"`
 	CosineFirst     float64  `column:"cosine_first,nullable"`
-	_               struct{} `meaning:"standard error of cosine_first; null where cosine_first is, and for a"`
-	_               struct{} `meaning:"single network"`
+	_               struct{} `meaning:"standard error of cosine_first; null where cosine_first is null, and"`
+	_               struct{} `meaning:"for a single network"`
 	FirstStderr     float64  `column:"cosine_first_stderr,nullable"`
-	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens (the"`
-	_               struct{} `meaning:"last quarter of fewer than 200), in simulated networks with causal"`
-	_               struct{} `meaning:"attention; null without them"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the last quarter if it has fewer than 200), in simulated"`
+	_               struct{} `meaning:"networks with causal attention; null without such networks"`
 	CosineLast      float64  `column:"cosine_last,nullable"`
-	_               struct{} `meaning:"standard error of cosine_last; null where cosine_last is, and for a"`
-	_               struct{} `meaning:"single network"`
+	_               struct{} `meaning:"standard error of cosine_last; null where cosine_last is null, and"`
+	_               struct{} `meaning:"for a single network"`
 	LastStderr      float64  `column:"cosine_last_stderr,nullable"`
 	_               struct{} `meaning:"mean cosine of two different tokens in the theory of causal"`
 	_               struct{} `meaning:"attention; null without causal attention, with gain control, and"`
-	_               struct{} `meaning:"where the theory does not apply"`
+	_               struct{} `meaning:"where this theory does not apply"`
 	Causal          float64  `column:"cosine_causal,nullable"`
-	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens (the"`
-	_               struct{} `meaning:"first quarter of fewer than 200), in the theory of causal attention;"`
-	_               struct{} `meaning:"null where cosine_causal is"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the first quarter if it has fewer than 200), in the theory"`
+	_               struct{} `meaning:"of causal attention; null where cosine_causal is null"`
 	CausalFirst     float64  `column:"cosine_causal_first,nullable"`
-	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens (the"`
-	_               struct{} `meaning:"last quarter of fewer than 200), in the theory of causal attention;"`
-	_               struct{} `meaning:"null where cosine_causal is"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the last quarter if it has fewer than 200), in the theory"`
+	_               struct{} `meaning:"of causal attention; null where cosine_causal is null"`
 	CausalLast      float64  `column:"cosine_causal_last,nullable"`
 }
 

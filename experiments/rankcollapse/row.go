@@ -36,18 +36,19 @@ type Row struct {
 	Position  float64   `column:"position,nullable"`
 	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 for"`
 	_         struct{}  `meaning:"Xavier's initialisation, 2 for He's; null in older files, which do not"`
-	_         struct{}  `meaning:"record it"`
+	_         struct{}  `meaning:"record this variance"`
 	Hidden    float64   `column:"hidden_variance,nullable"`
 	// The factor Temperature multiplies the scores; keys and queries are not multiplied.
-	_           struct{} `meaning:"temperature τ, a factor of the attention scores; null in older files,"`
-	_           struct{} `meaning:"where it is 1"`
+	_           struct{} `meaning:"temperature τ, a factor that multiplies the attention scores; null in"`
+	_           struct{} `meaning:"older files, in which τ is 1"`
 	Temperature float64  `column:"temperature,nullable"`
 	_           struct{} `meaning:"value of the row's quantity in the theory of uniform attention; null"`
 	_           struct{} `meaning:"where there is no theory"`
 	Theory      float64  `column:"theory,nullable"`
 	_           struct{} `meaning:"mean of the row's quantity over simulated networks; null in Fig. 14"`
 	Simulated   float64  `column:"simulated,nullable"`
-	_           struct{} `meaning:"standard error of the column simulated; null where there is none"`
+	_           struct{} `meaning:"standard error of the column simulated; null where there is no standard"`
+	_           struct{} `meaning:"error"`
 	Stderr      float64  `column:"stderr,nullable"`
 	_           struct{} `meaning:"bound (8) on E‖∂S/∂X‖² as the paper prints it; null for other quantities"`
 	Bound       float64  `column:"bound,nullable"`
@@ -68,7 +69,8 @@ type MatrixRow struct {
 	_           struct{}  `meaning:"standard deviation σ_x of a coordinate of the input tokens; null if the"`
 	_           struct{}  `meaning:"input tokens are words"`
 	Sigma       float64   `column:"sigma,nullable"`
-	Temperature float64   `column:"temperature" meaning:"temperature τ, a factor of the attention scores"`
+	_           struct{}  `meaning:"temperature τ, a factor that multiplies the attention scores"`
+	Temperature float64   `column:"temperature"`
 	_           struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 for"`
 	_           struct{}  `meaning:"Xavier's initialisation, 2 for He's"`
 	Hidden      float64   `column:"hidden_variance"`

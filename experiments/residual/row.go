@@ -16,18 +16,19 @@ type Row struct {
 	_           struct{}  `meaning:"depth L, the number of layers in a unit of time"`
 	Depth       int32     `column:"depth" unit:"layers per unit of time"`
 	_           struct{}  `meaning:"function of the tokens at the horizon whose mean the row has: the mean"`
-	_           struct{}  `meaning:"logarithm of their norms, or the mean cosine of pairs"`
+	_           struct{}  `meaning:"logarithm of the norms of the tokens, or the mean cosine of pairs"`
 	Statistic   Statistic `column:"statistic"`
 	_           struct{}  `meaning:"mean of the row's statistic over the samples; null if norms went beyond"`
 	_           struct{}  `meaning:"the range of float64"`
 	Value       float64   `column:"value,nullable"`
 	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of the column value"`
 	_           struct{}  `meaning:"mean of the row's statistic in the limit of infinite depth: of the"`
-	_           struct{}  `meaning:"ordinary differential equation, of the stochastic one (extrapolated from"`
-	_           struct{}  `meaning:"the two greatest depths), or of the start; null where there is no limit"`
+	_           struct{}  `meaning:"limiting ordinary differential equation, of the limiting stochastic"`
+	_           struct{}  `meaning:"differential equation (extrapolated from the two greatest depths), or of"`
+	_           struct{}  `meaning:"the start; null where there is no limit"`
 	Limit       float64   `column:"limit,nullable"`
-	_           struct{}  `meaning:"value - limit, the mean difference on common starts and paths; null"`
-	_           struct{}  `meaning:"where there is no limit"`
+	_           struct{}  `meaning:"difference value - limit of the columns value and limit, on common"`
+	_           struct{}  `meaning:"starts and paths; null where there is no limit"`
 	Error       float64   `column:"error,nullable"`
 	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of the column error"`
 }

@@ -49,7 +49,7 @@ type SplittingRow struct {
 	_           struct{} `meaning:"equal standard error of p_event"`
 	PlainLayers float64  `column:"plain_layers,nullable" unit:"layers"`
 	_           struct{} `meaning:"probability of the outcome at the horizon by the exact law at this depth;"`
-	_           struct{} `meaning:"null where the exact law is not known, or its error is not below a tenth"`
+	_           struct{} `meaning:"null where this law is not known, or where its error is not below a tenth"`
 	_           struct{} `meaning:"of the probability"`
 	Depth       float64  `column:"p_depth,nullable"`
 }

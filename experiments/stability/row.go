@@ -45,7 +45,7 @@ type Row struct {
 	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, in simulation;"`
 	_               struct{} `meaning:"null for clusters of unequal size, and for single tokens"`
 	Within          float64  `column:"exponent_within,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"standard error of exponent_within; null where exponent_within is"`
+	_               struct{} `meaning:"standard error of exponent_within; null where exponent_within is null"`
 	WithinError     float64  `column:"exponent_within_error,nullable" unit:"per unit of time"`
 	_               struct{} `meaning:"exponential rate of growth of the distance between two tokens of one"`
 	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, at infinite depth;"`

@@ -20,7 +20,8 @@ type Row struct {
 	_            struct{}      `meaning:"initialisation"`
 	AlphaSA      float64       `column:"alpha_sa"`
 	_            struct{}      `meaning:"scale β of query and key weights at initialisation, whose"`
-	_            struct{}      `meaning:"variance is β√log T/d; null where attention has no such weights"`
+	_            struct{}      `meaning:"variance is β√log T/d for T tokens of dimension d; null where"`
+	_            struct{}      `meaning:"attention has no such weights"`
 	Beta         float64       `column:"weight_beta,nullable" formerly:"beta"`
 	_            struct{}      `meaning:"variance of value weights times the dimension d, σ_v², at"`
 	_            struct{}      `meaning:"initialisation"`

@@ -6,7 +6,8 @@ import "antipode/overlap/propagation"
 type Row struct {
 	_       struct{}            `meaning:"strength α of the residual connection around attention"`
 	AlphaSA float64             `column:"alpha_sa"`
-	_       struct{}            `meaning:"scale β of query and key weights, whose variance is β√log T/d"`
+	_       struct{}            `meaning:"scale β of query and key weights, whose variance is β√log T/d for"`
+	_       struct{}            `meaning:"T tokens of dimension d"`
 	Beta    float64             `column:"weight_beta" formerly:"beta"`
 	_       struct{}            `meaning:"cosine similarity of two different tokens after the last block"`
 	Cosine  float64             `column:"cosine"`

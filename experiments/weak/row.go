@@ -29,7 +29,8 @@ type Row struct {
 	_         struct{}  `meaning:"Fokker-Planck equation for two tokens, and otherwise the value at the"`
 	_         struct{}  `meaning:"largest depth"`
 	Reference float64   `column:"reference,nullable"`
-	_         struct{}  `meaning:"value - reference; null at the depth from which the reference comes"`
+	_         struct{}  `meaning:"difference value - reference of the columns value and reference; null at"`
+	_         struct{}  `meaning:"the depth from which the reference comes"`
 	Error     float64   `column:"error,nullable"`
 	_         struct{}  `meaning:"order p of the error in 1/L, from a fit of reference + c·L^-p +"`
 	_         struct{}  `meaning:"c'·L^-(p+1) to the column value over all depths of the scheme, law and"`

@@ -45,12 +45,12 @@ type Entry struct {
 	Layer    int32    `column:"layer" meaning:"number of the layer, from 1; for states also 0, the input"`
 	Head     int32    `column:"head" meaning:"number of the attention head, from 1; 0 for states"`
 	Token    int32    `column:"i" meaning:"number of the token, from 1"`
-	_        struct{} `meaning:"number, from 1, of the token that token i attends to, or for states of the"`
-	_        struct{} `meaning:"coordinate of token i"`
+	_        struct{} `meaning:"for attention matrices, number from 1 of the token that token i attends to;"`
+	_        struct{} `meaning:"for states, number from 1 of the coordinate of token i"`
 	Other    int32    `column:"j"`
-	_        struct{} `meaning:"weight of token j in the attention of token i, less the mean weight if"`
-	_        struct{} `meaning:"attention is gain-controlled; or for states coordinate j of token i after"`
-	_        struct{} `meaning:"the layer"`
+	_        struct{} `meaning:"for attention matrices, weight of token j in the attention of token i, less"`
+	_        struct{} `meaning:"the mean weight if attention is gain-controlled; for states, coordinate j of"`
+	_        struct{} `meaning:"token i after the layer"`
 	Value    float64  `column:"value"`
 }
 
