@@ -156,7 +156,7 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 		lines = append(lines, "dP(antipodal)/dβ"+horizon+" is unknown: "+o.noHorizonDerivative())
 	}
 	if depth != "" && math.IsNaN(r.AtDepth.ByBeta.Value) {
-		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is known, "+
+		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: the derivative is known where the law is, "+
 			"for equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
@@ -171,7 +171,7 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 func (o *Experiment) noHorizonDerivative() string {
 	switch {
 	case !o.equalMasses():
-		return "the derivative for unequal masses is not known"
+		return "the derivative for clusters of unequal size is not known"
 	case o.Epsilon != nil && o.Epsilon[0] == 0:
 		return "there is no noise"
 	}
