@@ -156,8 +156,8 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 		lines = append(lines, "dP(antipodal)/dβ"+horizon+" is unknown: "+o.noHorizonDerivative())
 	}
 	if depth != "" && math.IsNaN(r.AtDepth.ByBeta.Value) {
-		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: the derivative is known where the law is, "+
-			"for equal clusters that stay opposite, and for layers that do not turn tokens around")
+		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: the derivative is known where the law "+
+			"is, for equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
 		lines = append(lines, fmt.Sprintf("%s each distinguish β = %s from %s (level 5 %%, power 80 %%)",
