@@ -109,7 +109,7 @@ func (e *Experiment) deviations() []parameter.Parameter {
 // inputs returns the parameters of embeddings.
 func (e *Experiment) inputs() []parameter.Parameter {
 	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
-	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without "+
+	postWords := parameter.Unless(e.Input == words, "is for words as input; must be left out without "+
 		"--input words")
 	deviation := embedded
 	if e.Input == words && e.Norm == network.PostNorm.String() {

@@ -41,9 +41,10 @@ func (o *Experiment) tokens() parameter.Parameter {
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
 			"cluster, or two against one",
 		Value: tokenCount{&o.Tokens},
-		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts "+
-			"and under values of independent entries; must be left out without --horizon and beside --z0, "+
-			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
+		Inapplicable: parameter.Unless(o.threeExist(), "the law of three tokens is known at a "+
+			"horizon, from uniform starts and under values of independent entries; must be left "+
+			"out without --horizon and beside --z0, --epsilon, --masses, --covariance, --interaction, "+
+			"--mlp and --drift")}
 }
 
 // threeExist reports whether the law of three tokens is available for the cells of the experiment.

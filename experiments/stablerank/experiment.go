@@ -86,7 +86,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
 	for k := range grid {
 		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
-			grid[k].Inapplicable = "real architectures have their own; " +
+			grid[k].Inapplicable = "real architectures have their own value of this parameter; " +
 				"must be left out where the model is not attention"
 		}
 	}
