@@ -39,15 +39,15 @@ func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 		Name:      "explore",
 		Usage:     "a page in the browser: moving tokens, theory with sliders, runs, tables",
 		ArgsUsage: "[FILE.arrow ...]",
-		Description: `Serves a page on this machine only, prints its address, and opens the
-browser if there is one. The page shows tokens that gather on the sphere, as the command simulate
-computes them, and the theory of two tokens, which follows sliders. It runs every command and draws
-the figure during the run. It shows the tables FILE. It prints the command line for everything that
-it does. The server ends with Ctrl-C, or one minute after its last page was closed. The address
+		Description: `Serves a page on this machine only, prints its address, and opens the browser
+if there is one. The page shows tokens that gather on the sphere, as the command simulate computes
+them, and the theory of two tokens, which follows sliders. The page runs every command and draws the
+figure during the run. The page shows the tables FILE, and prints the command line for everything
+that it does. The server ends with Ctrl-C, or one minute after its last page was closed. The address
 contains a secret, which is new each time unless ` + explore.SecretVariable + ` gives one.
 
---export writes the page as files instead. They need no server and no other program: they open from
-a disk or from any web server, and the browser computes the same bits. They are taken from
+--export writes the page as files instead. The files need no server and no other program: they open
+from a disk or from any web server, and the browser computes the same bits. The files are taken from
 ` + static.Archive + ` if that is beside the program, and are built with Go otherwise.
 
 Examples: antipode explore phase.arrow

@@ -18,11 +18,11 @@ func mergeCommand(stdout, stderr io.Writer) *cli.Command {
 		Name:      "merge",
 		Usage:     "merges the tables of all shards of a run",
 		ArgsUsage: "SHARD.arrow...",
-		Description: `Merges the tables of all shards of one run, given in any order. Counts
-are added, and intervals and theory are computed from the sums. Rows are in the order of
-trajectories. The file is byte for byte the file of a run without shards. The report and the figure
-of --plot are the same too. A shard that is missing, is given twice or belongs to another run is an
-error, which names the file. Memory holds one batch of rows of each shard.
+		Description: `Merges the tables of all shards of one run, given in any order. Counts are
+added, and intervals and theory are computed from the sums. Rows are in the order of trajectories.
+The file is byte for byte the file of a run without shards. The report and the figure of --plot are
+those of a run without shards too. A shard that is missing, is given twice or belongs to another run
+is an error, which names the file. Memory holds one batch of rows of each shard.
 
 Example: antipode merge --out phase.arrow phase-*-of-4.arrow`,
 		Flags: r.flags,

@@ -21,10 +21,10 @@ func rerunCommand(stdout, stderr io.Writer) *cli.Command {
 		Name:      "rerun",
 		Usage:     "repeats the run that wrote a table, and compares the rows",
 		ArgsUsage: "FILE",
-		Description: `Repeats the run that the metadata of FILE describe, with the same
-seed, and compares the rows as they are computed. If a row differs, it prints one line and the exit
-status is 1. With --out it writes the table instead of comparing; such a run can be continued if it
-is interrupted.
+		Description: `Repeats the run that the metadata of FILE describe, with the same seed, and
+compares the rows as they are computed. If a row differs, rerun prints one line and the exit status
+is 1. With --out it writes the table instead of comparing; such a run can be continued if it is
+interrupted.
 
 Example: antipode rerun phase.arrow`,
 		Flags: append(r.flags,

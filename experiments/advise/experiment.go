@@ -74,13 +74,13 @@ func (*Experiment) Name() string { return "advise" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "what your architecture does at initialisation in each layer, and what to change",
-		`Computes what a network with random initial weights does to a sequence of tokens.
-The architecture is that of a model, of a config.json of Hugging Face, or of the flags. For each
-layer it gives the mean cosine of the tokens, with a band that contains 99 of 100 networks, the
-stable rank, and the growth of the gradients of each matrix. It also gives the depth at which tokens
-become alike, says whether the architecture is above or below the critical values, and proposes the
-smallest changes with which the signal passes. Each number names its theory and the assumptions of
-this theory. --check 8 also simulates 8 networks of this shape for comparison.
+		`Computes what a network with random initial weights does to a sequence of tokens. The
+architecture is that of a model, of a config.json of Hugging Face, or of the flags. For each layer
+the report gives the mean cosine of the tokens, with a band that contains 99 of 100 networks, the
+stable rank, and the growth of the gradients of each matrix. The report also gives the depth at
+which tokens become alike, says whether the architecture is above or below the critical values, and
+proposes the smallest changes with which the signal passes. Each number names its theory and the
+assumptions of this theory. --check 8 also simulates 8 networks of this shape for comparison.
 
 Examples: antipode advise --model gpt2 --tokens 64
           antipode advise --config config.json --check 8

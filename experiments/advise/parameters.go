@@ -61,7 +61,7 @@ func (e *Experiment) diagram() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "norm", Meaning: "position of LayerNorm",
 			Value: parameter.Choice{Field: &e.Norm, Names: stack.PlacementNames}},
-		{Name: "layers", Meaning: "layers L",
+		{Name: "layers", Meaning: "number L of layers",
 			Value: parameter.Whole(&e.Layers, parameter.Range{Low: 1, High: mostLayers})},
 		{Name: "dim", Meaning: "dimension d of tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 2, High: networks.MostDim})},
@@ -112,7 +112,7 @@ func (e *Experiment) deviations() []parameter.Parameter {
 // inputs returns the parameters of the embeddings of input tokens.
 func (e *Experiment) inputs() []parameter.Parameter {
 	embedded := parameter.Unless(e.Input != given, "tokens are given; must be left out with --input given")
-	postWords := parameter.Unless(e.Input == words, "are those of words; must be left out without "+
+	postWords := parameter.Unless(e.Input == words, "is for words as input; must be left out without "+
 		"--input words")
 	deviation := embedded
 	if e.Input == words && e.Norm == network.PostNorm.String() {

@@ -9,60 +9,93 @@ import (
 // Row is a row of the table of experiment advise: the theory of a layer, and results of simulated networks.
 // In the row of the input, all columns about the weights of a layer are null.
 type Row struct {
-	_              struct{} `meaning:"layers that the tokens have passed; 0 for the input"`
+	_              struct{} `meaning:"number of layers that the tokens have passed; 0 for the input"`
 	Layer          int32    `column:"layer"`
-	Cosine         float64  `column:"cosine" meaning:"mean cosine of different tokens"`
-	_              struct{} `meaning:"the cosine is below this value in one network of 200"`
+	_              struct{} `meaning:"mean cosine of two different tokens after the layer, in theory"`
+	Cosine         float64  `column:"cosine"`
+	_              struct{} `meaning:"lower end of the band of the mean cosine: one network of 200 is below"`
+	_              struct{} `meaning:"it"`
 	Low            float64  `column:"cosine_low"`
-	_              struct{} `meaning:"the cosine is above this value in one network of 200"`
+	_              struct{} `meaning:"upper end of the band of the mean cosine: one network of 200 is above"`
+	_              struct{} `meaning:"it"`
 	High           float64  `column:"cosine_high"`
-	Square         float64  `column:"square" meaning:"mean squared norm of tokens over d"`
-	StableRank     float64  `column:"stable_rank" meaning:"stable rank of XXᵀ"`
-	_              struct{} `meaning:"the stable rank is below this value in one network of 200"`
+	_              struct{} `meaning:"mean squared norm of the tokens after the layer divided by their"`
+	_              struct{} `meaning:"dimension d, in theory"`
+	Square         float64  `column:"square"`
+	_              struct{} `meaning:"stable rank of XXᵀ in theory, where the rows of X are the tokens of a"`
+	_              struct{} `meaning:"sequence after the layer"`
+	StableRank     float64  `column:"stable_rank"`
+	_              struct{} `meaning:"lower end of the band of the stable rank: one network of 200 is below"`
+	_              struct{} `meaning:"it"`
 	RankLow        float64  `column:"stable_rank_low"`
-	_              struct{} `meaning:"the stable rank is above this value in one network of 200"`
+	_              struct{} `meaning:"upper end of the band of the stable rank: one network of 200 is above"`
+	_              struct{} `meaning:"it"`
 	RankHigh       float64  `column:"stable_rank_high"`
-	_              struct{} `meaning:"standard deviation of a token's scores"`
+	_              struct{} `meaning:"standard deviation of the attention scores of a token in the layer"`
 	ScoreDeviation float64  `column:"score_deviation,nullable"`
-	_              struct{} `meaning:"β over the critical β_c above which attention condenses"`
+	_              struct{} `meaning:"ratio of the scale β of queries and keys to the critical β_c, above"`
+	_              struct{} `meaning:"which attention condenses on few tokens"`
 	CriticalRatio  float64  `column:"critical_ratio,nullable"`
-	_              struct{} `meaning:"mean of n ΣA² over rows of attention; it is 1 if attention"`
-	_              struct{} `meaning:"is uniform"`
+	_              struct{} `meaning:"mean of n ΣA² over the rows of the n × n attention matrix A; it is 1"`
+	_              struct{} `meaning:"if attention is uniform"`
 	Participation  float64  `column:"participation,nullable"`
-	_              struct{} `meaning:"squared norm of attention's output over that of the stream"`
+	_              struct{} `meaning:"squared norm of the output of attention, divided by that of the"`
+	_              struct{} `meaning:"residual stream"`
 	StepValues     float64  `column:"step_values,nullable"`
-	_              struct{} `meaning:"squared norm of the MLP's output over that of the stream"`
+	_              struct{} `meaning:"squared norm of the output of the MLP, divided by that of the residual"`
+	_              struct{} `meaning:"stream"`
 	StepMLP        float64  `column:"step_mlp,nullable"`
-	_              struct{} `meaning:"squared norm of the derivative of the last tokens by the tokens"`
-	_              struct{} `meaning:"before the layer"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the tokens before the layer, in theory"`
 	GradientInput  float64  `column:"gradient_input,nullable"`
-	_              struct{} `meaning:"the same by the weights of queries, and of keys"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the layer's query weights, and equally its key weights, in"`
+	_              struct{} `meaning:"theory"`
 	GradientQuery  float64  `column:"gradient_query,nullable"`
-	GradientValue  float64  `column:"gradient_value,nullable" meaning:"the same by those of values"`
-	_              struct{} `meaning:"the same by those that mix the outputs of heads; null without"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the layer's value weights, in theory"`
+	GradientValue  float64  `column:"gradient_value,nullable"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the layer's weights that mix the outputs of heads, in"`
+	_              struct{} `meaning:"theory; null without such weights"`
 	GradientMixing float64  `column:"gradient_projection,nullable"`
-	GradientHidden float64  `column:"gradient_hidden,nullable" meaning:"by the MLP's first weights"`
-	GradientOutput float64  `column:"gradient_output,nullable" meaning:"by the MLP's second weights"`
-	_              struct{} `meaning:"mean cosine in simulated networks; null without"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the first weight matrix of the layer's MLP, in theory"`
+	GradientHidden float64  `column:"gradient_hidden,nullable"`
+	_              struct{} `meaning:"squared norm of the derivative of the tokens after the last layer with"`
+	_              struct{} `meaning:"respect to the second weight matrix of the layer's MLP, in theory"`
+	GradientOutput float64  `column:"gradient_output,nullable"`
+	_              struct{} `meaning:"mean cosine of two different tokens after the layer in simulated"`
+	_              struct{} `meaning:"networks; null without simulation"`
 	SimCosine      float64  `column:"cosine_simulated,nullable"`
-	_              struct{} `meaning:"its standard error; null for one network"`
+	_              struct{} `meaning:"standard error of cosine_simulated; null for a single network"`
 	SimStderr      float64  `column:"cosine_stderr,nullable"`
-	_              struct{} `meaning:"share of simulated networks whose cosine is in the band"`
+	_              struct{} `meaning:"fraction of the simulated networks whose mean cosine is from"`
+	_              struct{} `meaning:"cosine_low to cosine_high"`
 	Inside         float64  `column:"inside,nullable"`
-	SimSquare      float64  `column:"square_simulated,nullable" meaning:"square in simulated networks"`
-	_              struct{} `meaning:"stable rank in simulated networks"`
+	_              struct{} `meaning:"mean squared norm of the tokens divided by their dimension d, in"`
+	_              struct{} `meaning:"simulated networks"`
+	SimSquare      float64  `column:"square_simulated,nullable"`
+	_              struct{} `meaning:"mean stable rank of XXᵀ in simulated networks, where the rows of X are"`
+	_              struct{} `meaning:"the tokens of a sequence"`
 	SimRank        float64  `column:"stable_rank_simulated,nullable"`
-	_              struct{} `meaning:"share of simulated networks whose stable rank is in the band"`
+	_              struct{} `meaning:"fraction of the simulated networks whose stable rank is from"`
+	_              struct{} `meaning:"stable_rank_low to stable_rank_high"`
 	RankInside     float64  `column:"stable_rank_inside,nullable"`
-	_              struct{} `meaning:"gradient_input in simulated networks"`
+	_              struct{} `meaning:"mean in simulated networks of the squared norm whose theory is"`
+	_              struct{} `meaning:"gradient_input"`
 	SimInput       float64  `column:"gradient_input_simulated,nullable"`
-	_              struct{} `meaning:"gradient_query in simulated networks"`
+	_              struct{} `meaning:"mean in simulated networks of the squared norm whose theory is"`
+	_              struct{} `meaning:"gradient_query"`
 	SimQuery       float64  `column:"gradient_query_simulated,nullable"`
-	_              struct{} `meaning:"gradient_value in simulated networks"`
+	_              struct{} `meaning:"mean in simulated networks of the squared norm whose theory is"`
+	_              struct{} `meaning:"gradient_value"`
 	SimValue       float64  `column:"gradient_value_simulated,nullable"`
-	_              struct{} `meaning:"gradient_hidden in simulated networks"`
+	_              struct{} `meaning:"mean in simulated networks of the squared norm whose theory is"`
+	_              struct{} `meaning:"gradient_hidden"`
 	SimHidden      float64  `column:"gradient_hidden_simulated,nullable"`
-	_              struct{} `meaning:"gradient_output in simulated networks"`
+	_              struct{} `meaning:"mean in simulated networks of the squared norm whose theory is"`
+	_              struct{} `meaning:"gradient_output"`
 	SimOutput      float64  `column:"gradient_output_simulated,nullable"`
 }
 

@@ -53,8 +53,8 @@ func (*Experiment) Help() (summary, description string) {
 		`Draws one sequence of tokens and one layer of softmax attention. For each scale of
 the query and key weights the table has all entries of the attention matrix and its eigenvalues. The
 figure shows the entries as maps and the eigenvalues in the complex plane. Below the critical scale
-a row attends to all tokens, and all eigenvalues but one are near 0. Above it a row attends to few
-tokens.
+a token attends to all tokens, and all eigenvalues but one are near 0. Above the critical scale a
+token attends to few tokens.
 
 Example: antipode attention-matrix --tokens 128 --weight-beta 0.5,1.4,3`
 }

@@ -131,7 +131,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		second := math.Hypot(matrix.eigenvalues[1].X, matrix.eigenvalues[1].Y)
 		beta, attended := parameter.FormatReal(matrix.beta), float64(e.Tokens)/squares
 		if _, err := fmt.Fprintf(w,
-			"β = %s: largest entry %.4g, a row attends to %.4g of %d tokens, second eigenvalue "+
+			"β = %s: largest entry %.4g, a token attends to %.4g of %d tokens, second eigenvalue "+
 				"%.4g in absolute value.\n",
 			beta, slices.Max(matrix.entries), attended, e.Tokens, second); err != nil {
 			return err

@@ -11,14 +11,19 @@ import (
 // Row is a row of the table of experiment attention-matrix: an entry or an eigenvalue of the attention matrix
 // at one β.
 type Row struct {
-	Beta      float64  `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
-	Quantity  Quantity `column:"quantity" meaning:"entry of the attention matrix, or eigenvalue of it"`
-	_         struct{} `meaning:"row of an entry, from 1; place of an eigenvalue, the largest absolute value"`
-	_         struct{} `meaning:"being 1"`
+	_         struct{} `meaning:"scale β of query and key weights, whose variance is β√log T/d for T tokens"`
+	_         struct{} `meaning:"of dimension d"`
+	Beta      float64  `column:"weight_beta" formerly:"beta"`
+	_         struct{} `meaning:"whether the number is an entry or an eigenvalue of the attention matrix"`
+	Quantity  Quantity `column:"quantity"`
+	_         struct{} `meaning:"row of an entry, from 1; for an eigenvalue its rank by absolute value,"`
+	_         struct{} `meaning:"where 1 is the largest"`
 	Query     int32    `column:"query"`
-	Key       int32    `column:"key" meaning:"column of an entry, from 1; 0 for eigenvalues"`
-	Value     float64  `column:"value" meaning:"the entry, or the real part of the eigenvalue"`
-	_         struct{} `meaning:"imaginary part of an eigenvalue; null for entries"`
+	Key       int32    `column:"key" meaning:"column of an entry, from 1; 0 for an eigenvalue"`
+	_         struct{} `meaning:"entry of the attention matrix, or real part of an eigenvalue of the"`
+	_         struct{} `meaning:"attention matrix"`
+	Value     float64  `column:"value"`
+	_         struct{} `meaning:"imaginary part of an eigenvalue of the attention matrix; null for entries"`
 	Imaginary float64  `column:"imaginary,nullable"`
 }
 

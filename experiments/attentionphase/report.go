@@ -39,7 +39,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		if last.Y2 > 0 {
 			attended = fmt.Sprintf("%.4g", 1/last.Y2)
 		}
-		line += fmt.Sprintf("; at β = %s a row attends to %s of %s, and the cosine after the layer is %s",
+		line += fmt.Sprintf("; at β = %s a token attends to %s of %s, and the cosine after the layer is %s",
 			parameter.FormatReal(last.Beta), attended, setting, wording.OrNone(last.Cosine))
 		if _, err := fmt.Fprintln(w, line+"."); err != nil {
 			return err

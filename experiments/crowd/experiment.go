@@ -59,12 +59,12 @@ func (*Experiment) Name() string { return "crowd" }
 func (*Experiment) Help() (summary, description string) {
 	return "outcomes for a growing number of tokens: which side wins, when, and how crowds of different " +
 			"sizes differ",
-		`Simulates many tokens of a Transformer that start independent and uniform on the
-sphere. Crowds of all sizes have the same value matrices. A row of the table has the fractions of
-the outcomes and the imbalance of two opposite clusters. It has the mean time until one side wins,
-and the growth of this time with the logarithm of the number of tokens, both simulated and
-predicted. It also has the distance between the distribution of the crowd and that of the largest
-crowd at one time, and the same distance for independent tokens.
+		`Simulates many tokens of a Transformer that start independent and uniform on the sphere.
+Crowds of all sizes have the same value matrices. A row of the table has the fractions of the
+outcomes and the imbalance of two opposite clusters. The row also has the mean time until one side
+wins, and the growth of this time with the logarithm of the number of tokens, both simulated and
+predicted. The last columns have the distance between the distribution of the crowd and the
+distribution of the largest crowd at one time, and this distance for tokens drawn independently.
 
 Example: antipode crowd --dim 4 --beta 0.4 --tokens 100,1000,10000 --trajectories 20`
 }

@@ -19,53 +19,68 @@ type Row struct {
 	Dim             int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta            float64  `column:"beta" meaning:"inverse temperature β"`
 	Tokens          int32    `column:"tokens" meaning:"number N of tokens"`
-	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_               struct{} `meaning:"trajectories whose tokens were one cluster at a unit of time up"`
-	_               struct{} `meaning:"to the horizon: all overlaps ≥ 1-τ"`
+	_               struct{} `meaning:"number of simulated trajectories"`
+	Trajectories    int64    `column:"trajectories" unit:"trajectories"`
+	_               struct{} `meaning:"number of trajectories whose tokens form one cluster (all overlaps ≥"`
+	_               struct{} `meaning:"1-τ, where τ is the tolerance) at the horizon or at an earlier whole"`
+	_               struct{} `meaning:"unit of time"`
 	Single          int64    `column:"single" unit:"trajectories"`
-	_               struct{} `meaning:"trajectories with two opposite clusters at the horizon: all"`
-	_               struct{} `meaning:"overlaps ≥ 1-τ or ≤ -1+τ, and some ≤ -1+τ"`
+	_               struct{} `meaning:"number of trajectories with two opposite clusters at the horizon: all"`
+	_               struct{} `meaning:"overlaps within the tolerance τ of ±1, of both signs"`
 	Antipodal       int64    `column:"antipodal" unit:"trajectories"`
-	Unclustered     int64    `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither"`
-	PAntipodal      float64  `column:"p_antipodal" meaning:"antipodal / trajectories"`
+	_               struct{} `meaning:"number of trajectories with neither one cluster nor two opposite"`
+	_               struct{} `meaning:"clusters at the horizon"`
+	Unclustered     int64    `column:"unclustered" unit:"trajectories"`
+	_               struct{} `meaning:"fraction of the trajectories that are antipodal: antipodal /"`
+	_               struct{} `meaning:"trajectories"`
+	PAntipodal      float64  `column:"p_antipodal"`
 	_               struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
 	Low             float64  `column:"p_low"`
 	_               struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
 	High            float64  `column:"p_high"`
-	_               struct{} `meaning:"probability of two opposite clusters of tokens that choose sides"`
-	_               struct{} `meaning:"like fair coins, as at large β: 1 - 2^(1-N)"`
+	_               struct{} `meaning:"probability that N tokens form two opposite clusters if each chooses"`
+	_               struct{} `meaning:"its side like a fair coin, as at large β: 1 - 2^(1-N)"`
 	Sides           float64  `column:"p_sides"`
-	_               struct{} `meaning:"imbalance |n₊-n₋|/N of two opposite clusters of n₊ and n₋ tokens:"`
-	_               struct{} `meaning:"mean over the antipodal trajectories; null for none"`
+	_               struct{} `meaning:"imbalance |n₊-n₋|/N of two opposite clusters of n₊ and n₋ tokens,"`
+	_               struct{} `meaning:"averaged over the antipodal trajectories; null if no trajectory is"`
+	_               struct{} `meaning:"antipodal"`
 	Imbalance       float64  `column:"imbalance,nullable"`
-	ImbalanceStderr float64  `column:"imbalance_stderr,nullable" meaning:"standard error of imbalance"`
-	ImbalanceLow    float64  `column:"imbalance_q10,nullable" meaning:"quantile of the imbalance at 10 %"`
-	ImbalanceMedian float64  `column:"imbalance_q50,nullable" meaning:"median of the imbalance"`
-	ImbalanceHigh   float64  `column:"imbalance_q90,nullable" meaning:"quantile of the imbalance at 90 %"`
-	_               struct{} `meaning:"trajectories in which one side had won by the horizon: the"`
-	_               struct{} `meaning:"mean token had become longer than 1/2"`
+	_               struct{} `meaning:"standard error of the mean imbalance in the column imbalance"`
+	ImbalanceStderr float64  `column:"imbalance_stderr,nullable"`
+	_               struct{} `meaning:"10 % quantile of the imbalance |n₊-n₋|/N over the antipodal"`
+	_               struct{} `meaning:"trajectories"`
+	ImbalanceLow    float64  `column:"imbalance_q10,nullable"`
+	_               struct{} `meaning:"median of the imbalance |n₊-n₋|/N over the antipodal trajectories"`
+	ImbalanceMedian float64  `column:"imbalance_q50,nullable"`
+	_               struct{} `meaning:"90 % quantile of the imbalance |n₊-n₋|/N over the antipodal"`
+	_               struct{} `meaning:"trajectories"`
+	ImbalanceHigh   float64  `column:"imbalance_q90,nullable"`
+	_               struct{} `meaning:"number of trajectories in which one side won by the horizon: the mean"`
+	_               struct{} `meaning:"of all tokens became longer than 1/2"`
 	Won             int64    `column:"won" unit:"trajectories"`
-	_               struct{} `meaning:"mean time until one side had won; null unless this"`
-	_               struct{} `meaning:"happened in all trajectories"`
+	_               struct{} `meaning:"mean time until one side won (the mean of all tokens became longer"`
+	_               struct{} `meaning:"than 1/2); null unless one side won in every trajectory"`
 	Time            float64  `column:"win_time,nullable" unit:"units of time"`
-	_               struct{} `meaning:"standard error of win_time"`
+	_               struct{} `meaning:"standard error of the mean time in the column win_time"`
 	TimeStderr      float64  `column:"win_time_stderr,nullable" unit:"units of time"`
-	_               struct{} `meaning:"growth of win_time from the next smaller number of tokens,"`
-	_               struct{} `meaning:"divided by the growth of log N; both have the same value"`
-	_               struct{} `meaning:"matrices"`
+	_               struct{} `meaning:"increase of win_time from the next smaller number of tokens, divided"`
+	_               struct{} `meaning:"by the increase of log N, with equal value matrices for both numbers"`
+	_               struct{} `meaning:"of tokens"`
 	Slope           float64  `column:"slope,nullable" unit:"units of time"`
-	_               struct{} `meaning:"standard error of slope"`
+	_               struct{} `meaning:"standard error of the column slope"`
 	SlopeStderr     float64  `column:"slope_stderr,nullable" unit:"units of time"`
-	_               struct{} `meaning:"slope of many tokens: 1 / twice the rate at which their mean grows;"`
-	_               struct{} `meaning:"null where opposite clusters attract"`
+	_               struct{} `meaning:"predicted slope of win_time against log N for many tokens: 1 / twice"`
+	_               struct{} `meaning:"the rate at which the mean of the tokens grows; null where opposite"`
+	_               struct{} `meaning:"clusters attract"`
 	SlopePredicted  float64  `column:"slope_predicted,nullable" unit:"units of time"`
-	_               struct{} `meaning:"energy distance to the largest number of tokens, with the"`
-	_               struct{} `meaning:"same value matrices, at the time of comparison: root of"`
-	_               struct{} `meaning:"its mean square"`
+	_               struct{} `meaning:"root mean square energy distance between the N tokens and the largest"`
+	_               struct{} `meaning:"number of tokens under equal value matrices, at the time of"`
+	_               struct{} `meaning:"comparison; null for the largest number"`
 	Distance        float64  `column:"distance,nullable"`
-	DistanceStderr  float64  `column:"distance_stderr,nullable" meaning:"standard error of distance"`
-	_               struct{} `meaning:"the same distance for N tokens drawn independently from"`
-	_               struct{} `meaning:"the largest number"`
+	_               struct{} `meaning:"standard error of the column distance"`
+	DistanceStderr  float64  `column:"distance_stderr,nullable"`
+	_               struct{} `meaning:"root mean square energy distance between the largest number of tokens"`
+	_               struct{} `meaning:"and N tokens drawn from them independently, at the time of comparison"`
 	Independent     float64  `column:"distance_independent,nullable"`
 }
 

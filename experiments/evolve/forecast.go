@@ -23,15 +23,16 @@ import (
 // horizon, the number of simulated trajectories is 0.
 type ForecastRow struct {
 	Row
-	_            struct{} `meaning:"antipodal fraction to be expected, from the clusters at the horizon and"`
-	_            struct{} `meaning:"the decay times of such clusters at infinite depth; null up to the"`
-	_            struct{} `meaning:"horizon, and where some of these are not known"`
+	_            struct{} `meaning:"antipodal fraction to be expected at this time, from the clusters at the"`
+	_            struct{} `meaning:"horizon and the decay times of such clusters at infinite depth; null up"`
+	_            struct{} `meaning:"to the horizon, and where a decay time is not known"`
 	PForecast    float64  `column:"p_forecast,nullable"`
-	_            struct{} `meaning:"lower end of its 95 % interval, with clusters whose decay time is not"`
-	_            struct{} `meaning:"known gone"`
+	_            struct{} `meaning:"lower end of the 95 % interval of the expected antipodal fraction, if"`
+	_            struct{} `meaning:"clusters with an unknown decay time are gone"`
 	ForecastLow  float64  `column:"forecast_low,nullable"`
-	_            struct{} `meaning:"upper end of its 95 % interval, with these and all trajectories"`
-	_            struct{} `meaning:"unclustered at the horizon antipodal"`
+	_            struct{} `meaning:"upper end of the 95 % interval of the expected antipodal fraction, if"`
+	_            struct{} `meaning:"clusters with an unknown decay time last, and all trajectories that are"`
+	_            struct{} `meaning:"unclustered at the horizon become antipodal"`
 	ForecastHigh float64  `column:"forecast_high,nullable"`
 }
 

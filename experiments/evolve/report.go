@@ -37,7 +37,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			r.fraction(r.Antipodal), wording.OrNone(theory[i]), r.fraction(r.Single),
 			r.fraction(r.Unclustered), r.fraction(r.AntipodalPair), wording.TimeOrNone(c.halfTime()))
 	}
-	text := fmt.Sprintf("\nFractions at time %g.", e.Horizon)
+	text := fmt.Sprintf("\nThe fractions are those at time %g.", e.Horizon)
 	switch {
 	case !e.Interaction.Identity() && !e.Interaction.HasTheory():
 		text += " There is no theory to compare with, because the theory requires B to be the identity, " +

@@ -14,23 +14,35 @@ import (
 // Row is a row of the table of experiment evolve: the counts of trajectories of one cell (model, d, β) at one
 // time. In the table of a shard the fractions are null.
 type Row struct {
-	Model         Model    `column:"model" meaning:"model of a layer"`
+	Model         Model    `column:"model" meaning:"model that moves the tokens in a layer"`
 	Tokens        int32    `column:"tokens" meaning:"number N of tokens"`
 	Dim           int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta          float64  `column:"beta" meaning:"inverse temperature β"`
-	Time          float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
-	Trajectories  int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_             struct{} `meaning:"trajectories with all overlaps ≥ 1-τ"`
+	_             struct{} `meaning:"time of observation: number of layers passed / depth"`
+	Time          float64  `column:"time" unit:"units of time"`
+	_             struct{} `meaning:"number of simulated trajectories"`
+	Trajectories  int64    `column:"trajectories" unit:"trajectories"`
+	_             struct{} `meaning:"number of trajectories with a single cluster: all overlaps ≥ 1-τ, where"`
+	_             struct{} `meaning:"τ is the tolerance"`
 	Single        int64    `column:"single" unit:"trajectories"`
-	_             struct{} `meaning:"trajectories with all overlaps within τ of ±1, both signs among them"`
+	_             struct{} `meaning:"number of trajectories with two opposite clusters: all overlaps within"`
+	_             struct{} `meaning:"the tolerance τ of ±1, of both signs"`
 	Antipodal     int64    `column:"antipodal" unit:"trajectories"`
-	_             struct{} `meaning:"trajectories with at least one overlap ≤ -1+τ"`
+	_             struct{} `meaning:"number of trajectories in which at least one pair of tokens has an"`
+	_             struct{} `meaning:"overlap ≤ -1+τ, where τ is the tolerance"`
 	AntipodalPair int64    `column:"antipodal_pair" unit:"trajectories"`
-	_             struct{} `meaning:"trajectories that are neither antipodal nor single"`
+	_             struct{} `meaning:"number of trajectories with neither a single cluster nor two opposite"`
+	_             struct{} `meaning:"clusters"`
 	Unclustered   int64    `column:"unclustered" unit:"trajectories"`
-	PSingle       float64  `column:"p_single,nullable" meaning:"single / trajectories"`
-	PAntipodal    float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	PUnclustered  float64  `column:"p_unclustered,nullable" meaning:"unclustered / trajectories"`
+	_             struct{} `meaning:"fraction of the trajectories with a single cluster: single /"`
+	_             struct{} `meaning:"trajectories"`
+	PSingle       float64  `column:"p_single,nullable"`
+	_             struct{} `meaning:"fraction of the trajectories with two opposite clusters: antipodal /"`
+	_             struct{} `meaning:"trajectories"`
+	PAntipodal    float64  `column:"p_antipodal,nullable"`
+	_             struct{} `meaning:"fraction of the trajectories that are unclustered: unclustered /"`
+	_             struct{} `meaning:"trajectories"`
+	PUnclustered  float64  `column:"p_unclustered,nullable"`
 	outcomes.Means
 	theory.ThreeTokens
 }

@@ -4,12 +4,16 @@ import "math"
 
 // Row is a row of the table of experiment field: the attention field at a point of the circle.
 type Row struct {
-	X        float64 `column:"x" meaning:"point of the circle, first coordinate"`
-	Y        float64 `column:"y" meaning:"point of the circle, second coordinate"`
-	FieldX   float64 `column:"ax" meaning:"attention field there, first coordinate"`
-	FieldY   float64 `column:"ay" meaning:"attention field there, second coordinate"`
-	TangentX float64 `column:"px" meaning:"projection of the field to the tangent, first coordinate"`
-	TangentY float64 `column:"py" meaning:"projection of the field to the tangent, second coordinate"`
+	X        float64  `column:"x" meaning:"first coordinate of a point of the unit circle"`
+	Y        float64  `column:"y" meaning:"second coordinate of a point of the unit circle"`
+	FieldX   float64  `column:"ax" meaning:"first coordinate of the attention field at the point (x, y)"`
+	FieldY   float64  `column:"ay" meaning:"second coordinate of the attention field at the point (x, y)"`
+	_        struct{} `meaning:"first coordinate of the part of the attention field at (x, y) that is"`
+	_        struct{} `meaning:"tangent to the circle"`
+	TangentX float64  `column:"px"`
+	_        struct{} `meaning:"second coordinate of the part of the attention field at (x, y) that is"`
+	_        struct{} `meaning:"tangent to the circle"`
+	TangentY float64  `column:"py"`
 }
 
 // tangent returns the length of the field projected to the tangent.

@@ -72,15 +72,15 @@ func (*Experiment) Name() string { return "gradients" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "squared norms of gradients, layer by layer, in theory and in random networks",
-		`Computes the squared norms of gradients E‖∂/∂W‖²/(d²T) in each layer of a
-Transformer at initialisation. The derivatives are those of the layer's own attention with respect
-to its query, key and value weights, and those of its own MLP with respect to both matrices of the
-MLP. They are computed in theory for T tokens, and as means over --networks random networks with
+		`Computes the squared norms of gradients E‖∂/∂W‖²/(d²T) in each layer of a Transformer at
+initialisation. The derivatives are those of the layer's own attention with respect to its query,
+key and value weights, and those of its own MLP with respect to both matrices of the MLP. The
+derivatives are computed in theory for T tokens, and as means over --networks random networks with
 exact derivatives. The derivatives of the output of the whole network are simulated too. Writes a
 table and a figure.
 
---figure 3c simulates networks of a single layer for several T and d. It shows the gradient of a
-loss times T/d. The loss is the cross-entropy of random classes, averaged over all tokens.
+--figure 3c simulates networks of a single layer for several T and d. The figure shows the gradient
+of a loss times T/d. The loss is the cross-entropy of random classes, averaged over all tokens.
 
 Examples: antipode gradients --block pre-norm --weight-beta 1:3:0.5 --layers 3
           antipode gradients --figure 3c --weight-beta 0.2:3:0.4
@@ -98,7 +98,7 @@ func (g *Experiment) Parameters() []parameter.Parameter {
 		{Name: "size", Meaning: "size of figure 3c: small, or the tokens and dimensions of the paper",
 			Value: parameter.Choice{Field: &g.Size, Names: []string{"small", "paper"}},
 			Inapplicable: parameter.Unless(g.Figure == lossFigure,
-				"it is that of figure 3c; must be left out without it")},
+				"this size is that of figure 3c; must be left out without it")},
 		{Name: "block", Meaning: "kind of block",
 			Value: parameter.Choice{Field: &g.Block, Names: propagation.KindNames}},
 		{Name: networks.WeightBeta, Former: "beta",

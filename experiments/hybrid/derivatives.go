@@ -24,13 +24,17 @@ type DerivedRow struct {
 
 // Simulated holds the simulated derivatives of the antipodal probability with respect to β and ε.
 type Simulated struct {
-	_               struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to"`
-	_               struct{} `meaning:"β, from the scalars of simulated trajectories by the start that"`
-	_               struct{} `meaning:"divides their outcomes; null where a layer may fold the overlaps"`
+	_               struct{} `meaning:"derivative of the antipodal probability at this depth and horizon"`
+	_               struct{} `meaning:"with respect to β, from simulated random scalars and the starting"`
+	_               struct{} `meaning:"overlap that divides their outcomes; null where a layer may reverse"`
+	_               struct{} `meaning:"the order of overlaps"`
 	ByBeta          float64  `column:"dp_dbeta_simulated,nullable"`
 	_               struct{} `meaning:"standard error of dp_dbeta_simulated"`
 	ByBetaStderr    float64  `column:"dp_dbeta_stderr,nullable"`
-	_               struct{} `meaning:"the same with respect to ε"`
+	_               struct{} `meaning:"derivative of the antipodal probability at this depth and horizon"`
+	_               struct{} `meaning:"with respect to the noise amplitude ε, from simulated random scalars"`
+	_               struct{} `meaning:"and the starting overlap that divides their outcomes; null where a"`
+	_               struct{} `meaning:"layer may reverse the order of overlaps"`
 	ByEpsilon       float64  `column:"dp_depsilon_simulated,nullable"`
 	_               struct{} `meaning:"standard error of dp_depsilon_simulated"`
 	ByEpsilonStderr float64  `column:"dp_depsilon_stderr,nullable"`
@@ -42,8 +46,8 @@ func (h *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of the antipodal probability with respect to β and ε, from " +
 			"theory and from simulation, with its standard error",
 		Value: parameter.Switch{On: &h.Derivatives},
-		Inapplicable: parameter.Unless(h.differentiable(), "they are not known with another interaction "+
-			"than the identity, nor beside an MLP; must be left out beside them")}
+		Inapplicable: parameter.Unless(h.differentiable(), "derivatives are not known with another "+
+			"interaction than the identity, nor beside an MLP; must be left out beside them")}
 }
 
 // differentiable reports whether the derivatives of the antipodal probability are available with the present

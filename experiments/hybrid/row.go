@@ -14,31 +14,39 @@ import (
 // theory of the cell. In the table of a shard only the counts and the bound are not null.
 type Row struct {
 	Beta    float64 `column:"beta" meaning:"inverse temperature β"`
-	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε"`
+	Epsilon float64 `column:"epsilon" meaning:"noise amplitude ε of the hybrid model"`
 	outcomes.PairCounts
-	_                struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
-	_                struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
-	_                struct{} `meaning:"known to 1e-3"`
+	_                struct{} `meaning:"probability of the antipodal outcome (overlap ≤ -1+τ, where τ is the"`
+	_                struct{} `meaning:"tolerance) at infinite depth and this horizon, from the"`
+	_                struct{} `meaning:"Fokker-Planck equation; null where the probability is not known to"`
+	_                struct{} `meaning:"1e-3"`
 	AntipodalHorizon float64  `column:"p_antipodal_horizon,nullable"`
-	_                struct{} `meaning:"probability of a single cluster within τ at infinite depth and this"`
-	_                struct{} `meaning:"horizon, from the Fokker-Planck equation; null where it is not known"`
-	_                struct{} `meaning:"to 1e-3"`
+	_                struct{} `meaning:"probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
+	_                struct{} `meaning:"tolerance) at infinite depth and this horizon, from the"`
+	_                struct{} `meaning:"Fokker-Planck equation; null where the probability is not known to"`
+	_                struct{} `meaning:"1e-3"`
 	SingleHorizon    float64  `column:"p_single_horizon,nullable"`
-	_                struct{} `meaning:"estimated absolute error of the theory at the horizon, the greater"`
-	_                struct{} `meaning:"of those that are there; null where none is"`
+	_                struct{} `meaning:"estimated absolute error of p_antipodal_horizon and"`
+	_                struct{} `meaning:"p_single_horizon: the larger of the errors of those that are not"`
+	_                struct{} `meaning:"null; null if both are null"`
 	HorizonError     float64  `column:"p_horizon_error,nullable"`
-	_                struct{} `meaning:"probability of the antipodal outcome within τ at this depth and"`
-	_                struct{} `meaning:"horizon, exact; null where it is not known to 1e-5"`
+	_                struct{} `meaning:"exact probability of the antipodal outcome (overlap ≤ -1+τ, where τ"`
+	_                struct{} `meaning:"is the tolerance) at this depth and horizon; null where the"`
+	_                struct{} `meaning:"probability is not known to 1e-5"`
 	DepthAntipodal   float64  `column:"p_antipodal_depth,nullable"`
-	_                struct{} `meaning:"probability of a single cluster within τ at this depth and horizon,"`
-	_                struct{} `meaning:"exact; null where it is not known to 1e-5"`
+	_                struct{} `meaning:"exact probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
+	_                struct{} `meaning:"tolerance) at this depth and horizon; null where the probability is"`
+	_                struct{} `meaning:"not known to 1e-5"`
 	DepthSingle      float64  `column:"p_single_depth,nullable"`
-	_                struct{} `meaning:"estimated absolute error of the theory at this depth, the greater of"`
-	_                struct{} `meaning:"those that are there; null where none is"`
+	_                struct{} `meaning:"estimated absolute error of p_antipodal_depth and p_single_depth:"`
+	_                struct{} `meaning:"the larger of the errors of those that are not null; null if both"`
+	_                struct{} `meaning:"are null"`
 	DepthError       float64  `column:"p_depth_error,nullable"`
-	_                struct{} `meaning:"ε below which a single cluster attracts at infinite depth"`
+	_                struct{} `meaning:"noise amplitude ε below which a single cluster attracts at infinite"`
+	_                struct{} `meaning:"depth"`
 	EpsilonSingle    float64  `column:"epsilon_single,nullable"`
-	_                struct{} `meaning:"ε above which the antipodal outcome attracts at infinite depth"`
+	_                struct{} `meaning:"noise amplitude ε above which the antipodal outcome attracts at"`
+	_                struct{} `meaning:"infinite depth"`
 	EpsilonAntipodal float64  `column:"epsilon_antipodal,nullable"`
 	outcomes.EarlyEnds
 }
@@ -48,8 +56,10 @@ type Row struct {
 // probability.
 type BlockRow struct {
 	Row
-	LimitSingle float64  `column:"p_single_limit,nullable" meaning:"P(single) in the limit"`
-	_           struct{} `meaning:"mean overlap in the limit, if none attracts"`
+	_           struct{} `meaning:"probability of a single cluster at infinite depth and horizon"`
+	LimitSingle float64  `column:"p_single_limit,nullable"`
+	_           struct{} `meaning:"mean overlap at infinite depth and horizon where neither outcome"`
+	_           struct{} `meaning:"attracts; null where an outcome attracts"`
 	LimitMean   float64  `column:"overlap_limit,nullable"`
 }
 

@@ -91,10 +91,10 @@ same sequences. The table then also counts clusters at cosines of 0.5, 0.9 and 0
 of trained models rarely come within --tolerance. --thresholds adds these columns for a single file.
 
 --weights reads the weights in a .safetensors or .npz file, or in the files that a
-.safetensors.index.json names. Hidden states are then optional. A row is then a head or a layer. It
-has the values, scores and MLPs in the units of this program, compares singular values with those of
-random matrices, and says on which side of the boundary of antipodal clusters the layer is and which
-overlaps follow. The names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are
+.safetensors.index.json names. Hidden states are then optional. A row is then a head or a layer. The
+row has the values, scores and MLPs in the units of this program, compares singular values with
+those of random matrices, and says on which side of the boundary of antipodal clusters the layer is
+and which overlaps follow. The names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are
 recognised. --names takes a config.json, or a map of names in JSON.
 
 --infer estimates σ², β and c of random layers from hidden states alone, and tests whether the
@@ -175,8 +175,8 @@ func (m *Experiment) restrict(parameters []parameter.Parameter) {
 		case p.Name == fileParameter:
 		case p.Name == "mask" && m.hasStates():
 		case p.Inapplicable == "":
-			parameters[k].Inapplicable = "is of rows of hidden states; must be left out with --weights and " +
-				"--infer"
+			parameters[k].Inapplicable = "is for tables of hidden states; must be left out with --weights " +
+				"and --infer"
 		}
 	}
 }

@@ -63,14 +63,14 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 		{Name: "infer", Meaning: "infers σ², β and c: ensemble if each sequence passed through layers " +
 			"of its own, network if all passed through one network",
 			Value: orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
-			Inapplicable: parameter.Unless(!m.weighs(), "is of hidden states alone; must be left out with "+
-				"--weights")},
+			Inapplicable: parameter.Unless(!m.weighs(), "is inferred from hidden states alone; must be "+
+				"left out with --weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose strength c is also inferred",
 			Value: orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none},
 				activation.Names...)}},
 			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without "+
 				"--infer")},
-		{Name: "infer-w", Meaning: "variance w of the pre-activations of that MLP; auto for 1",
+		{Name: "infer-w", Meaning: "variance w of the pre-activations of the MLP of --infer-mlp; auto for 1",
 			Value: parameter.OptionalReal(&m.InferW, "auto",
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance}),
 			Inapplicable: parameter.Unless(m.infers() && m.InferMLP != "", noMLP)},
@@ -90,19 +90,24 @@ func (inferred) Labels() []string { return inferredNames }
 
 // InferenceRow is a row of the table of an inference from hidden states: one value of an inferred quantity.
 type InferenceRow struct {
-	_        struct{} `meaning:"sigma2, beta, c: of a layer; p_…: probabilities of deviations as large as"`
-	_        struct{} `meaning:"those measured if the states follow such a chain; drift, variance: of an"`
-	_        struct{} `meaning:"overlap in a layer; kappa11, kappa12: κ at an overlap; residual: share of"`
-	_        struct{} `meaning:"places of overlaps in their laws"`
+	_        struct{} `meaning:"what the row is about: sigma2, beta, c are the inferred parameters of a"`
+	_        struct{} `meaning:"layer; p_overlap, p_length, p_memory are p-values of the hypothesis that the"`
+	_        struct{} `meaning:"states follow the fitted Markov chain; transitions is the number of layers"`
+	_        struct{} `meaning:"passed by sequences; drift, variance are those of an overlap in a layer;"`
+	_        struct{} `meaning:"kappa11, kappa12 are the noise covariances κ at an overlap; residual is the"`
+	_        struct{} `meaning:"fraction of overlaps at a place of their predicted laws"`
 	Quantity inferred `column:"quantity"`
-	_        struct{} `meaning:"layer from 1, overlap, or place from 0 to 1; null for one number"`
+	_        struct{} `meaning:"number of the layer from 1 (drift, variance), overlap (kappa11, kappa12), or"`
+	_        struct{} `meaning:"place from 0 to 1 (residual) that the row is about; null for other"`
+	_        struct{} `meaning:"quantities"`
 	At       float64  `column:"at,nullable"`
-	Value    float64  `column:"value,nullable" meaning:"estimate; null where the states do not determine it"`
-	Stderr   float64  `column:"stderr,nullable" meaning:"its standard error"`
-	Low      float64  `column:"low,nullable" meaning:"estimate less two standard errors"`
-	High     float64  `column:"high,nullable" meaning:"estimate and two standard errors"`
-	_        struct{} `meaning:"what the inferred σ², β and c say, for drift and variance to first order in"`
-	_        struct{} `meaning:"κ; null where they say nothing"`
+	_        struct{} `meaning:"estimate of the row's quantity; null where the states do not determine it"`
+	Value    float64  `column:"value,nullable"`
+	Stderr   float64  `column:"stderr,nullable" meaning:"standard error of the estimate in the column value"`
+	Low      float64  `column:"low,nullable" meaning:"estimate in the column value minus two standard errors"`
+	High     float64  `column:"high,nullable" meaning:"estimate in the column value plus two standard errors"`
+	_        struct{} `meaning:"value of the row's quantity by the inferred σ², β and c, for drift and"`
+	_        struct{} `meaning:"variance to first order in κ; null where they do not give one"`
 	Fitted   float64  `column:"fitted,nullable"`
 }
 

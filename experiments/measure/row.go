@@ -10,34 +10,40 @@ import (
 // Row is a row of the table of experiment measure: the measurements of a layer of hidden states, as means
 // over sequences.
 type Row struct {
-	Layer      int32    `column:"layer" meaning:"layer, from 0, the input"`
-	_          struct{} `meaning:"tokens of a sequence that are present: neither 0 nor"`
-	_          struct{} `meaning:"masked"`
+	Layer      int32    `column:"layer" meaning:"number of the layer, where 0 is the input"`
+	_          struct{} `meaning:"mean number of tokens of a sequence that are present: neither 0 nor masked"`
 	Tokens     float64  `column:"tokens"`
-	Norm       float64  `column:"norm,nullable" meaning:"mean norm of a token; null without tokens"`
-	_          struct{} `meaning:"mean overlap of two normalised tokens, the cosine; this"`
-	_          struct{} `meaning:"column and the next ones are null for fewer than two"`
-	_          struct{} `meaning:"tokens"`
+	Norm       float64  `column:"norm,nullable" meaning:"mean norm of a token; null if there are no tokens"`
+	_          struct{} `meaning:"mean overlap of two normalised tokens, which is their cosine; null for"`
+	_          struct{} `meaning:"fewer than two tokens"`
 	Overlap    float64  `column:"overlap,nullable"`
-	_          struct{} `meaning:"overlap below which 5 % of the pairs are, to 2e-6"`
+	_          struct{} `meaning:"overlap below which 5 % of the pairs of tokens are, to 2e-6; null for"`
+	_          struct{} `meaning:"fewer than two tokens"`
 	Low        float64  `column:"overlap_low,nullable"`
-	_          struct{} `meaning:"overlap below which 95 % of the pairs are, to 2e-6"`
+	_          struct{} `meaning:"overlap below which 95 % of the pairs of tokens are, to 2e-6; null for"`
+	_          struct{} `meaning:"fewer than two tokens"`
 	High       float64  `column:"overlap_high,nullable"`
-	Plus       float64  `column:"p_plus,nullable" meaning:"fraction of the pairs with overlap ≥ 1-τ"`
-	Minus      float64  `column:"p_minus,nullable" meaning:"fraction of the pairs with overlap ≤ -1+τ"`
-	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 1-τ; null without tokens"`
+	_          struct{} `meaning:"fraction of the pairs of tokens with an overlap ≥ 1-τ, where τ is the"`
+	_          struct{} `meaning:"tolerance; null for fewer than two tokens"`
+	Plus       float64  `column:"p_plus,nullable"`
+	_          struct{} `meaning:"fraction of the pairs of tokens with an overlap ≤ -1+τ, where τ is the"`
+	_          struct{} `meaning:"tolerance; null for fewer than two tokens"`
+	Minus      float64  `column:"p_minus,nullable"`
+	_          struct{} `meaning:"mean number of clusters of a sequence: sets of tokens connected by"`
+	_          struct{} `meaning:"overlaps ≥ 1-τ, where τ is the tolerance; null if there are no tokens"`
 	Clusters   float64  `column:"clusters,nullable"`
-	_          struct{} `meaning:"fraction of the sequences with all overlaps within τ of ±1, both among"`
-	_          struct{} `meaning:"them; null without tokens"`
+	_          struct{} `meaning:"fraction of the sequences with two opposite clusters: all overlaps within"`
+	_          struct{} `meaning:"the tolerance τ of ±1, of both signs; null if there are no tokens"`
 	Antipodal  float64  `column:"antipodal,nullable"`
-	_          struct{} `meaning:"stable rank of XXᵀ, Σσ⁴/σ₁⁴, of the tokens as they are; null without"`
+	_          struct{} `meaning:"mean stable rank Σσ⁴/σ₁⁴ of XXᵀ, where the rows of X are the tokens of a"`
+	_          struct{} `meaning:"sequence as they are, and σ its singular values; null if there are no"`
 	_          struct{} `meaning:"tokens"`
 	StableRank float64  `column:"stable_rank,nullable"`
-	_          struct{} `meaning:"1/(2βN²) Σ e^{β⟨x,y⟩} over all ordered pairs of normalised tokens; null"`
-	_          struct{} `meaning:"without tokens"`
+	_          struct{} `meaning:"mean energy 1/(2βN²) Σ e^{β⟨x,y⟩} of a sequence, summed over all ordered"`
+	_          struct{} `meaning:"pairs of its N normalised tokens; null if there are no tokens"`
 	Energy     float64  `column:"energy,nullable"`
-	_          struct{} `meaning:"cosine of the theory of signal propagation, from the norm and the cosine"`
-	_          struct{} `meaning:"of layer 0; null without --block"`
+	_          struct{} `meaning:"mean cosine of two tokens in the theory of signal propagation, from the"`
+	_          struct{} `meaning:"norm and the cosine of layer 0; null without --block"`
 	Theory     float64  `column:"overlap_theory,nullable"`
 }
 
@@ -45,23 +51,26 @@ type Row struct {
 // except for the column file.
 type LooseRow struct {
 	Row
-	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.5"`
+	_          struct{} `meaning:"mean number of clusters of a sequence: sets of tokens connected by"`
+	_          struct{} `meaning:"overlaps ≥ 0.5"`
 	Half       float64  `column:"clusters_50,nullable"`
-	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.9"`
+	_          struct{} `meaning:"mean number of clusters of a sequence: sets of tokens connected by"`
+	_          struct{} `meaning:"overlaps ≥ 0.9"`
 	Ninety     float64  `column:"clusters_90,nullable"`
-	_          struct{} `meaning:"clusters: sets of tokens connected by overlaps ≥ 0.99"`
+	_          struct{} `meaning:"mean number of clusters of a sequence: sets of tokens connected by"`
+	_          struct{} `meaning:"overlaps ≥ 0.99"`
 	NinetyNine float64  `column:"clusters_99,nullable"`
 }
 
 // EachRow is a row of the table with --each: the measurements of one sequence in one layer.
 type EachRow struct {
-	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
+	Sequence int32 `column:"sequence" meaning:"number of the sequence, from 0"`
 	Row
 }
 
 // fullRow has all columns of tables of hidden states except the column file.
 type fullRow struct {
-	Sequence int32 `column:"sequence" meaning:"sequence, from 0"`
+	Sequence int32 `column:"sequence" meaning:"number of the sequence, from 0"`
 	LooseRow
 }
 

@@ -31,14 +31,15 @@ func (m *Experiment) inWords(rows []LooseRow) string {
 // cosines describes in words what the overlaps of tokens in the last layer mean. The root mean square
 // difference of normalised tokens of mean cosine c is √(2(1-c)) of their length.
 func cosines(first, last Row) string {
-	before := fmt.Sprintf("in layer %d it is %s, %s.", first.Layer, short(first.Overlap),
+	before := fmt.Sprintf("in layer %d the mean cosine is %s, a difference of %s.",
+		first.Layer, short(first.Overlap),
 		differing(first.Overlap))
 	if difference(last.Low) < rounding {
-		return fmt.Sprintf("Overlap: tokens of layer %d are one up to rounding, of mean cosine 1; %s",
+		return fmt.Sprintf("Overlap: tokens of layer %d coincide up to rounding, with mean cosine 1; %s",
 			last.Layer, before)
 	}
-	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: they differ by %s of their "+
-		"length, and nine tenths of the pairs by %s to %s; %s", last.Layer, short(last.Overlap),
+	return fmt.Sprintf("Overlap: tokens of layer %d have a mean cosine of %s: two tokens differ by %s of "+
+		"their length, and nine tenths of the pairs by %s to %s; %s", last.Layer, short(last.Overlap),
 		differing(last.Overlap), differing(last.High), differing(last.Low), before)
 }
 
@@ -57,7 +58,8 @@ func (m *Experiment) clusters(last LooseRow) string {
 		return "Clusters: no two tokens have " + same + "; --thresholds counts the clusters that " +
 			"cosines of 0.5, 0.9 and 0.99 connect."
 	}
-	return fmt.Sprintf("Clusters: %.3g %% of the pairs have %s; they connect %s tokens to %s clusters.",
+	return fmt.Sprintf("Clusters: %.3g %% of the pairs have %s; such pairs connect %s tokens to %s "+
+		"clusters.",
 		100*last.Plus, same, short(last.Tokens), short(last.Clusters))
 }
 
@@ -84,17 +86,19 @@ func (m *Experiment) energy(last Row) string {
 	one := math.Exp(m.Beta)
 	right := (one + last.Tokens - 1) / last.Tokens
 	share := (2*m.Beta*last.Energy - right) / (one - right)
-	side := "of the way from tokens at right angles to tokens that are one"
+	side := "of the way from that of tokens at right angles to that of tokens that coincide"
 	if share < 0 {
-		side = "of that way beyond tokens at right angles, as of tokens that point apart"
+		side = "below that of tokens at right angles, where 100 % is the difference to tokens that " +
+			"coincide: the tokens point apart"
 	}
-	return fmt.Sprintf("Energy: at β = %g that of layer %d is %.0f %% %s.", m.Beta, last.Layer,
-		100*math.Abs(share), side)
+	return fmt.Sprintf("Energy: at β = %g the energy of tokens of layer %d is %.0f %% %s.",
+		m.Beta, last.Layer, 100*math.Abs(share), side)
 }
 
 // norms describes in words how the norms of the tokens grow from the first layer to the last.
 func norms(first, last Row) string {
-	return fmt.Sprintf("Norm: tokens have a length of %s in layer %d, and %s in layer %d: %.3g times that.",
+	return fmt.Sprintf("Norm: tokens have a length of %s in layer %d, and %s in layer %d, which "+
+		"is %.3g times as long.",
 		short(first.Norm), first.Layer, short(last.Norm), last.Layer, last.Norm/first.Norm)
 }
 
@@ -147,14 +151,15 @@ func whatToDo(rows []LooseRow) (lines []string) {
 			few.Layer, short(few.Overlap)))
 	}
 	if last.Minus >= 0.1 {
-		lines = append(lines, "What to do: opposite tokens are one direction to what reads them. They stay "+
-			"so where attention prefers what is alike: smaller query and key weights, or an MLP that is "+
-			"not odd, as of ReLU or GELU, part them; measure --weights says where β stands.")
+		lines = append(lines, "What to do: opposite tokens are one direction to the layers that read them. "+
+			"Tokens stay opposite where attention prefers similar tokens: smaller query and key weights, "+
+			"or an MLP that is not odd, as of ReLU or GELU, part them; measure --weights says where β "+
+			"stands.")
 	}
 	if few == nil && last.StableRank < 1.1 {
 		lines = append(lines, "What to do: tokens are not alike, and yet along one line by their lengths: "+
-			"one of them, or one coordinate, is much larger than all others. LayerNorm before what reads "+
-			"them takes a long token back; compare layers behind it.")
+			"one token, or one coordinate, is much larger than all others. LayerNorm before the layer that "+
+			"reads the tokens shortens a long token; compare tokens after LayerNorm.")
 	}
 	if last.Norm > longer*first.Norm {
 		lines = append(lines, fmt.Sprintf("What to do: beside the last tokens a branch is %.2g times "+
@@ -162,7 +167,7 @@ func whatToDo(rows []LooseRow) (lines []string) {
 			"begin with branches times 1/√(2·layers), or larger embeddings.", last.Norm/first.Norm))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "What to do: nothing. Tokens stay apart and of about one length.")
+		lines = append(lines, "What to do: nothing. Tokens stay apart, and have about the same length.")
 	}
 	return lines
 }

@@ -29,36 +29,39 @@ func TestWordsOfLayers(t *testing.T) {
 		want, not []string
 	}{
 		"apart": {func(*LooseRow) {}, []string{
-			"Overlap: tokens of layer 9 have a mean cosine of 0.2: they differ by 126 % of their " +
-				"length, and nine tenths of the pairs by 100 % to 140 %; in layer 0 it is 0.1, 134 %.",
+			"Overlap: tokens of layer 9 have a mean cosine of 0.2: two tokens differ by 126 % of their " +
+				"length, and nine tenths of the pairs by 100 % to 140 %; in layer 0 the mean cosine is " +
+				"0.1, a difference of 134 %.",
 			"no two tokens have a cosine of 0.999 or more, which is 4.5 % of a length apart or less; " +
 				"--thresholds",
 			"of XXᵀ, λ its eigenvalues: 3 in layer 0, and 2 in layer 9, of 4 tokens; 1 means that all tokens",
-			"a length of 2 in layer 0, and 3 in layer 9: 1.5 times that", "What to do: nothing"},
+			"a length of 2 in layer 0, and 3 in layer 9, which is 1.5 times as long", "What to do: nothing"},
 			[]string{"Opposite", "Theory", "Branches", "LayerNorm"}},
 		"collapsed": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.97, 0.5, 0.98 }, []string{
-			"a mean cosine of 0.97: they differ by 24 % of their length, and nine tenths of the pairs " +
-				"by 20 % to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different tokens",
+			"a mean cosine of 0.97: two tokens differ by 24 % of their length, and nine tenths of the " +
+				"pairs by 20 % to 100 %", "from layer 9 on (mean cosine 0.97) layers see few different " +
+				"tokens",
 			"1/√(2·layers)"},
 			[]string{"do: nothing", "LayerNorm"}},
 		"the same": {func(r *LooseRow) { r.Plus, r.Clusters, r.StableRank = 0.6, 3, 1 }, []string{
-			"60 % of the pairs have a cosine of 0.999", "they connect 4 tokens to 3 clusters", "from " +
+			"60 % of the pairs have a cosine of 0.999", "such pairs connect 4 tokens to 3 clusters", "from " +
 				"layer 9 on"},
 			[]string{"do: nothing", "LayerNorm"}},
 		"one": {func(r *LooseRow) { r.Overlap, r.Low, r.High, r.Plus, r.Clusters = 1, 1, 1, 1, 1 },
-			[]string{"the tokens are a single cluster", "tokens of layer 9 are one up to rounding, of mean " +
-				"cosine 1; in layer 0 it is 0.1, 134 %."}, []string{"do: nothing", "differ by 0"}},
+			[]string{"the tokens are a single cluster", "tokens of layer 9 coincide up to rounding, with " +
+				"mean cosine 1; in layer 0 the mean cosine is 0.1, a difference of 134 " +
+				"%."}, []string{"do: nothing", "differ by 0"}},
 		"nearly one": {func(r *LooseRow) { r.Overlap, r.Low, r.High = 0.99999, 0.9999, 1 },
-			[]string{"they differ by 0.45 % of their length, and nine tenths of the pairs by less than " +
-				"1e-05 % to 1.4 %"}, []string{"do: nothing"}},
+			[]string{"two tokens differ by 0.45 % of their length, and nine tenths of the pairs by less " +
+				"than 1e-05 % to 1.4 %"}, []string{"do: nothing"}},
 		"opposite": {func(r *LooseRow) { r.Minus, r.Antipodal = 0.4, 0.3 }, []string{
 			"40 % of the pairs point in opposite directions, and 30 % of the sequences are two opposite " +
 				"clusters",
 			"an MLP that is not odd"}, []string{"do: nothing", "few different"}},
-		"a long token": {func(r *LooseRow) { r.StableRank = 1.02 }, []string{"LayerNorm before what " +
-			"reads them"},
+		"a long token": {func(r *LooseRow) { r.StableRank = 1.02 }, []string{"LayerNorm before the " +
+			"layer that reads the tokens"},
 			[]string{"do: nothing"}},
-		"growing": {func(r *LooseRow) { r.Norm = 20 }, []string{"10 times that", "a branch is 10 times " +
+		"growing": {func(r *LooseRow) { r.Norm = 20 }, []string{"10 times as long", "a branch is 10 times " +
 			"smaller"},
 			[]string{"do: nothing"}},
 		"beside theory": {func(r *LooseRow) { r.Theory = 0.75 }, []string{
@@ -131,7 +134,8 @@ func TestWordsOfAnEnergy(t *testing.T) {
 		for _, c := range []struct {
 			cosine float64
 			want   string
-		}{{0, " 0 % of the way"}, {1, " 100 % of the way"}, {-0.2, " beyond tokens at right angles"}} {
+		}{{0, " 0 % of the way"}, {1, " 100 % of the way"}, {-0.2, " % below that of tokens at right " +
+			"angles"}} {
 			pairs := 5*math.Exp(beta) + 20*math.Exp(beta*c.cosine)
 			got := m.energy(Row{Tokens: 5, Energy: pairs / (2 * beta * 25)})
 			if !strings.Contains(got, c.want) {

@@ -63,11 +63,11 @@ func (*Experiment) Name() string { return "mlp" }
 func (*Experiment) Help() (summary, description string) {
 	return "outcomes of two tokens with an MLP beside attention, for each activation, β and strength of " +
 			"the MLP",
-		`Simulates two tokens of a Transformer that start independent and uniform on the
-sphere. Each layer has an MLP of infinite width beside attention, with new random weights. A row of
-the table is an activation, a dimension, a β and a strength c of the MLP; the pre-activations have
-variance w. It has the outcomes, their probabilities in the limit of infinite depth and horizon, and
-the strengths at which each outcome attracts.
+		`Simulates two tokens of a Transformer that start independent and uniform on the sphere.
+Each layer has an MLP of infinite width beside attention, with new random weights. A row of the
+table is an activation, a dimension, a β and a strength c of the MLP; the pre-activations have
+variance w. The row has the outcomes, their probabilities in the limit of infinite depth and
+horizon, and the strengths at which each outcome attracts.
 
 Example: antipode mlp --activation tanh,gelu --dim 8 --variance 9 --strength 0:4:0.5`
 }

@@ -74,10 +74,11 @@ func (m *Experiment) sentences(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("With pre-activations of variance w = %s opposite clusters attract in %d of %s, "+
-		"and they were seen in %d of these.",
+		"and opposite clusters were seen in %d of these cells.",
 		parameter.FormatReal(m.Variance), attracts, wording.Count(len(rows), "cell"), attractsSeen)
 	if leavesSeen > 0 {
-		text += fmt.Sprintf(" They were also seen in %d of the others, where they come together later.",
+		text += fmt.Sprintf(" Opposite clusters were also seen in %d of the other cells, where the "+
+			"clusters come together later.",
 			leavesSeen)
 	}
 	var even []string

@@ -15,23 +15,26 @@ type Row struct {
 	Dim        int32                 `column:"dim" meaning:"dimension d of the tokens"`
 	Beta       float64               `column:"beta" meaning:"inverse temperature β"`
 	Strength   float64               `column:"strength" meaning:"strength c of the MLP"`
-	Variance   float64               `column:"variance" meaning:"variance w of pre-activations"`
+	_          struct{}              `meaning:"variance w of the pre-activations of the MLP"`
+	Variance   float64               `column:"variance"`
 	outcomes.PairCounts
-	_             struct{} `meaning:"the same of a single cluster"`
+	_             struct{} `meaning:"probability of a single cluster at infinite depth and"`
+	_             struct{} `meaning:"horizon, from the scale function"`
 	LimitSingle   float64  `column:"p_single_limit,nullable"`
 	_             struct{} `meaning:"mean overlap at infinite depth and horizon where neither"`
-	_             struct{} `meaning:"outcome attracts; null elsewhere"`
+	_             struct{} `meaning:"outcome attracts; null where an outcome attracts"`
 	LimitMean     float64  `column:"overlap_limit,nullable"`
-	_             struct{} `meaning:"strength above which the antipodal outcome attracts, 0 if"`
-	_             struct{} `meaning:"it attracts for the smallest strength; null if it attracts"`
-	_             struct{} `meaning:"for no strength"`
+	_             struct{} `meaning:"strength c of the MLP above which the antipodal outcome"`
+	_             struct{} `meaning:"attracts; 0 if the antipodal outcome attracts for the"`
+	_             struct{} `meaning:"smallest strength; null if it attracts for no strength"`
 	AntipodalLow  float64  `column:"c_antipodal_low,nullable"`
-	_             struct{} `meaning:"strength below which the antipodal outcome attracts; null"`
-	_             struct{} `meaning:"if it attracts for the largest strength, or for no"`
-	_             struct{} `meaning:"strength"`
+	_             struct{} `meaning:"strength c of the MLP below which the antipodal outcome"`
+	_             struct{} `meaning:"attracts; null if the antipodal outcome attracts for the"`
+	_             struct{} `meaning:"largest strength, or for no strength"`
 	AntipodalHigh float64  `column:"c_antipodal_high,nullable"`
-	_             struct{} `meaning:"strength below which a single cluster attracts; null if it"`
-	_             struct{} `meaning:"attracts for every strength"`
+	_             struct{} `meaning:"strength c of the MLP below which a single cluster"`
+	_             struct{} `meaning:"attracts; null if a single cluster attracts for every"`
+	_             struct{} `meaning:"strength"`
 	SingleHigh    float64  `column:"c_single_high,nullable"`
 	outcomes.EarlyEnds
 }

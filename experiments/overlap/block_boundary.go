@@ -169,9 +169,9 @@ func knownOrNone(x float64) string { return wording.Or(x, "%.6g", "none") }
 // boundaryProblem says why no boundary of attraction exists with the sublayers beside attention.
 func (o *Experiment) boundaryProblem() string {
 	if o.MLP.Strength > 0 && !o.MLP.Activation.Odd() {
-		return fmt.Sprintf("there is none beside an MLP with %v, which is not odd and takes opposite tokens "+
-			"apart at every β and strength", o.MLP.Activation)
+		return fmt.Sprintf("there is no boundary beside an MLP with %v, which is not odd and takes opposite "+
+			"tokens apart at every β and strength", o.MLP.Activation)
 	}
-	return "it is that of two equal clusters under random value matrices; " +
+	return "the boundary is that of two equal clusters under random value matrices; " +
 		"must be left out beside --epsilon and unequal masses, and beside --drift without --mlp"
 }

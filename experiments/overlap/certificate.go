@@ -14,19 +14,24 @@ import (
 // Certificate holds the columns with proved bounds on the probability of the antipodal outcome, which the
 // switch --certify adds to a table.
 type Certificate struct {
-	Low    float64 `column:"p_antipodal_low,nullable" meaning:"p_antipodal is not below this, proved"`
-	High   float64 `column:"p_antipodal_high,nullable" meaning:"p_antipodal is not above this, proved"`
-	Proved Proved  `column:"proved" otherwise:"no" meaning:"whether there is a proof of the two before"`
+	Low    float64  `column:"p_antipodal_low,nullable" meaning:"proved lower bound of p_antipodal"`
+	High   float64  `column:"p_antipodal_high,nullable" meaning:"proved upper bound of p_antipodal"`
+	_      struct{} `meaning:"whether the bounds p_antipodal_low and p_antipodal_high of the antipodal"`
+	_      struct{} `meaning:"probability are proved"`
+	Proved Proved   `column:"proved" otherwise:"no"`
 }
 
 // DepthCertificate holds the columns with proved bounds on the critical β at a depth, which the switch
 // --certify adds to a table with a depth.
 type DepthCertificate struct {
-	_           struct{} `meaning:"overlap -1 does not attract at this β at the given depth, proved"`
+	_           struct{} `meaning:"proved lower bound of the critical β at the given depth: at this β"`
+	_           struct{} `meaning:"overlap -1 does not attract"`
 	BetaCLow    float64  `column:"beta_c_depth_low,nullable"`
-	_           struct{} `meaning:"overlap -1 attracts at this β at the given depth, proved"`
+	_           struct{} `meaning:"proved upper bound of the critical β at the given depth: at this β"`
+	_           struct{} `meaning:"overlap -1 attracts"`
 	BetaCHigh   float64  `column:"beta_c_depth_high,nullable"`
-	_           struct{} `meaning:"whether there is a proof of both"`
+	_           struct{} `meaning:"whether the bounds beta_c_depth_low and beta_c_depth_high of the critical"`
+	_           struct{} `meaning:"β are proved"`
 	BetaCProved Proved   `column:"beta_c_depth_proved" otherwise:"no"`
 }
 

@@ -16,12 +16,22 @@ import (
 
 // Derivatives holds the columns of derivatives of the antipodal probability at infinite depth and horizon.
 type Derivatives struct {
-	ByBeta    theory.Estimated `column:"dp_dbeta" meaning:"derivative of p_antipodal by β, or null"`
-	ByEpsilon theory.Estimated `column:"dp_depsilon" meaning:"the same by ε of the hybrid"`
-	BySigma   theory.Estimated `column:"dp_dsigma" meaning:"the same by σ of values at σ = 1"`
-	_         struct{}         `meaning:"trajectories in each of two cells that tell β from β + 0.01, by"`
-	_         struct{}         `meaning:"their fractions at the depth, or at the horizon, or in the limit;"`
-	_         struct{}         `meaning:"other differences by their inverse square; null: none"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to β; null where it is not"`
+	_         struct{}         `meaning:"known"`
+	ByBeta    theory.Estimated `column:"dp_dbeta"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to the noise amplitude ε of"`
+	_         struct{}         `meaning:"the hybrid model; null where it is not known"`
+	ByEpsilon theory.Estimated `column:"dp_depsilon"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to the standard deviation σ"`
+	_         struct{}         `meaning:"of the entries of value matrices, at σ = 1; null where it is not"`
+	_         struct{}         `meaning:"known"`
+	BySigma   theory.Estimated `column:"dp_dsigma"`
+	_         struct{}         `meaning:"number of trajectories at β, and as many at β + 0.01, that suffice"`
+	_         struct{}         `meaning:"to tell the two values of β apart by the fractions of antipodal"`
+	_         struct{}         `meaning:"trajectories: at the given depth, or if the derivative there is"`
+	_         struct{}         `meaning:"unknown at the horizon, or else in the limit; for another"`
+	_         struct{}         `meaning:"difference of β this number is proportional to its inverse square;"`
+	_         struct{}         `meaning:"null where no derivative is known, or the derivative is 0"`
 	Telling   float64          `column:"trajectories_dbeta,nullable"`
 }
 
@@ -34,14 +44,15 @@ type LaterDerivatives struct {
 // DerivativesAt holds the columns of derivatives of the antipodal probability, either at a horizon or at a
 // depth.
 type DerivativesAt struct {
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by β;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to β; null where it is not"`
+	_         struct{}         `meaning:"known to 1e-3"`
 	ByBeta    theory.Estimated `column:"dp_dbeta_@"`
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by ε of the hybrid;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to the noise amplitude ε"`
+	_         struct{}         `meaning:"of the hybrid model; null where it is not known to 1e-3"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon_@"`
-	_         struct{}         `meaning:"derivative of p_antipodal_@ by σ of values at σ = 1;"`
-	_         struct{}         `meaning:"null where it is not known to 1e-3"`
+	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to the standard deviation"`
+	_         struct{}         `meaning:"σ of the entries of value matrices, at σ = 1; null where it is not"`
+	_         struct{}         `meaning:"known to 1e-3"`
 	BySigma   theory.Estimated `column:"dp_dsigma_@"`
 }
 
@@ -52,8 +63,8 @@ func (o *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of P(antipodal) with respect to β, ε and σ, in the limit, at " +
 			"the horizon and at the depth, and the number of trajectories needed to tell β from a nearby β",
 		Value: parameter.Switch{On: &o.Derivatives},
-		Inapplicable: parameter.Unless(o.differentiable(), "they are not known with random queries and "+
-			"keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
+		Inapplicable: parameter.Unless(o.differentiable(), "derivatives are not known with random "+
+			"queries and keys, nor with a covariance beside an MLP or a drift; must be left out beside them")}
 }
 
 // differentiable reports whether derivatives of the antipodal probability are available for the cells of the
@@ -149,8 +160,8 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 		lines = append(lines, "dP(antipodal)/dβ"+horizon+" is unknown: "+o.noHorizonDerivative())
 	}
 	if depth != "" && math.IsNaN(r.AtDepth.ByBeta.Value) {
-		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: it is known where the law is, for "+
-			"equal clusters that stay opposite, and for layers that do not turn tokens around")
+		lines = append(lines, "dP(antipodal)/dβ"+depth+" is unknown: the derivative is known where the law "+
+			"is, for equal clusters that stay opposite, and for layers that do not turn tokens around")
 	}
 	if r.Telling < 1e15 {
 		lines = append(lines, fmt.Sprintf("%s each distinguish β = %s from %s (level 5 %%, power 80 %%)",
@@ -164,9 +175,10 @@ func (o *Experiment) derivativeLines(r fullRow) (lines []string) {
 func (o *Experiment) noHorizonDerivative() string {
 	switch {
 	case !o.equalMasses():
-		return "that of unequal masses is not known"
+		return "the derivative for clusters of unequal size is not known"
 	case o.Epsilon != nil && o.Epsilon[0] == 0:
 		return "there is no noise"
 	}
-	return fmt.Sprintf("the law is not, or it is not known to %.0g", theory.LargestDerivativeError)
+	return fmt.Sprintf("the law is not known, or the derivative is not known to "+
+		"%.0g", theory.LargestDerivativeError)
 }

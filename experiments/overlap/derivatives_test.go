@@ -87,7 +87,8 @@ func TestDerivativesAtAHorizon(t *testing.T) {
 	var text bytes.Buffer
 	table := experimenttest.Table(t, o, run.Options{})
 	if err := o.Describe(&text, table); err != nil || !strings.Contains(text.String(),
-		"dP(antipodal)/dβ at time 8 is unknown: that of unequal masses is not known") ||
+		"dP(antipodal)/dβ at time 8 is unknown: the derivative for clusters of "+
+			"unequal size is not known") ||
 		!strings.Contains(text.String(), "dP(antipodal)/dβ at depth 20 is unknown: ") {
 		t.Errorf("%s, error %v", &text, err)
 	}

@@ -58,13 +58,13 @@ func (*Experiment) Name() string { return "overlap" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "theory of two clusters: which outcomes attract, their probabilities, and lifetimes",
-		`Prints the theory of the overlap of two tokens or of two clusters. It says which
-ends of the interval attract and why. It gives the probability of each outcome: in the limit from
-the scale function, at a horizon from the Fokker-Planck equation, and exactly at a depth and a
-horizon. It also gives the critical β, and how long unequal clusters stay antipodal. Nothing is
-simulated, so --seed and --workers change nothing. --json prints an object for one point and a list
-of objects for a grid; null means that a value was not asked for or is not defined. --out writes the
-table as well.
+		`Prints the theory of the overlap of two tokens or of two clusters. The report says which
+ends of the interval attract and why. The report and the table have the probability of each outcome:
+in the limit from the scale function, at a horizon from the Fokker-Planck equation, and exactly at a
+depth and a horizon; and the critical β, and how long unequal clusters stay antipodal. Nothing is
+simulated, so --seed and --workers change nothing. --json prints an object for one point and a
+list of objects for a grid; null means that a value was not asked for or is not defined. --out
+writes the table as well.
 
 Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --masses 1,2 --beta 2.5
@@ -118,7 +118,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			"finite depth",
 			Value: parameter.Named{Field: &o.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(o.Epsilon != nil && o.atDepth(),
-				"it is that of the hybrid model at a depth; "+
+				"this law is that of the hybrid model at a depth; "+
 					"must be left out without --epsilon, --depth and --horizon")},
 		o.derivatives(),
 		o.certify(),
@@ -133,11 +133,11 @@ func (o *Experiment) sublayers() []parameter.Parameter {
 		switch all[k].Name {
 		case "drift":
 			all[k].Inapplicable = parameter.Unless(o.Epsilon == nil,
-				"it is the mean of value matrices; must be left out beside --epsilon")
+				"the drift is the mean of value matrices; must be left out beside --epsilon")
 		case "sublayers":
 			all[k].Inapplicable = parameter.Unless(o.MLP != setting.MLP{} && o.atDepth() && o.paperNoise(),
-				"it drops out of the limit; must be left out without --mlp and the exact law at --depth "+
-					"and --horizon")
+				"the order of sublayers drops out of the limit; must be left out without --mlp and the "+
+					"exact law at --depth and --horizon")
 		}
 	}
 	return all

@@ -103,8 +103,8 @@ func (o *Experiment) addPlaces(p *figure.Plot) {
 // lawPanel plots the distribution function of the overlap at the horizon for each point of the grid. If a law
 // cannot be computed, its line is missing.
 func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
-	p := figure.NewPlot(fmt.Sprintf("Law at time %s", parameter.FormatReal(*o.Horizon)), "overlap z",
-		"P(Z ≤ z)")
+	p := figure.NewPlot(fmt.Sprintf("Law of the overlap at time %s", parameter.FormatReal(*o.Horizon)),
+		"overlap z", "P(Z ≤ z)")
 	for k, d := range diffusions {
 		law, err := o.lawAt(d, 1e-4)
 		if err != nil {

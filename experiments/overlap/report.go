@@ -77,8 +77,9 @@ func (o *Experiment) sentences(full fullRow) []string {
 		add("Lyapunov exponent of the antipodal pair: beyond 1.8e308 per unit of time")
 	}
 	if r.Within == r.Within && r.Between == r.Between {
-		add("exponents of two opposite clusters of equal size, for any number of tokens: %.8g within the "+
-			"clusters, %.8g between them, per unit of time", r.Within+0, r.Between+0) // 0 for -0
+		add("exponents of distances at two opposite clusters of equal size, for any number of tokens: %.8g "+
+			"between tokens of a cluster, %.8g of the clusters from opposition, per unit of "+
+			"time", r.Within+0, r.Between+0) // 0 for -0
 	}
 	if !o.beside().None() && o.atDepth() { // the limit may be far from the law at a depth
 		add("%s", o.depthText(r))

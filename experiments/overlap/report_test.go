@@ -16,7 +16,7 @@ func TestInequalitiesOfTheReport(t *testing.T) {
 	for _, c := range []struct{ parameters, want string }{
 		{"dim=2 beta=0 epsilon=1.4142135 z0=0 depth=none horizon=none", "as ε = 1.4142135 ≤ 1.414214\n"},
 		{"dim=2 beta=0 epsilon=1.5 z0=0 depth=none horizon=none", "as ε = 1.5 > 1.41421\n"},
-		{"dim=2 beta=0 epsilon=1.4142135 z0=0 depth=none horizon=none", ": 0 within the clusters, "},
+		{"dim=2 beta=0 epsilon=1.4142135 z0=0 depth=none horizon=none", ": 0 between tokens of a cluster, "},
 		{"dim=8 beta=1.23892 depth=none horizon=none", "as cosh 2β = 5.99971 ≤ d-2 = 6\n"},
 		{"dim=8 beta=1.23894437 depth=none horizon=none", "as cosh 2β = 6.0000001 > d-2 = 6\n"},
 	} {

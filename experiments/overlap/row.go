@@ -7,75 +7,91 @@ import "antipode/overlap"
 type Row struct {
 	Dim              int32            `column:"dim" meaning:"dimension d of the tokens"`
 	Beta             float64          `column:"beta" meaning:"inverse temperature β"`
-	_                struct{}         `meaning:"noise amplitude ε of the hybrid model, if there are"`
-	_                struct{}         `meaning:"several"`
+	_                struct{}         `meaning:"noise amplitude ε of the hybrid model"`
 	Epsilon          float64          `column:"epsilon,nullable"`
-	_                struct{}         `meaning:"overlap at time 0; null for independent uniform tokens"`
+	_                struct{}         `meaning:"overlap of the two tokens at time 0; null for independent"`
+	_                struct{}         `meaning:"uniform tokens"`
 	Z0               float64          `column:"z0,nullable"`
-	_                struct{}         `meaning:"the largest β at which overlap -1 begins or ceases to"`
-	_                struct{}         `meaning:"attract; for independent entries it attracts above"`
-	_                struct{}         `meaning:"arccosh(d-2)/2; null if there is no such β: for"`
-	_                struct{}         `meaning:"independent entries and d = 2, where it attracts at every"`
-	_                struct{}         `meaning:"β, for unequal masses, where it never attracts, and for"`
-	_                struct{}         `meaning:"the hybrid model"`
+	_                struct{}         `meaning:"largest inverse temperature β at which overlap -1 begins or"`
+	_                struct{}         `meaning:"ceases to attract at infinite depth; for value matrices with"`
+	_                struct{}         `meaning:"independent entries, overlap -1 attracts above"`
+	_                struct{}         `meaning:"arccosh(d-2)/2; null if there is no such β: for independent"`
+	_                struct{}         `meaning:"entries and d = 2, where overlap -1 attracts at every β; for"`
+	_                struct{}         `meaning:"clusters of unequal size, for which it never attracts; and"`
+	_                struct{}         `meaning:"for the hybrid model"`
 	BetaC            float64          `column:"beta_c,nullable"`
-	_                struct{}         `meaning:"the same as beta_c, at the given depth; null if no depth"`
-	_                struct{}         `meaning:"is given, for random queries and keys, and if the noise of"`
-	_                struct{}         `meaning:"a layer is too large for a covariance"`
+	_                struct{}         `meaning:"largest inverse temperature β at which overlap -1 begins or"`
+	_                struct{}         `meaning:"ceases to attract at the given depth; null without a depth,"`
+	_                struct{}         `meaning:"if there is no such β, for random queries and keys, and,"`
+	_                struct{}         `meaning:"with a covariance, if the noise of a layer is too large"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
-	_                struct{}         `meaning:"Lyapunov exponent of the antipodal pair: per layer at the"`
+	_                struct{}         `meaning:"Lyapunov exponent of two opposite tokens: per layer at the"`
 	_                struct{}         `meaning:"given depth; per unit of time without a depth and for the"`
-	_                struct{}         `meaning:"hybrid model; null for unequal masses, if the noise of a"`
-	_                struct{}         `meaning:"layer is too large for a covariance or for random queries"`
-	_                struct{}         `meaning:"and keys, and beyond 1.8e308"`
+	_                struct{}         `meaning:"hybrid model; null for clusters of unequal size, if the"`
+	_                struct{}         `meaning:"noise of a layer is too large with a covariance or with"`
+	_                struct{}         `meaning:"random queries and keys, and beyond 1.8e308"`
 	Lyapunov         float64          `column:"lyapunov,nullable"`
-	PlusOne          overlap.Boundary `column:"plus_one" meaning:"Feller class of overlap 1"`
-	MinusOne         overlap.Boundary `column:"minus_one" meaning:"Feller class of overlap -1"`
-	_                struct{}         `meaning:"probability of the antipodal outcome"`
+	_                struct{}         `meaning:"Feller class of overlap 1, a boundary of the diffusion of"`
+	_                struct{}         `meaning:"the overlap at infinite depth"`
+	PlusOne          overlap.Boundary `column:"plus_one"`
+	_                struct{}         `meaning:"Feller class of overlap -1, a boundary of the diffusion of"`
+	_                struct{}         `meaning:"the overlap at infinite depth"`
+	MinusOne         overlap.Boundary `column:"minus_one"`
+	_                struct{}         `meaning:"probability of the antipodal outcome (two opposite clusters)"`
+	_                struct{}         `meaning:"at infinite depth and time"`
 	Antipodal        float64          `column:"p_antipodal,nullable"`
-	Single           float64          `column:"p_single,nullable" meaning:"probability of a single cluster"`
-	_                struct{}         `meaning:"mean passage time of the overlap from -1 to 0; null for"`
-	_                struct{}         `meaning:"equal masses, and beyond 1.8e308 or where times are beyond"`
-	_                struct{}         `meaning:"float64"`
+	_                struct{}         `meaning:"probability of a single cluster at infinite depth and time"`
+	Single           float64          `column:"p_single,nullable"`
+	_                struct{}         `meaning:"mean passage time of the overlap of two clusters of unequal"`
+	_                struct{}         `meaning:"size from -1 to 0, at infinite depth; null for clusters of"`
+	_                struct{}         `meaning:"equal size, and where times are beyond the range of float64"`
+	_                struct{}         `meaning:"(1.8e308)"`
 	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time"`
-	_                struct{}         `meaning:"natural logarithm of the lifetime; null for equal masses"`
+	_                struct{}         `meaning:"natural logarithm of the mean passage time of the overlap of"`
+	_                struct{}         `meaning:"two clusters of unequal size from -1 to 0; null for clusters"`
+	_                struct{}         `meaning:"of equal size"`
 	LogLifetime      float64          `column:"log_lifetime,nullable"`
-	_                struct{}         `meaning:"inverse of the final decay rate of the antipodal state;"`
-	_                struct{}         `meaning:"null for equal masses, beyond 1.8e308, and if it is not"`
+	_                struct{}         `meaning:"inverse of the rate at which the probability of two opposite"`
+	_                struct{}         `meaning:"clusters of unequal size decays in the end; null for"`
+	_                struct{}         `meaning:"clusters of equal size, beyond 1.8e308, and if it is not"`
 	_                struct{}         `meaning:"accurate to 1e-6"`
 	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time"`
-	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon; null if"`
-	_                struct{}         `meaning:"no horizon is given, or if it is not accurate to 1e-3"`
+	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon, at infinite"`
+	_                struct{}         `meaning:"depth; null if no horizon is given, or if the probability is"`
+	_                struct{}         `meaning:"not accurate to 1e-3"`
 	AntipodalHorizon float64          `column:"p_antipodal_horizon,nullable"`
-	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the horizon; null if no"`
-	_                struct{}         `meaning:"horizon is given, or if it is not accurate to 1e-3"`
+	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the horizon, at infinite"`
+	_                struct{}         `meaning:"depth; null if no horizon is given, or if the probability is"`
+	_                struct{}         `meaning:"not accurate to 1e-3"`
 	SingleHorizon    float64          `column:"p_single_horizon,nullable"`
-	_                struct{}         `meaning:"estimated absolute error of the theory at the horizon: the"`
-	_                struct{}         `meaning:"largest error of its columns that are not null; null if"`
-	_                struct{}         `meaning:"all are null"`
+	_                struct{}         `meaning:"estimated absolute error of p_antipodal_horizon and"`
+	_                struct{}         `meaning:"p_single_horizon: the larger of the errors of those that are"`
+	_                struct{}         `meaning:"not null; null if both are null"`
 	HorizonError     float64          `column:"p_horizon_error,nullable"`
-	_                struct{}         `meaning:"exponent of the distance of two tokens within one of two"`
-	_                struct{}         `meaning:"opposite clusters of equal size, whatever their size, at"`
-	_                struct{}         `meaning:"infinite depth; null for unequal masses"`
+	_                struct{}         `meaning:"exponential rate of growth of the distance between two"`
+	_                struct{}         `meaning:"tokens of one cluster, beside an opposite cluster of equal"`
+	_                struct{}         `meaning:"size, at infinite depth; null for clusters of unequal size"`
 	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time"`
 	_                struct{}         `meaning:"spread S of random queries and keys above which overlap -1"`
-	_                struct{}         `meaning:"does not attract, 0 where it never does, for --boundary;"`
-	_                struct{}         `meaning:"null where none is asked, no S ends it, or values are"`
-	_                struct{}         `meaning:"antisymmetric"`
+	_                struct{}         `meaning:"does not attract; 0 where overlap -1 attracts at no S; null"`
+	_                struct{}         `meaning:"without --boundary, where no S ends the attraction, and for"`
+	_                struct{}         `meaning:"antisymmetric value matrices"`
 	SpreadC          float64          `column:"spread_c,nullable"`
-	_                struct{}         `meaning:"exponent of the distance of two such clusters from"`
-	_                struct{}         `meaning:"opposition, at infinite depth; null for unequal masses"`
+	_                struct{}         `meaning:"exponential rate of growth of the distance of two clusters"`
+	_                struct{}         `meaning:"of equal size from exact opposition, at infinite depth; null"`
+	_                struct{}         `meaning:"for clusters of unequal size"`
 	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time"`
-	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the given depth and"`
-	_                struct{}         `meaning:"horizon, exact; null where not both are given, or where it"`
-	_                struct{}         `meaning:"is not known to 1e-5"`
+	_                struct{}         `meaning:"exact probability of an overlap ≤ -1+τ at the given depth"`
+	_                struct{}         `meaning:"and horizon; null unless both are given, and where the"`
+	_                struct{}         `meaning:"probability is not known to 1e-5"`
 	DepthAntipodal   float64          `column:"p_antipodal_depth,nullable"`
-	_                struct{}         `meaning:"probability of an overlap ≥ 1-τ at the given depth and"`
-	_                struct{}         `meaning:"horizon, exact; null where not both are given, or where it"`
-	_                struct{}         `meaning:"is not known to 1e-5"`
+	_                struct{}         `meaning:"exact probability of an overlap ≥ 1-τ at the given depth and"`
+	_                struct{}         `meaning:"horizon; null unless both are given, and where the"`
+	_                struct{}         `meaning:"probability is not known to 1e-5"`
 	DepthSingle      float64          `column:"p_single_depth,nullable"`
-	_                struct{}         `meaning:"estimated absolute error of the theory at this depth, the"`
-	_                struct{}         `meaning:"greater of those that are there; null where none is"`
+	_                struct{}         `meaning:"estimated absolute error of p_antipodal_depth and"`
+	_                struct{}         `meaning:"p_single_depth: the larger of the errors of those that are"`
+	_                struct{}         `meaning:"not null; null if both are null"`
 	DepthError       float64          `column:"p_depth_error,nullable"`
 }
 
@@ -83,10 +99,12 @@ type Row struct {
 // overlap, which exists if neither overlap -1 nor overlap 1 is attracting.
 type BlockRow struct {
 	Row
-	_          struct{} `meaning:"mean overlap of the stationary law; null where an end attracts"`
+	_          struct{} `meaning:"mean overlap of the stationary law of the overlap; null where overlap 1 or"`
+	_          struct{} `meaning:"-1 attracts"`
 	LimitMean  float64  `column:"overlap_limit,nullable"`
-	_          struct{} `meaning:"inverse of the rate at which the stationary law is reached in the end;"`
-	_          struct{} `meaning:"null where an end attracts, and where it is not found"`
+	_          struct{} `meaning:"inverse of the rate at which the law of the overlap approaches its"`
+	_          struct{} `meaning:"stationary law in the end; null where overlap 1 or -1 attracts, and where"`
+	_          struct{} `meaning:"the rate is not found"`
 	Relaxation float64  `column:"relaxation_time,nullable" unit:"units of time"`
 }
 
@@ -94,17 +112,26 @@ type BlockRow struct {
 // strengths and variances of the MLP overlap -1 or overlap 1 becomes attracting or ceases to be attracting.
 type BoundaryRow struct {
 	BlockRow
-	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts, 0 where it"`
-	_                 struct{} `meaning:"does for the least; null where it attracts for none"`
+	_                 struct{} `meaning:"strength c of the MLP above which overlap -1 attracts; 0 where"`
+	_                 struct{} `meaning:"overlap -1 attracts for the smallest strength; null where it"`
+	_                 struct{} `meaning:"attracts for no strength"`
 	AntipodalLow      float64  `column:"c_antipodal_low,nullable"`
-	_                 struct{} `meaning:"strength below which it does; null where it does for the greatest,"`
-	_                 struct{} `meaning:"or for none"`
+	_                 struct{} `meaning:"strength c of the MLP below which overlap -1 attracts; null where"`
+	_                 struct{} `meaning:"overlap -1 attracts for the largest strength, or for no strength"`
 	AntipodalHigh     float64  `column:"c_antipodal_high,nullable"`
-	_                 struct{} `meaning:"the largest variance w of pre-activations at which overlap -1"`
-	_                 struct{} `meaning:"begins"`
-	_                 struct{} `meaning:"or ceases to attract; null where there is none from 1e-4 to 1e4"`
+	_                 struct{} `meaning:"largest variance w of the MLP's pre-activations at which overlap -1"`
+	_                 struct{} `meaning:"begins or ceases to attract; null where there is no such variance"`
+	_                 struct{} `meaning:"from 1e-4 to 1e4"`
 	AntipodalVariance float64  `column:"w_antipodal,nullable"`
-	SingleLow         float64  `column:"c_single_low,nullable" meaning:"as c_antipodal_low, of overlap +1"`
-	SingleHigh        float64  `column:"c_single_high,nullable" meaning:"as c_antipodal_high, of overlap +1"`
-	SingleVariance    float64  `column:"w_single,nullable" meaning:"as w_antipodal, of overlap +1"`
+	_                 struct{} `meaning:"strength c of the MLP above which overlap +1 attracts; 0 where"`
+	_                 struct{} `meaning:"overlap +1 attracts for the smallest strength; null where it"`
+	_                 struct{} `meaning:"attracts for no strength"`
+	SingleLow         float64  `column:"c_single_low,nullable"`
+	_                 struct{} `meaning:"strength c of the MLP below which overlap +1 attracts; null where"`
+	_                 struct{} `meaning:"overlap +1 attracts for the largest strength, or for no strength"`
+	SingleHigh        float64  `column:"c_single_high,nullable"`
+	_                 struct{} `meaning:"largest variance w of the MLP's pre-activations at which overlap +1"`
+	_                 struct{} `meaning:"begins or ceases to attract; null where there is no such variance"`
+	_                 struct{} `meaning:"from 1e-4 to 1e4"`
+	SingleVariance    float64  `column:"w_single,nullable"`
 }

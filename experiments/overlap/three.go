@@ -13,16 +13,26 @@ import (
 // ThreeTokens holds the columns of the probabilities of three tokens, which the parameter tokens adds to a
 // table.
 type ThreeTokens struct {
-	_             struct{} `meaning:"probability that three tokens from independent uniform starts have all"`
-	_             struct{} `meaning:"overlaps ≥ 1-τ at the horizon; null where it is not known to 1e-3"`
+	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
+	_             struct{} `meaning:"sphere have three overlaps ≥ 1-τ at the horizon (one cluster); null"`
+	_             struct{} `meaning:"where the probability is not known to 1e-3"`
 	ThreeSingle   float64  `column:"p_three_single,nullable"`
-	_             struct{} `meaning:"the same of one overlap ≥ 1-τ and two ≤ -1+τ: two tokens against one"`
+	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
+	_             struct{} `meaning:"sphere have one overlap ≥ 1-τ and two overlaps ≤ -1+τ at the horizon"`
+	_             struct{} `meaning:"(two tokens against one); null where the probability is not known to"`
+	_             struct{} `meaning:"1e-3"`
 	TwoAgainstOne float64  `column:"p_two_against_one,nullable"`
-	_             struct{} `meaning:"the same of three overlaps above 0"`
+	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
+	_             struct{} `meaning:"sphere have three overlaps above 0 at the horizon; null where the"`
+	_             struct{} `meaning:"probability is not known to 1e-3"`
 	SingleBasin   float64  `column:"p_three_single_basin,nullable"`
-	_             struct{} `meaning:"the same of one overlap above 0 and two below"`
+	_             struct{} `meaning:"probability that three tokens that start independent and uniform on the"`
+	_             struct{} `meaning:"sphere have one overlap above 0 and two overlaps below 0 at the"`
+	_             struct{} `meaning:"horizon; null where the probability is not known to 1e-3"`
 	OpposedBasin  float64  `column:"p_two_against_one_basin,nullable"`
-	_             struct{} `meaning:"estimated absolute error of the four; null where they are"`
+	_             struct{} `meaning:"estimated absolute error of the probabilities p_three_single,"`
+	_             struct{} `meaning:"p_two_against_one, p_three_single_basin and p_two_against_one_basin;"`
+	_             struct{} `meaning:"null where these are null"`
 	ThreeError    float64  `column:"p_three_error,nullable"`
 }
 
@@ -32,9 +42,10 @@ func (o *Experiment) tokens() parameter.Parameter {
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
 			"cluster, or two against one",
 		Value: tokenCount{&o.Tokens},
-		Inapplicable: parameter.Unless(o.threeExist(), "three are known at a horizon, from uniform starts "+
-			"and under values of independent entries; must be left out without --horizon and beside --z0, "+
-			"--epsilon, --masses, --covariance, --interaction, --mlp and --drift")}
+		Inapplicable: parameter.Unless(o.threeExist(), "the law of three tokens is known at a "+
+			"horizon, from uniform starts and under values of independent entries; must be left "+
+			"out without --horizon and beside --z0, --epsilon, --masses, --covariance, --interaction, "+
+			"--mlp and --drift")}
 }
 
 // threeExist reports whether the law of three tokens can be computed for the cells of the experiment.

@@ -52,8 +52,8 @@ func TestRowsOfBlocks(t *testing.T) {
 	var text bytes.Buffer
 	must.Do(t, p.Describe(&text, table))
 	for _, want := range []string{
-		"With MLP tanh:5:36 opposite clusters attract in 0 of 4 cells. They were seen in 2 of 4 cells in " +
-			"which they do not, ",
+		"With MLP tanh:5:36 opposite clusters attract in 0 of 4 cells. Opposite clusters were seen in 2 of " +
+			"4 cells in which they do not attract, ",
 		" cells neither outcome attracts. At this depth and horizon a fraction 0."} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q has not %q", &text, want)

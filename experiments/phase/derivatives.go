@@ -22,24 +22,28 @@ import (
 type DerivedRow struct {
 	BlockRow
 	ByBeta  outcomes.Derivatives `column:"beta" meaning:"β"`
-	BySigma outcomes.Derivatives `column:"sigma" meaning:"σ of values"`
+	_       struct{}             `meaning:"the standard deviation σ of the entries of value matrices"`
+	BySigma outcomes.Derivatives `column:"sigma"`
 	Simulated
 }
 
 // Simulated holds the simulated derivatives of the antipodal probability and of the mean overlap with respect
 // to β, and their theory.
 type Simulated struct {
-	_            struct{} `meaning:"derivative of P(antipodal) at this depth and horizon with respect to β,"`
-	_            struct{} `meaning:"by the scores of simulated trajectories, others than those that are"`
-	_            struct{} `meaning:"counted; null where they are not simulated: with other laws and"`
-	_            struct{} `meaning:"matrices, beside an MLP or a drift, d above 64, β = 0, and where fewer"`
-	_            struct{} `meaning:"than 20 trajectories are antipodal or fewer than 20 are not"`
+	_            struct{} `meaning:"derivative of the antipodal probability at this depth and horizon with"`
+	_            struct{} `meaning:"respect to β, by the scores (derivatives of the log-likelihood) of"`
+	_            struct{} `meaning:"simulated trajectories, others than those that are counted; null where"`
+	_            struct{} `meaning:"no such trajectories are simulated: with other laws and matrices, beside"`
+	_            struct{} `meaning:"an MLP or a drift, for d above 64 and β = 0, and where fewer than 20"`
+	_            struct{} `meaning:"trajectories are antipodal or fewer than 20 are not"`
 	ByBeta       float64  `column:"dp_dbeta_simulated,nullable"`
 	ByBetaStderr float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
 	_            struct{} `meaning:"derivative of the mean overlap at this horizon with respect to β, at"`
 	_            struct{} `meaning:"infinite depth, from the Fokker-Planck equation"`
 	Theory       float64  `column:"overlap_dbeta_horizon,nullable"`
-	_            struct{} `meaning:"the same at this depth, by the scores of these trajectories"`
+	_            struct{} `meaning:"derivative of the mean overlap at this depth and horizon with respect to"`
+	_            struct{} `meaning:"β, by the scores (derivatives of the log-likelihood) of simulated"`
+	_            struct{} `meaning:"trajectories"`
 	Overlap      float64  `column:"overlap_dbeta_simulated,nullable"`
 	_            struct{} `meaning:"standard error of overlap_dbeta_simulated"`
 	OverlapError float64  `column:"overlap_dbeta_stderr,nullable"`
@@ -51,8 +55,9 @@ func (p *Experiment) derivatives() parameter.Parameter {
 		Meaning: "adds the derivatives of the antipodal probability: with respect to β and σ from " +
 			"theory, and with respect to β from simulation, with its standard error",
 		Value: parameter.Switch{On: &p.Derivatives},
-		Inapplicable: parameter.Unless(p.differentiable(), "they are not known with another interaction "+
-			"than the identity, nor with a covariance beside an MLP, several heads or a drift; must be left "+
+		Inapplicable: parameter.Unless(p.differentiable(), "derivatives are not known with another "+
+			"interaction than the identity, nor with a covariance beside an MLP, several heads or a "+
+			"drift; must be left "+
 			"out beside them")}
 }
 

@@ -79,9 +79,9 @@ func (*Experiment) Name() string { return "phase" }
 func (*Experiment) Help() (summary, description string) {
 	return "how often two tokens end at opposite points, for each dimension and β, simulated and in " +
 			"theory (Fig. 3)",
-		`Simulates two tokens of the normalised Transformer recursion for each dimension and
-β, and counts how many pairs end as two opposite clusters. The tokens start independent and uniform
-on the sphere. The table also has the theoretical probability of this outcome: in the limit of
+		`Simulates two tokens of the normalised Transformer recursion for each dimension and β, and
+counts how many pairs end as two opposite clusters. The tokens start independent and uniform on the
+sphere. The table also has the theoretical probability of two opposite clusters: in the limit of
 infinite depth and time, at the horizon, and at the horizon and depth of the simulation. Writes a
 table and a figure, and prints what they show.
 

@@ -79,7 +79,8 @@ func (p *Experiment) criticalSentence(rows []Row) string {
 	if found == nil {
 		return ""
 	}
-	return fmt.Sprintf(" From simulated growth only, β_c at depth %d is %s, with 95 %% intervals.", p.Depth,
+	return fmt.Sprintf(" From the growth of simulated displacements, β_c at depth %d is %s, with 95 %% "+
+		"intervals.", p.Depth,
 		strings.Join(found, ", "))
 }
 
@@ -114,19 +115,22 @@ func (p *Experiment) sentence(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("Opposite clusters attract where %s.", p.boundaryText(">"))
-	inside, outside := "above this boundary", "at or below it"
+	inside, outside := "above this boundary", "at or below the boundary"
 	switch {
 	case !p.beside().None():
-		text, inside, outside = p.blockSentence(rows, above), "in which they do", "in which they do not"
+		text, inside, outside = p.blockSentence(rows, above), "in which they attract",
+			"in which they do not attract"
 	case !p.Interaction.Identity():
 		text = "Random queries and keys change where opposite clusters attract: see overlap --boundary."
 	}
 	if above > 0 {
-		text += fmt.Sprintf(" They were seen in %d of %s %s.", aboveSeen, wording.Count(above, "cell"),
+		text += fmt.Sprintf(" Opposite clusters were seen in %d of %s %s.",
+			aboveSeen, wording.Count(above, "cell"),
 			inside)
 	}
 	if below > 0 {
-		text += fmt.Sprintf(" They were seen in %d of %s %s, where they come together later.",
+		text += fmt.Sprintf(" Opposite clusters were seen in %d of %s %s, where the clusters come "+
+			"together later.",
 			belowSeen, wording.Count(below, "cell"), outside)
 	}
 	return text + outcomes.SentenceOn(difference, outcomes.DepthPhrase(atDepth, len(rows)))

@@ -15,52 +15,53 @@ import (
 type Row struct {
 	Dim          int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta         float64  `column:"beta" meaning:"inverse temperature β"`
-	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_            struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	_            struct{} `meaning:"number of simulated trajectories"`
+	Trajectories int64    `column:"trajectories" unit:"trajectories"`
+	_            struct{} `meaning:"number of trajectories with the antipodal outcome at the horizon:"`
+	_            struct{} `meaning:"overlap ≤ -1+τ, where τ is the tolerance"`
 	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
-	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	_            struct{} `meaning:"number of trajectories with a single cluster at the horizon: overlap ≥"`
+	_            struct{} `meaning:"1-τ, where τ is the tolerance"`
 	Single       int64    `column:"single" unit:"trajectories"`
-	_            struct{} `meaning:"trajectories with neither outcome at the horizon"`
+	_            struct{} `meaning:"number of trajectories with neither the antipodal outcome nor a single"`
+	_            struct{} `meaning:"cluster at the horizon"`
 	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
 	outcomes.AntipodalFraction
-	_              struct{} `meaning:"probability of the antipodal outcome within τ at infinite depth and"`
-	_              struct{} `meaning:"this horizon, from the Fokker-Planck equation; null where it is not"`
-	_              struct{} `meaning:"known to 1e-3"`
+	_              struct{} `meaning:"probability of the antipodal outcome (overlap ≤ -1+τ, where τ is the"`
+	_              struct{} `meaning:"tolerance) at infinite depth and this horizon, from the Fokker-Planck"`
+	_              struct{} `meaning:"equation; null where the probability is not known to 1e-3"`
 	Horizon        float64  `column:"p_antipodal_horizon,nullable" formerly:"p_horizon"`
-	_              struct{} `meaning:"estimated absolute error of the theory at the horizon: the"`
-	_              struct{} `meaning:"largest error of its columns that are not null; null if"`
-	_              struct{} `meaning:"all are null"`
+	_              struct{} `meaning:"estimated absolute error of p_antipodal_horizon; null where"`
+	_              struct{} `meaning:"p_antipodal_horizon is"`
 	HorizonError   float64  `column:"p_horizon_error,nullable"`
-	_              struct{} `meaning:"probability of the antipodal outcome within τ at this depth and"`
-	_              struct{} `meaning:"horizon, exact; null where it is not known to 1e-5, for laws that are"`
-	_              struct{} `meaning:"not gaussian, entries that are not independent, and random queries and"`
-	_              struct{} `meaning:"keys"`
+	_              struct{} `meaning:"exact probability of the antipodal outcome (overlap ≤ -1+τ, where τ is"`
+	_              struct{} `meaning:"the tolerance) at this depth and horizon; null where the probability"`
+	_              struct{} `meaning:"is not known to 1e-5, for laws that are not gaussian, entries that are"`
+	_              struct{} `meaning:"not independent, and random queries and keys"`
 	DepthAntipodal float64  `column:"p_antipodal_depth,nullable"`
-	_              struct{} `meaning:"probability of a single cluster within τ at this depth and horizon,"`
-	_              struct{} `meaning:"exact; null where it is not known to 1e-5, for laws that are not"`
-	_              struct{} `meaning:"gaussian, entries that are not independent, and random queries and"`
-	_              struct{} `meaning:"keys"`
+	_              struct{} `meaning:"exact probability of a single cluster (overlap ≥ 1-τ, where τ is the"`
+	_              struct{} `meaning:"tolerance) at this depth and horizon; null where the probability is"`
+	_              struct{} `meaning:"not known to 1e-5, for laws that are not gaussian, entries that are"`
+	_              struct{} `meaning:"not independent, and random queries and keys"`
 	DepthSingle    float64  `column:"p_single_depth,nullable"`
-	_              struct{} `meaning:"estimated absolute error of the theory at this depth: the"`
-	_              struct{} `meaning:"largest error of its columns that are not null; null if"`
-	_              struct{} `meaning:"all are null"`
+	_              struct{} `meaning:"estimated absolute error of p_antipodal_depth and p_single_depth: the"`
+	_              struct{} `meaning:"larger of the errors of those that are not null; null if both are null"`
 	DepthError     float64  `column:"p_depth_error,nullable"`
-	_              struct{} `meaning:"the largest β at which the antipodal outcome begins or"`
-	_              struct{} `meaning:"ceases to attract at infinite depth; for independent"`
-	_              struct{} `meaning:"entries it attracts above arccosh(d-2)/2; null if there is"`
-	_              struct{} `meaning:"no such β, for example for independent entries and d = 2,"`
-	_              struct{} `meaning:"where it attracts at every β"`
+	_              struct{} `meaning:"largest inverse temperature β at which the antipodal outcome begins or"`
+	_              struct{} `meaning:"ceases to attract at infinite depth; for value matrices with"`
+	_              struct{} `meaning:"independent entries, the antipodal outcome attracts above"`
+	_              struct{} `meaning:"arccosh(d-2)/2; null if there is no such β, for example for"`
+	_              struct{} `meaning:"independent entries and d = 2, where it attracts at every β"`
 	Boundary       float64  `column:"beta_c,nullable"`
-	_              struct{} `meaning:"the same as beta_c, at this depth; null if there is no"`
-	_              struct{} `meaning:"such β, for laws that are not gaussian, for random queries"`
-	_              struct{} `meaning:"and keys, and if the noise of a layer is too large for a"`
-	_              struct{} `meaning:"covariance"`
+	_              struct{} `meaning:"largest inverse temperature β at which the antipodal outcome begins or"`
+	_              struct{} `meaning:"ceases to attract at this depth; null if there is no such β, for laws"`
+	_              struct{} `meaning:"that are not gaussian, for random queries and keys, and, with a"`
+	_              struct{} `meaning:"covariance, if the noise of a layer is too large"`
 	BoundaryDepth  float64  `column:"beta_c_depth,nullable"`
-	_              struct{} `meaning:"the β above which opposite tokens attract each other, from"`
-	_              struct{} `meaning:"the growth of simulated displacements at this depth; null"`
-	_              struct{} `meaning:"if it is not simulated (random queries and keys, d above"`
-	_              struct{} `meaning:"64) or not found, for example because they attract at"`
-	_              struct{} `meaning:"every β"`
+	_              struct{} `meaning:"inverse temperature β above which opposite tokens attract each other,"`
+	_              struct{} `meaning:"from the growth of simulated displacements at this depth; null if this"`
+	_              struct{} `meaning:"β is not simulated (random queries and keys, d above 64) or not found,"`
+	_              struct{} `meaning:"for example because opposite tokens attract at every β"`
 	Critical       float64  `column:"beta_c_simulated,nullable"`
 	_              struct{} `meaning:"lower end of the 95 % interval (Fieller) of beta_c_simulated"`
 	CriticalLow    float64  `column:"beta_c_low,nullable"`

@@ -68,17 +68,17 @@ func (*Experiment) Name() string { return "propagation" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "norm and overlap of tokens after each layer of a Transformer",
-		`Computes the squared norm q and the overlap p of tokens, both per dimension, after
-each Transformer block at initialisation. The theory is that of infinitely many tokens, or of T
-tokens. There is a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
+		`Computes the squared norm q and the overlap p of tokens, both per dimension, after each
+Transformer block at initialisation. The theory is that of infinitely many tokens, or of T tokens.
+There is a curve for each combination of --block, --weight-beta, --alpha-sa and --sigma-w2.
 --simulate K adds K random networks of dimension --dim; dots on the curves show their means with
 standard errors. Their sequences have T tokens, or d/2 tokens if T is inf. --sequences S gives each
 network S sequences of words with learned positions. The words are excerpts of --text FILE or are
 drawn by Zipf's law, and the theory starts at half the fraction of pairs that are the same word.
 --causal restricts attention to earlier tokens, and has a theory of its own. Writes a table and a
 figure, and prints where the curves end. --json prints an object for one curve, and a list of
-objects for several. Each has a list 'layers' of layer, q, p and cosine, beginning with the input,
-which is layer 0. A layer takes up to a second if T is finite.
+objects for several. Each object has a list 'layers' of layer, q, p and cosine, beginning with the
+input, which is layer 0. A layer takes up to a second if T is finite.
 
 Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
           antipode propagation --simulate 16 --tokens 64 --layers 20
@@ -253,7 +253,8 @@ func (p *Experiment) blocks() (blocks []propagation.Block) {
 		for _, beta := range p.Beta {
 			for _, alpha := range p.AlphaSA {
 				for _, sigmaW2 := range p.SigmaW2 {
-					blocks = append(blocks, p.block(Setting{networks.KindOf(kind), beta, alpha, sigmaW2}))
+					blocks = append(blocks, p.block(Setting{Block: networks.KindOf(kind), Beta: beta,
+						AlphaSA: alpha, SigmaW2: sigmaW2}))
 				}
 			}
 		}

@@ -11,10 +11,14 @@ import (
 
 // Setting holds the parameters in which the curves of a table differ.
 type Setting struct {
-	Block   propagation.Kind `column:"block" meaning:"kind of block"`
-	Beta    float64          `column:"weight_beta" formerly:"beta" meaning:"scale β of query and key weights"`
-	AlphaSA float64          `column:"alpha_sa" meaning:"strength of attention's residual connection"`
-	SigmaW2 float64          `column:"sigma_w2" meaning:"d times the variance of the MLP's weights, σ_w²"`
+	Block   propagation.Kind `column:"block" meaning:"kind of Transformer block"`
+	_       struct{}         `meaning:"scale β of query and key weights, whose variance is β√log T/d for T"`
+	_       struct{}         `meaning:"tokens of dimension d"`
+	Beta    float64          `column:"weight_beta" formerly:"beta"`
+	_       struct{}         `meaning:"strength α of the residual connection around attention"`
+	AlphaSA float64          `column:"alpha_sa"`
+	_       struct{}         `meaning:"variance of the MLP's weights times the dimension d, σ_w²"`
+	SigmaW2 float64          `column:"sigma_w2"`
 }
 
 // settingOf returns the setting of the curve with the given block.
@@ -32,33 +36,62 @@ type MatrixRow struct {
 // number of blocks.
 type Row struct {
 	Setting
-	Layer           int32    `column:"layer" meaning:"blocks that the tokens have passed"`
-	Q               float64  `column:"q" meaning:"squared norm of a token over d"`
-	P               float64  `column:"p" meaning:"inner product of two tokens over d"`
-	Cosine          float64  `column:"cosine" meaning:"cosine similarity of two tokens, p/q"`
-	_               struct{} `meaning:"β above which the attention of the next block condenses, in the limit"`
-	_               struct{} `meaning:"of many tokens; null where all tokens agree"`
+	Layer           int32    `column:"layer" meaning:"number of blocks that the tokens have passed"`
+	_               struct{} `meaning:"squared norm of a token divided by its dimension d, in theory"`
+	Q               float64  `column:"q"`
+	_               struct{} `meaning:"inner product of two different tokens divided by their dimension d,"`
+	_               struct{} `meaning:"in theory"`
+	P               float64  `column:"p"`
+	_               struct{} `meaning:"cosine similarity p/q of two different tokens, in theory"`
+	Cosine          float64  `column:"cosine"`
+	_               struct{} `meaning:"critical scale β of query and key weights, above which attention in"`
+	_               struct{} `meaning:"the next block condenses on few tokens, in the limit of many tokens;"`
+	_               struct{} `meaning:"null where all tokens agree"`
 	BetaC           float64  `column:"beta_c,nullable"`
-	_               struct{} `meaning:"mean of q over simulated networks; null without"`
+	_               struct{} `meaning:"mean squared norm of a token divided by its dimension d, in simulated"`
+	_               struct{} `meaning:"networks; null without simulation"`
 	QSimulated      float64  `column:"q_simulated,nullable"`
-	_               struct{} `meaning:"its standard error; null without, and for a single network"`
+	_               struct{} `meaning:"standard error of q_simulated; null without simulation, and for a"`
+	_               struct{} `meaning:"single network"`
 	QStderr         float64  `column:"q_stderr,nullable"`
-	PSimulated      float64  `column:"p_simulated,nullable" meaning:"mean of p over simulated networks"`
-	PStderr         float64  `column:"p_stderr,nullable" meaning:"its standard error"`
-	_               struct{} `meaning:"mean cosine of different tokens over simulated networks"`
+	_               struct{} `meaning:"mean inner product of two different tokens divided by their dimension"`
+	_               struct{} `meaning:"d, in simulated networks; null without simulation"`
+	PSimulated      float64  `column:"p_simulated,nullable"`
+	_               struct{} `meaning:"standard error of p_simulated; null without simulation, and for a"`
+	_               struct{} `meaning:"single network"`
+	PStderr         float64  `column:"p_stderr,nullable"`
+	_               struct{} `meaning:"mean cosine of two different tokens in simulated networks; null"`
+	_               struct{} `meaning:"without simulation"`
 	CosineSimulated float64  `column:"cosine_simulated,nullable"`
-	CosineStderr    float64  `column:"cosine_stderr,nullable" meaning:"its standard error"`
-	_               struct{} `meaning:"mean cosine among the first tokens, 50 or a quarter of fewer than"`
-	_               struct{} `meaning:"200, over causal networks"`
+	_               struct{} `meaning:"standard error of cosine_simulated; null without simulation, and for"`
+	_               struct{} `meaning:"a single network"`
+	CosineStderr    float64  `column:"cosine_stderr,nullable"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the first quarter if it has fewer than 200), in simulated"`
+	_               struct{} `meaning:"networks with causal attention; null without such networks"`
 	CosineFirst     float64  `column:"cosine_first,nullable"`
-	FirstStderr     float64  `column:"cosine_first_stderr,nullable" meaning:"its standard error"`
-	CosineLast      float64  `column:"cosine_last,nullable" meaning:"mean cosine among as many last tokens"`
-	LastStderr      float64  `column:"cosine_last_stderr,nullable" meaning:"its standard error"`
-	_               struct{} `meaning:"mean cosine by the theory of causal attention; null without, and"`
-	_               struct{} `meaning:"with gain control"`
+	_               struct{} `meaning:"standard error of cosine_first; null where cosine_first is null, and"`
+	_               struct{} `meaning:"for a single network"`
+	FirstStderr     float64  `column:"cosine_first_stderr,nullable"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the last quarter if it has fewer than 200), in simulated"`
+	_               struct{} `meaning:"networks with causal attention; null without such networks"`
+	CosineLast      float64  `column:"cosine_last,nullable"`
+	_               struct{} `meaning:"standard error of cosine_last; null where cosine_last is null, and"`
+	_               struct{} `meaning:"for a single network"`
+	LastStderr      float64  `column:"cosine_last_stderr,nullable"`
+	_               struct{} `meaning:"mean cosine of two different tokens in the theory of causal"`
+	_               struct{} `meaning:"attention; null without causal attention, with gain control, and"`
+	_               struct{} `meaning:"where this theory does not apply"`
 	Causal          float64  `column:"cosine_causal,nullable"`
-	CausalFirst     float64  `column:"cosine_causal_first,nullable" meaning:"the same among the first tokens"`
-	CausalLast      float64  `column:"cosine_causal_last,nullable" meaning:"the same among the last tokens"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the first quarter if it has fewer than 200), in the theory"`
+	_               struct{} `meaning:"of causal attention; null where cosine_causal is null"`
+	CausalFirst     float64  `column:"cosine_causal_first,nullable"`
+	_               struct{} `meaning:"mean cosine of two different tokens among the last 50 tokens of a"`
+	_               struct{} `meaning:"sequence (the last quarter if it has fewer than 200), in the theory"`
+	_               struct{} `meaning:"of causal attention; null where cosine_causal is null"`
+	CausalLast      float64  `column:"cosine_causal_last,nullable"`
 }
 
 // curve holds the rows of one curve in the order of layers.

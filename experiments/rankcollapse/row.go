@@ -10,52 +10,70 @@ import (
 // Row is a row of the table of experiment rank-collapse: a quantity in the theory of uniform attention and in
 // random networks.
 type Row struct {
-	_         struct{}  `meaning:"what is computed: ‖A-1/n‖²/n², ‖∂A/∂M-(I-1/n)/n‖²/n² over all rows of A,"`
-	_         struct{}  `meaning:"‖X‖², correlation of tokens (mean inner product over mean squared norm),"`
-	_         struct{}  `meaning:"their mean cosine, density of log10 ‖X‖², E‖∂S/∂W‖² or E‖∂S/∂X‖² (in Fig."`
-	_         struct{}  `meaning:"9 of all that is after the last layer), dn²E‖∂L/∂W‖² of the mean"`
-	_         struct{}  `meaning:"cross-entropy L of random classes after the last layer, or log10 of the"`
-	_         struct{}  `meaning:"gradient of queries over that of values"`
+	_         struct{}  `meaning:"what the row is about: distance ‖A-1/n‖²/n² of attention from uniform"`
+	_         struct{}  `meaning:"attention, distance ‖∂A/∂M-(I-1/n)/n‖²/n² of its derivative by the"`
+	_         struct{}  `meaning:"scores M over all rows of A, squared norm ‖X‖² of the tokens,"`
+	_         struct{}  `meaning:"correlation of tokens (mean inner product over mean squared norm), mean"`
+	_         struct{}  `meaning:"cosine of tokens, density of log10 ‖X‖², gradient E‖∂S/∂W‖² or E‖∂S/∂X‖²"`
+	_         struct{}  `meaning:"of the output S of attention (in Fig. 9 of all tokens after the last"`
+	_         struct{}  `meaning:"layer), gradient dn²E‖∂L/∂W‖² of the mean cross-entropy L of random"`
+	_         struct{}  `meaning:"classes after the last layer, or log10 of the gradient of queries over"`
+	_         struct{}  `meaning:"that of values"`
 	Quantity  Quantity  `column:"quantity"`
-	Attention Attention `column:"attention" meaning:"attention of the networks"`
-	Residual  Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
-	MLP       MLP       `column:"mlp" meaning:"activation of the MLP"`
-	Tokens    int32     `column:"tokens" meaning:"tokens n"`
-	Dim       int32     `column:"dim" meaning:"dimension d"`
-	KeyDim    int32     `column:"key_dim" meaning:"dimension of keys d_k"`
-	Layers    int32     `column:"layers" meaning:"layers L of the network"`
-	Layer     int32     `column:"layer" meaning:"layer, 0 the input"`
-	Rho       float64   `column:"rho" meaning:"correlation ρ of input tokens"`
-	Sigma     float64   `column:"sigma" meaning:"standard deviation σ_x of input coordinates"`
-	Position  float64   `column:"position,nullable" meaning:"of a density, log10 ‖X‖²; else null"`
-	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
-	_         struct{}  `meaning:"Xavier's initialisation, 2 of He's; null in files that do not say"`
+	Attention Attention `column:"attention" meaning:"kind of attention of the networks"`
+	_         struct{}  `meaning:"strength of the residual branches: 1 (constant), or 1/√L (scaled)"`
+	Residual  Residual  `column:"residual"`
+	MLP       MLP       `column:"mlp" meaning:"activation of the MLP of the networks"`
+	Tokens    int32     `column:"tokens" meaning:"number n of tokens in a sequence"`
+	Dim       int32     `column:"dim" meaning:"dimension d of the tokens"`
+	KeyDim    int32     `column:"key_dim" meaning:"dimension d_k of queries and keys"`
+	Layers    int32     `column:"layers" meaning:"number L of layers of the network"`
+	Layer     int32     `column:"layer" meaning:"number of the layer, where 0 is the input"`
+	Rho       float64   `column:"rho" meaning:"correlation ρ of two input tokens"`
+	_         struct{}  `meaning:"standard deviation σ_x of a coordinate of the input tokens"`
+	Sigma     float64   `column:"sigma"`
+	_         struct{}  `meaning:"value of log10 ‖X‖² at which a density is taken; null for other"`
+	_         struct{}  `meaning:"quantities"`
+	Position  float64   `column:"position,nullable"`
+	_         struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 for"`
+	_         struct{}  `meaning:"Xavier's initialisation, 2 for He's; null in older files, which do not"`
+	_         struct{}  `meaning:"record this variance"`
 	Hidden    float64   `column:"hidden_variance,nullable"`
 	// Temperature is a factor of the attention scores; keys and queries are not multiplied by it.
-	_           struct{} `meaning:"factor τ of the scores; null in files that do not say, where it is 1"`
+	_           struct{} `meaning:"temperature τ, a factor that multiplies the attention scores; null in"`
+	_           struct{} `meaning:"older files, in which τ is 1"`
 	Temperature float64  `column:"temperature,nullable"`
-	_           struct{} `meaning:"the quantity with uniform attention, in theory; null where there is none"`
+	_           struct{} `meaning:"value of the row's quantity in the theory of uniform attention; null"`
+	_           struct{} `meaning:"where there is no theory"`
 	Theory      float64  `column:"theory,nullable"`
-	Simulated   float64  `column:"simulated,nullable" meaning:"in the mean over networks; null in Fig. 14"`
-	Stderr      float64  `column:"stderr,nullable" meaning:"its standard error; null where there is none"`
-	Bound       float64  `column:"bound,nullable" meaning:"of E‖∂S/∂X‖² the printed bound (8); else null"`
+	_           struct{} `meaning:"mean of the row's quantity over simulated networks; null in Fig. 14"`
+	Simulated   float64  `column:"simulated,nullable"`
+	_           struct{} `meaning:"standard error of the column simulated; null where there is no standard"`
+	_           struct{} `meaning:"error"`
+	Stderr      float64  `column:"stderr,nullable"`
+	_           struct{} `meaning:"bound (8) on E‖∂S/∂X‖² as the paper prints it; null for other quantities"`
+	Bound       float64  `column:"bound,nullable"`
 }
 
 // MatrixRow is a row of the table of matrices: an entry of a matrix of a network.
 type MatrixRow struct {
-	Attention   Attention `column:"attention" meaning:"attention of the network"`
-	Residual    Residual  `column:"residual" meaning:"strengths of the residual branches: 1, or 1/√L"`
-	MLP         MLP       `column:"mlp" meaning:"activation of the MLP"`
-	Tokens      int32     `column:"tokens" meaning:"tokens n"`
-	Dim         int32     `column:"dim" meaning:"dimension d"`
-	KeyDim      int32     `column:"key_dim" meaning:"dimension of keys d_k"`
-	Layers      int32     `column:"layers" meaning:"layers L of the network"`
-	Rho         float64   `column:"rho,nullable" meaning:"correlation ρ of input tokens; null of words"`
-	_           struct{}  `meaning:"standard deviation σ_x of input coordinates; null of words"`
+	Attention   Attention `column:"attention" meaning:"kind of attention of the network"`
+	_           struct{}  `meaning:"strength of the residual branches: 1 (constant), or 1/√L (scaled)"`
+	Residual    Residual  `column:"residual"`
+	MLP         MLP       `column:"mlp" meaning:"activation of the MLP of the network"`
+	Tokens      int32     `column:"tokens" meaning:"number n of tokens in a sequence"`
+	Dim         int32     `column:"dim" meaning:"dimension d of the tokens"`
+	KeyDim      int32     `column:"key_dim" meaning:"dimension d_k of queries and keys"`
+	Layers      int32     `column:"layers" meaning:"number L of layers of the network"`
+	_           struct{}  `meaning:"correlation ρ of two input tokens; null if the input tokens are words"`
+	Rho         float64   `column:"rho,nullable"`
+	_           struct{}  `meaning:"standard deviation σ_x of a coordinate of the input tokens; null if the"`
+	_           struct{}  `meaning:"input tokens are words"`
 	Sigma       float64   `column:"sigma,nullable"`
-	Temperature float64   `column:"temperature" meaning:"factor τ of the scores"`
-	_           struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 of"`
-	_           struct{}  `meaning:"Xavier's initialisation, 2 of He's"`
+	_           struct{}  `meaning:"temperature τ, a factor that multiplies the attention scores"`
+	Temperature float64   `column:"temperature"`
+	_           struct{}  `meaning:"number of inputs times the variance of the MLP's first weights: 1 for"`
+	_           struct{}  `meaning:"Xavier's initialisation, 2 for He's"`
 	Hidden      float64   `column:"hidden_variance"`
 	networks.Entry
 }

@@ -35,9 +35,9 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintln(w,
-		"\nWith the identity, the limit of 1/L is the attention flow, and 1/√L has no limit. With random "+
-			"matrices,\nthe limit of 1/√L is a stochastic differential equation, and with 1/L tokens do "+
-			"not move.")
+		"\nWith identity value matrices, the scaling 1/L has the attention flow as its limit, and 1/√L has\n"+
+			"no limit. With random value matrices, the scaling 1/√L has a stochastic differential equation\n"+
+			"as its limit, and with 1/L tokens do not move.")
 	return err
 }
 

@@ -9,23 +9,29 @@ import (
 // Row is a row of the table of experiment residual: the mean of a statistic of the tokens in one regime at
 // one depth.
 type Row struct {
-	_           struct{}  `meaning:"value matrices V: the identity, or independent standard normal entries"`
+	_           struct{}  `meaning:"value matrices V: the identity, or matrices of independent standard"`
+	_           struct{}  `meaning:"normal entries"`
 	Values      Values    `column:"values"`
-	Scaling     Scaling   `column:"scaling" meaning:"factor α of a residual branch at depth L"`
-	Depth       int32     `column:"depth" unit:"layers per unit of time" meaning:"depth L"`
-	_           struct{}  `meaning:"function of the tokens at the horizon: the mean logarithm of their"`
-	_           struct{}  `meaning:"norms, or the mean cosine of pairs"`
+	_           struct{}  `meaning:"factor α that multiplies a residual branch, as a function of the depth L"`
+	Scaling     Scaling   `column:"scaling"`
+	_           struct{}  `meaning:"depth L, the number of layers in a unit of time"`
+	Depth       int32     `column:"depth" unit:"layers per unit of time"`
+	_           struct{}  `meaning:"function of the tokens at the horizon whose mean the row has: the mean"`
+	_           struct{}  `meaning:"logarithm of the norms of the tokens, or the mean cosine of pairs"`
 	Statistic   Statistic `column:"statistic"`
-	_           struct{}  `meaning:"its mean over the samples; null if norms went beyond the range of"`
-	_           struct{}  `meaning:"float64"`
+	_           struct{}  `meaning:"mean of the row's statistic over the samples; null if norms went beyond"`
+	_           struct{}  `meaning:"the range of float64"`
 	Value       float64   `column:"value,nullable"`
-	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of value"`
-	_           struct{}  `meaning:"its mean in the limit of infinite depth: of the ordinary differential"`
-	_           struct{}  `meaning:"equation, of the stochastic one (extrapolated from the two greatest"`
-	_           struct{}  `meaning:"depths), or the start; null where there is no limit"`
+	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of the column value"`
+	_           struct{}  `meaning:"mean of the row's statistic in the limit of infinite depth: of the"`
+	_           struct{}  `meaning:"limiting ordinary differential equation, of the limiting stochastic"`
+	_           struct{}  `meaning:"differential equation (extrapolated from the two greatest depths), or of"`
+	_           struct{}  `meaning:"the start; null where there is no limit"`
 	Limit       float64   `column:"limit,nullable"`
-	Error       float64   `column:"error,nullable" meaning:"value - limit, on common starts and paths"`
-	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of error"`
+	_           struct{}  `meaning:"difference value - limit of the columns value and limit, on common"`
+	_           struct{}  `meaning:"starts and paths; null where there is no limit"`
+	Error       float64   `column:"error,nullable"`
+	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of the column error"`
 }
 
 // Values is the kind of value matrices.

@@ -14,10 +14,10 @@ import (
 // AttentionRow is a row of the table of attention matrices: one matrix entry of one trajectory at one time.
 type AttentionRow struct {
 	Moment
-	Query  int32    `column:"i" meaning:"token that attends, from 1"`
-	Key    int32    `column:"j" meaning:"token that it attends to, from 1"`
-	_      struct{} `meaning:"entry of the attention matrix, which the layer after this time uses: the"`
-	_      struct{} `meaning:"weight of token j in the attention of token i"`
+	Query  int32    `column:"i" meaning:"number, from 1, of the token that attends (the query)"`
+	Key    int32    `column:"j" meaning:"number, from 1, of the token that is attended to (the key)"`
+	_      struct{} `meaning:"entry of the attention matrix of the layer after this time: the weight of"`
+	_      struct{} `meaning:"token j in the attention of token i"`
 	Weight float64  `column:"weight"`
 }
 

@@ -20,10 +20,12 @@ import (
 // large.
 type DensityRow struct {
 	Moment
-	Longitude float64  `column:"longitude" unit:"degrees" meaning:"of the middle of the cell"`
-	Height    float64  `column:"height" meaning:"third coordinate of the middle of the cell"`
-	Tokens    int32    `column:"tokens" unit:"tokens" meaning:"tokens in the cell"`
-	_         struct{} `meaning:"share of the tokens that are in the cell over its share of the sphere"`
+	_         struct{} `meaning:"longitude of the middle of the cell of the sphere"`
+	Longitude float64  `column:"longitude" unit:"degrees"`
+	Height    float64  `column:"height" meaning:"third coordinate of the middle of the cell of the sphere"`
+	Tokens    int32    `column:"tokens" unit:"tokens" meaning:"number of tokens in the cell of the sphere"`
+	_         struct{} `meaning:"fraction of the tokens that are in the cell, divided by the cell's fraction"`
+	_         struct{} `meaning:"of the area of the sphere"`
 	Density   float64  `column:"density"`
 }
 

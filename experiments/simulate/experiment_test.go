@@ -157,7 +157,7 @@ func checkTablesAgree(t *testing.T, of func(save string) *Experiment,
 	classifier := sphere.NewClassifier(tokens, 1e-3)
 	ends := map[sphere.Outcome]int{}
 	for row, state := range states {
-		at := Moment{int64(row / len(times)), times[row%len(times)]}
+		at := Moment{Trajectory: int64(row / len(times)), Time: times[row%len(times)]}
 		if state.Moment != at || outcomes[row].Moment != at {
 			t.Errorf("row %d: of %v and %v, want of %v", row, state.Moment, outcomes[row].Moment, at)
 		}

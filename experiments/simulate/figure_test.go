@@ -44,8 +44,9 @@ func TestFigureOfOutcomes(t *testing.T) {
 	var rows []OutcomeRow
 	for trajectory := range int64(4) {
 		for _, time := range []float64{0, 1} {
-			row := OutcomeRow{Moment: Moment{trajectory, time}, Outcome: outcomes[time][trajectory],
-				Pair: int32(trajectory) % 2, Clusters: 1, Largest: 3, Imbalance: math.NaN()}
+			row := OutcomeRow{Moment: Moment{Trajectory: trajectory, Time: time},
+				Outcome: outcomes[time][trajectory],
+				Pair:    int32(trajectory) % 2, Clusters: 1, Largest: 3, Imbalance: math.NaN()}
 			if row.Outcome == sphere.Antipodal {
 				row.Clusters, row.Largest, row.Imbalance = 2, 2, 1./3
 			}
@@ -95,7 +96,8 @@ func TestFigureOfOverlaps(t *testing.T) {
 	var rows []OverlapRow
 	for _, time := range []float64{0, 1} {
 		for k, pair := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
-			rows = append(rows, OverlapRow{Moment{0, time}, pair[0], pair[1], float64(k)/10 + time/2})
+			rows = append(rows, OverlapRow{Moment: Moment{Time: time}, First: pair[0], Second: pair[1],
+				Overlap: float64(k)/10 + time/2})
 		}
 	}
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
@@ -120,8 +122,8 @@ func TestFigureOfStates(t *testing.T) {
 	s := New()
 	s.Save, s.Dim, s.Tokens = saveStates, 2, 2
 	drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s,
-		StateRow{Moment: Moment{0, 0}, Tokens: [][]float64{{1, 0}, {0, 1}}},
-		StateRow{Moment: Moment{0, 2}, Tokens: [][]float64{{0.6, 0.8}, {-0.6, 0.8}}}))
+		StateRow{Moment: Moment{}, Tokens: [][]float64{{1, 0}, {0, 1}}},
+		StateRow{Moment: Moment{Time: 2}, Tokens: [][]float64{{0.6, 0.8}, {-0.6, 0.8}}}))
 	p := figuretest.Read(t, drawn, 0, "Angles of the tokens of trajectory 0", "time", "angle / π")
 	p.Has(figuretest.LineOf(figure.Stroke{Color: figure.SeriesColors[0], Width: 1}, 0, 0, 2,
 		math.Acos(0.6)/math.Pi))
@@ -132,8 +134,8 @@ func TestFigureOfStates(t *testing.T) {
 
 	s.Dim = 3
 	drawn = figuretest.Draw(t, s, experimenttest.TableOf(t, s,
-		StateRow{Moment: Moment{0, 0}, Tokens: [][]float64{{1, 0, 0}, {0, 1, 0}}},
-		StateRow{Moment: Moment{0, 2}, Tokens: [][]float64{{0, 0, 1}, {0.6, 0, 0.8}}}))
+		StateRow{Moment: Moment{}, Tokens: [][]float64{{1, 0, 0}, {0, 1, 0}}},
+		StateRow{Moment: Moment{Time: 2}, Tokens: [][]float64{{0, 0, 1}, {0.6, 0, 0.8}}}))
 	figuretest.Read(t, drawn, 0, "time 0", "", "")
 	figuretest.Read(t, drawn, 1, "time 2", "", "")
 	p = figuretest.Read(t, drawn, 2, "", "time", "overlap with token 1")

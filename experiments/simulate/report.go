@@ -107,7 +107,7 @@ func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 		last := len(states.Times) - 1
 		x := states.Tokens[last]
 		outcome, _ := sphere.NewClassifier(len(x), s.Tolerance).Classify(slices.Concat(x...), len(x[0]))
-		return endText(Moment{states.Trajectory, states.Times[last]}, outcome), nil
+		return endText(Moment{Trajectory: states.Trajectory, Time: states.Times[last]}, outcome), nil
 	}
 	o, err := readOverlaps(digest)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Experiment) describeFirst(digest *data.Table) (string, error) {
 			outcome = sphere.Unclustered
 		}
 	}
-	return endText(Moment{o.lines[0].trajectory, o.time[last]}, outcome), nil
+	return endText(Moment{Trajectory: o.lines[0].trajectory, Time: o.time[last]}, outcome), nil
 }
 
 func endText(at Moment, outcome sphere.Outcome) string {

@@ -4,32 +4,37 @@ import "antipode/sphere"
 
 // Moment is the index of a trajectory and a time: the columns with which the rows of most tables begin.
 type Moment struct {
-	Trajectory int64   `column:"trajectory" meaning:"number of the trajectory, from 0"`
-	Time       float64 `column:"time" unit:"units of time" meaning:"layer / depth"`
+	Trajectory int64    `column:"trajectory" meaning:"number of the trajectory, counted from 0"`
+	_          struct{} `meaning:"time of observation: number of layers passed / depth"`
+	Time       float64  `column:"time" unit:"units of time"`
 }
 
 // OutcomeRow is a row of the table of outcomes, for one trajectory and one time.
 type OutcomeRow struct {
 	Moment
-	_         struct{}       `meaning:"single: all overlaps ≥ 1-τ; antipodal: all within τ of ±1, both"`
-	_         struct{}       `meaning:"occur; unclustered: neither"`
+	_         struct{}       `meaning:"single if all overlaps are ≥ 1-τ, where τ is the tolerance; antipodal"`
+	_         struct{}       `meaning:"if all overlaps are within τ of ±1 and both signs occur; otherwise"`
+	_         struct{}       `meaning:"unclustered"`
 	Outcome   sphere.Outcome `column:"outcome"`
-	_         struct{}       `meaning:"1 if at least one pair of tokens has overlap ≤ -1+τ, else 0"`
+	_         struct{}       `meaning:"1 if at least one pair of tokens has an overlap ≤ -1+τ, where τ is"`
+	_         struct{}       `meaning:"the tolerance; otherwise 0"`
 	Pair      int32          `column:"antipodal_pair"`
-	_         struct{}       `meaning:"clusters: sets of tokens connected by overlaps ≥ 1-τ"`
+	_         struct{}       `meaning:"number of clusters: sets of tokens connected by overlaps ≥ 1-τ, where"`
+	_         struct{}       `meaning:"τ is the tolerance"`
 	Clusters  int32          `column:"clusters"`
-	Largest   int32          `column:"largest" unit:"tokens" meaning:"size of the largest cluster"`
-	_         struct{}       `meaning:"difference of the sizes of two opposite clusters / N; null unless the"`
-	_         struct{}       `meaning:"outcome is antipodal"`
+	_         struct{}       `meaning:"number of tokens in the largest cluster"`
+	Largest   int32          `column:"largest" unit:"tokens"`
+	_         struct{}       `meaning:"difference of the sizes of two opposite clusters, divided by the"`
+	_         struct{}       `meaning:"number N of tokens; null unless the outcome is antipodal"`
 	Imbalance float64        `column:"imbalance,nullable"`
 }
 
 // OverlapRow is a row of the table of overlaps, for one trajectory, one time and one pair of tokens.
 type OverlapRow struct {
 	Moment
-	First   int32   `column:"i" meaning:"first token of the pair, from 1"`
-	Second  int32   `column:"j" meaning:"second token of the pair, above i"`
-	Overlap float64 `column:"overlap" formerly:"z" meaning:"their overlap ⟨x_i, x_j⟩"`
+	First   int32   `column:"i" meaning:"number of the first token of the pair, counted from 1"`
+	Second  int32   `column:"j" meaning:"number of the second token of the pair, which is above i"`
+	Overlap float64 `column:"overlap" formerly:"z" meaning:"overlap ⟨x_i, x_j⟩ of the tokens i and j"`
 }
 
 // PairRow is a row of the table of overlaps of only two tokens, for one trajectory and one time.
@@ -44,23 +49,31 @@ const formerOverlap = "z"
 // StateRow is a row of the table of states, the positions of all tokens of one trajectory at one time.
 type StateRow struct {
 	Moment
-	_      struct{}    `meaning:"token #, a unit vector; between layers a point on the line from one to the"`
-	_      struct{}    `meaning:"next"`
+	_      struct{}    `meaning:"token #, a unit vector; between two layers, a point on the line between the"`
+	_      struct{}    `meaning:"states after these layers"`
 	Tokens [][]float64 `column:"x#"`
 }
 
 // fractionRow is a row of the digest of outcomes: the numbers of trajectories with each outcome at one time.
 type fractionRow struct {
-	Time         float64  `column:"time" unit:"units of time" meaning:"layer / depth"`
-	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	Single       int64    `column:"single" unit:"trajectories" meaning:"trajectories with all overlaps ≥ 1-τ"`
-	_            struct{} `meaning:"trajectories with all overlaps within τ of ±1, both occurring"`
+	_            struct{} `meaning:"time of observation: number of layers passed / depth"`
+	Time         float64  `column:"time" unit:"units of time"`
+	_            struct{} `meaning:"number of simulated trajectories"`
+	Trajectories int64    `column:"trajectories" unit:"trajectories"`
+	_            struct{} `meaning:"number of trajectories with a single cluster: all overlaps ≥ 1-τ, where"`
+	_            struct{} `meaning:"τ is the tolerance"`
+	Single       int64    `column:"single" unit:"trajectories"`
+	_            struct{} `meaning:"number of trajectories with two opposite clusters: all overlaps within"`
+	_            struct{} `meaning:"the tolerance τ of ±1, of both signs"`
 	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
-	Unclustered  int64    `column:"unclustered" unit:"trajectories" meaning:"trajectories with neither"`
-	_            struct{} `meaning:"trajectories with at least one pair of overlap ≤ -1+τ"`
+	_            struct{} `meaning:"number of trajectories with neither a single cluster nor two opposite"`
+	_            struct{} `meaning:"clusters"`
+	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
+	_            struct{} `meaning:"number of trajectories in which at least one pair of tokens has an"`
+	_            struct{} `meaning:"overlap ≤ -1+τ, where τ is the tolerance"`
 	Pair         int64    `column:"antipodal_pair" unit:"trajectories"`
 	_            struct{} `meaning:"sum over the antipodal trajectories of the difference of the sizes of"`
-	_            struct{} `meaning:"their clusters / N"`
+	_            struct{} `meaning:"the two opposite clusters, divided by the number N of tokens"`
 	Imbalance    float64  `column:"imbalance" unit:"trajectories"`
 }
 

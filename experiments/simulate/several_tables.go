@@ -132,7 +132,7 @@ func (t tablesInOne) observer(int) func(row *[]saved, v *sde.View) {
 // write writes the rows of a trajectory to all tables.
 func (t tablesInOne) write(_ int, trajectory int64, row []saved) error {
 	for n, m := range t[0].moments {
-		at := Moment{trajectory, m.time(t[0].Depth)}
+		at := Moment{Trajectory: trajectory, Time: m.time(t[0].Depth)}
 		for k, one := range t {
 			if err := one.writer.add(at, n, row[k]); err != nil {
 				return err

@@ -29,23 +29,28 @@ const (
 
 // SplittingRow is a row of the table of a run with multilevel splitting.
 type SplittingRow struct {
-	Repetitions int64    `column:"repetitions" meaning:"independent repetitions of the splitting"`
-	Levels      int64    `column:"levels" meaning:"levels at which trajectories were split"`
-	_           struct{} `meaning:"probability of the outcome at the horizon, estimated without bias: mean"`
-	_           struct{} `meaning:"over the repetitions"`
+	Repetitions int64    `column:"repetitions" meaning:"number of independent repetitions of the splitting"`
+	Levels      int64    `column:"levels" meaning:"number of levels at which trajectories were split"`
+	_           struct{} `meaning:"probability of the outcome at the horizon, estimated without bias by"`
+	_           struct{} `meaning:"splitting: mean over the repetitions"`
 	P           float64  `column:"p_event"`
 	_           struct{} `meaning:"lower end of the 95 % interval of p_event, from the scatter of the"`
-	_           struct{} `meaning:"repetitions; null for one"`
+	_           struct{} `meaning:"repetitions; null for a single repetition"`
 	Low         float64  `column:"p_low,nullable"`
-	High        float64  `column:"p_high,nullable" meaning:"upper end of the 95 % interval of p_event"`
-	Stderr      float64  `column:"stderr,nullable" meaning:"standard error of p_event"`
-	_           struct{} `meaning:"layers of trajectories that were simulated, those to choose the levels"`
-	_           struct{} `meaning:"among them"`
+	_           struct{} `meaning:"upper end of the 95 % interval of p_event, from the scatter of the"`
+	_           struct{} `meaning:"repetitions; null for a single repetition"`
+	High        float64  `column:"p_high,nullable"`
+	_           struct{} `meaning:"standard error of p_event; null for a single repetition"`
+	Stderr      float64  `column:"stderr,nullable"`
+	_           struct{} `meaning:"number of layers that were simulated, summed over trajectories, including"`
+	_           struct{} `meaning:"those that served to choose the levels"`
 	Layers      int64    `column:"layers" unit:"layers"`
-	_           struct{} `meaning:"layers that plain simulation would need for the same standard error"`
+	_           struct{} `meaning:"number of layers that simulation without splitting would need for an"`
+	_           struct{} `meaning:"equal standard error of p_event"`
 	PlainLayers float64  `column:"plain_layers,nullable" unit:"layers"`
-	_           struct{} `meaning:"probability of the outcome by the exact law at this depth; null where"`
-	_           struct{} `meaning:"that is not known, or its error is not below a tenth of it"`
+	_           struct{} `meaning:"probability of the outcome at the horizon by the exact law at this depth;"`
+	_           struct{} `meaning:"null where this law is not known, or where its error is not below a tenth"`
+	_           struct{} `meaning:"of the probability"`
 	Depth       float64  `column:"p_depth,nullable"`
 }
 

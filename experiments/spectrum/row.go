@@ -10,17 +10,19 @@ import (
 // Row is a row of the table of experiment spectrum: one value of one layer of a sample.
 type Row struct {
 	Attention matrices.Attention `column:"attention" meaning:"kind of attention"`
-	Sample    int32              `column:"sample" meaning:"network, from 0"`
-	Layer     int32              `column:"layer" meaning:"layer, from 1"`
-	_         struct{}           `meaning:"singular value or eigenvalue of the attention matrix, singular"`
-	_         struct{}           `meaning:"value of the covariance, its stable rank, or that minus 1; or an"`
-	_         struct{}           `meaning:"entry of the attention matrix"`
+	Sample    int32              `column:"sample" meaning:"number of the network, from 0"`
+	Layer     int32              `column:"layer" meaning:"number of the layer, from 1"`
+	_         struct{}           `meaning:"what the value is: a singular value, eigenvalue or entry of the"`
+	_         struct{}           `meaning:"attention matrix, a singular value of the covariance of the"`
+	_         struct{}           `meaning:"signal, its stable rank, or its stable rank minus 1"`
 	Quantity  Quantity           `column:"quantity"`
-	_         struct{}           `meaning:"place among the values of the matrix, the largest absolute value"`
-	_         struct{}           `meaning:"being 1; of an entry its place from 1 on, row after row"`
+	_         struct{}           `meaning:"rank by absolute value among the singular values or eigenvalues"`
+	_         struct{}           `meaning:"of the matrix, where 1 is the largest; for an entry its place in"`
+	_         struct{}           `meaning:"the matrix from 1 on, row after row"`
 	Index     int32              `column:"index"`
-	Value     float64            `column:"value" meaning:"the value, or its real part"`
-	_         struct{}           `meaning:"imaginary part of an eigenvalue; null for others"`
+	_         struct{}           `meaning:"value of the row's quantity; the real part of an eigenvalue"`
+	Value     float64            `column:"value"`
+	_         struct{}           `meaning:"imaginary part of an eigenvalue; null for other quantities"`
 	Imaginary float64            `column:"imaginary,nullable"`
 }
 

@@ -65,13 +65,14 @@ func (*Experiment) Name() string { return "stability" }
 func (*Experiment) Help() (summary, description string) {
 	return "how long two opposite clusters last, and how fast clusters of equal size attract, simulated " +
 			"and in theory",
-		`Starts tokens as two exactly opposite clusters, and simulates the normalised
-Transformer recursion until the clusters have merged. It measures how long the overlap of the
-clusters takes from -1 to 0, and the rate at which the slower half of the trajectories end. It
-compares both with the limiting diffusion. Clusters of equal size stay opposite for ever. For them
-it measures the exponents at which small displacements of tokens grow or shrink, within the clusters
-and between them. With softmax, lifetimes grow like e^2β, and so does the running time. If an MLP
-has an activation that is not odd, such as relu, clusters of equal size come apart as well.
+		`Starts tokens as two exactly opposite clusters, and simulates the normalised Transformer
+recursion until the clusters have merged. The table has the time that the overlap of the clusters
+takes from -1 to 0, and the rate at which the slower half of the trajectories end, and both by the
+theory of the limiting diffusion. Clusters of equal size stay opposite for ever. For clusters of
+equal size the table has the exponents at which small displacements of tokens grow or shrink, within
+the clusters and between them. With softmax, lifetimes grow like e^2β, and so does the running time.
+If an MLP has an activation that is not odd, such as relu, clusters of equal size come apart as
+well.
 
 Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
           antipode stability --masses 2,2/4,4/8,8 --beta 0.25:1.5:0.25

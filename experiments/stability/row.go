@@ -18,50 +18,64 @@ type Clusters struct {
 // size has times, and a row of clusters of equal size has exponents.
 type Row struct {
 	Clusters
-	Trajectories    int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_               struct{} `meaning:"mean time at which the overlap, from -1, is first ≥ 0 after a layer;"`
-	_               struct{} `meaning:"null for clusters of equal size, as all times are"`
+	_               struct{} `meaning:"number of simulated trajectories"`
+	Trajectories    int64    `column:"trajectories" unit:"trajectories"`
+	_               struct{} `meaning:"mean time at which the overlap of two clusters of unequal size, from"`
+	_               struct{} `meaning:"-1, is first ≥ 0 after a layer; null for clusters of equal size"`
 	Lifetime        float64  `column:"lifetime,nullable" unit:"units of time"`
-	_               struct{} `meaning:"lower end of the 95 % interval of lifetime"`
+	_               struct{} `meaning:"lower end of the 95 % interval of lifetime; null for clusters of"`
+	_               struct{} `meaning:"equal size"`
 	LifetimeLow     float64  `column:"lifetime_low,nullable" unit:"units of time"`
-	_               struct{} `meaning:"upper end of the 95 % interval of lifetime"`
+	_               struct{} `meaning:"upper end of the 95 % interval of lifetime; null for clusters of"`
+	_               struct{} `meaning:"equal size"`
 	LifetimeHigh    float64  `column:"lifetime_high,nullable" unit:"units of time"`
-	_               struct{} `meaning:"mean passage time of the overlap from -1 to 0 at infinite depth; null"`
+	_               struct{} `meaning:"mean passage time of the overlap of two clusters of unequal size from"`
+	_               struct{} `meaning:"-1 to 0, at infinite depth; null for clusters of equal size, and"`
 	_               struct{} `meaning:"beyond 1.8e308"`
 	LifetimeTheory  float64  `column:"lifetime_theory,nullable" unit:"units of time"`
-	_               struct{} `meaning:"inverse of the rate at which the clusters of the slower half of the"`
-	_               struct{} `meaning:"trajectories come together; null for one trajectory"`
+	_               struct{} `meaning:"inverse of the rate at which two opposite clusters of unequal size"`
+	_               struct{} `meaning:"come together, in the slower half of the trajectories; null for"`
+	_               struct{} `meaning:"clusters of equal size, and for one trajectory"`
 	DecayTime       float64  `column:"decay_time,nullable" unit:"units of time"`
-	_               struct{} `meaning:"inverse of the final decay rate at infinite depth; null where it is"`
-	_               struct{} `meaning:"not known"`
+	_               struct{} `meaning:"inverse of the rate at which the probability of two opposite clusters"`
+	_               struct{} `meaning:"of unequal size decays in the end, at infinite depth; null for"`
+	_               struct{} `meaning:"clusters of equal size, and where the rate is not known"`
 	DecayTimeTheory float64  `column:"decay_time_theory,nullable" unit:"units of time"`
-	_               struct{} `meaning:"exponent of the distance of two tokens of one cluster, for clusters"`
-	_               struct{} `meaning:"of equal size; null for others, and for single tokens"`
+	_               struct{} `meaning:"exponential rate of growth of the distance between two tokens of one"`
+	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, in simulation;"`
+	_               struct{} `meaning:"null for clusters of unequal size, and for single tokens"`
 	Within          float64  `column:"exponent_within,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"standard error of exponent_within"`
+	_               struct{} `meaning:"standard error of exponent_within; null where exponent_within is null"`
 	WithinError     float64  `column:"exponent_within_error,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"the same at infinite depth"`
+	_               struct{} `meaning:"exponential rate of growth of the distance between two tokens of one"`
+	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, at infinite depth;"`
+	_               struct{} `meaning:"null for clusters of unequal size, and for single tokens"`
 	WithinTheory    float64  `column:"exponent_within_theory,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"the same at this depth, exactly; null for entries that are not"`
-	_               struct{} `meaning:"gaussian"`
+	_               struct{} `meaning:"exact exponential rate of growth of the distance between two tokens"`
+	_               struct{} `meaning:"of one cluster, beside an opposite cluster of equal size, at this"`
+	_               struct{} `meaning:"depth; null for clusters of unequal size, for single tokens, and for"`
+	_               struct{} `meaning:"value matrices whose entries are not gaussian"`
 	WithinDepth     float64  `column:"exponent_within_depth,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"exponent of the distance of the two clusters from opposition, for"`
-	_               struct{} `meaning:"clusters of equal size; null for others"`
+	_               struct{} `meaning:"exponential rate of growth of the distance of two clusters of equal"`
+	_               struct{} `meaning:"size from exact opposition, in simulation; null for clusters of"`
+	_               struct{} `meaning:"unequal size"`
 	Between         float64  `column:"exponent_between,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"standard error of exponent_between"`
+	_               struct{} `meaning:"standard error of exponent_between; null for clusters of unequal size"`
 	BetweenError    float64  `column:"exponent_between_error,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"the same at infinite depth, the Lyapunov exponent of the antipodal"`
-	_               struct{} `meaning:"pair"`
+	_               struct{} `meaning:"exponential rate of growth of the distance of two clusters of equal"`
+	_               struct{} `meaning:"size from exact opposition, at infinite depth, which is the Lyapunov"`
+	_               struct{} `meaning:"exponent of two opposite tokens; null for clusters of unequal size"`
 	BetweenTheory   float64  `column:"exponent_between_theory,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"the same at this depth, exactly; null for entries that are not"`
-	_               struct{} `meaning:"gaussian"`
+	_               struct{} `meaning:"exact exponential rate of growth of the distance of two clusters of"`
+	_               struct{} `meaning:"equal size from exact opposition, at this depth; null for clusters of"`
+	_               struct{} `meaning:"unequal size, and for value matrices whose entries are not gaussian"`
 	BetweenDepth    float64  `column:"exponent_between_depth,nullable" unit:"per unit of time"`
 }
 
 // shardRow is a row of the table of a shard: the result of one trajectory.
 type shardRow struct {
 	Clusters
-	Trajectory int64 `column:"trajectory" meaning:"number of the trajectory, from 0"`
+	Trajectory int64 `column:"trajectory" meaning:"number of the trajectory, counted from 0"`
 	passage
 }
 
@@ -69,12 +83,18 @@ type shardRow struct {
 // and the first layer at which it was at least 1-τ (End). The field Zero or End is 0 if the overlap did not
 // reach the value, or if the clusters have equal sizes.
 type passage struct {
-	Zero int64 `column:"zero" unit:"layers" meaning:"first layer at whose end the overlap is ≥ 0"`
-	End  int64 `column:"end" unit:"layers" meaning:"layer after which the clusters have come together"`
-	// The fields below are exponents of clusters of equal size, per unit of time.
-	_       struct{} `meaning:"exponent within clusters of equal size; null for others"`
+	_    struct{} `meaning:"first layer at whose end the overlap of the two clusters is ≥ 0; 0 if there"`
+	_    struct{} `meaning:"is none"`
+	Zero int64    `column:"zero" unit:"layers"`
+	_    struct{} `meaning:"first layer after which the two clusters have come together, with an overlap"`
+	_    struct{} `meaning:"≥ 1-τ; 0 if there is none"`
+	End  int64    `column:"end" unit:"layers"`
+	// The following fields are exponents of clusters of equal size, per unit of time.
+	_       struct{} `meaning:"exponential rate of growth of the distance between two tokens of one cluster;"`
+	_       struct{} `meaning:"null for clusters of unequal size"`
 	Within  float64  `column:"exponent_within,nullable" unit:"per unit of time"`
-	_       struct{} `meaning:"exponent between clusters of equal size; null for others"`
+	_       struct{} `meaning:"exponential rate of growth of the distance of the two clusters from exact"`
+	_       struct{} `meaning:"opposition; null for clusters of unequal size"`
 	Between float64  `column:"exponent_between,nullable" unit:"per unit of time"`
 }
 

@@ -25,12 +25,12 @@ const (
 // splitRow is a row of the table of a run with multilevel splitting.
 type splitRow struct {
 	Row
-	Levels int64    `column:"levels" meaning:"levels at which trajectories were split"`
-	_      struct{} `meaning:"layers of trajectories that were simulated, those to choose the levels"`
-	_      struct{} `meaning:"among them"`
+	Levels int64    `column:"levels" meaning:"number of levels at which trajectories were split"`
+	_      struct{} `meaning:"number of layers that were simulated, summed over trajectories, including"`
+	_      struct{} `meaning:"those that served to choose the levels"`
 	Layers int64    `column:"layers" unit:"layers"`
-	_      struct{} `meaning:"layers that plain simulation of whole lives would need for the same relative"`
-	_      struct{} `meaning:"standard error of the lifetime"`
+	_      struct{} `meaning:"number of layers that simulation of whole lifetimes, without splitting, would"`
+	_      struct{} `meaning:"need for an equal relative standard error of the lifetime"`
 	Plain  float64  `column:"plain_layers,nullable" unit:"layers"`
 }
 

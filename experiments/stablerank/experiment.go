@@ -46,10 +46,10 @@ func (*Experiment) Name() string { return "stable-rank" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "rank collapse: stable rank of the signal against width and depth",
-		`Sends orthonormal tokens through networks of attention layers of several widths.
-The table has the stable rank of the covariance of the signal after each layer, and its limit where
-that is known. With markov attention alone the stable rank falls to 1 as T^(1-2l) in layer l when
-the gap is kept, and is proportional to T when it is removed. The power of T is fitted with a 95 %
+		`Sends orthonormal tokens through networks of attention layers of several widths. The table
+has the stable rank of the covariance of the signal after each layer, and its limit where that is
+known. With markov attention alone the stable rank falls to 1 as T^(1-2l) in layer l when the gap is
+kept, and is proportional to T when the gap is removed. The power of T is fitted with a 95 %
 interval. With four widths or more the fit includes a correction term.
 
 --model sends words through BERT and GPT-2, or patches through ViT, in their base sizes at
@@ -86,11 +86,11 @@ func (s *Experiment) Paper() {
 // precedence.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	grid := s.GridParameters()
-	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "layers L",
+	grid = append(grid, parameter.Parameter{Name: "layers", Meaning: "number L of layers",
 		Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})})
 	for k := range grid {
 		if name := grid[k].Name; s.real() && name != "tokens" && name != "samples" {
-			grid[k].Inapplicable = "real architectures have their own; " +
+			grid[k].Inapplicable = "real architectures have their own value of this parameter; " +
 				"must be left out where the model is not attention"
 		}
 	}

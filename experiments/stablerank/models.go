@@ -47,19 +47,21 @@ func (m Model) law(tokens int) network.Network {
 
 // ModelRow is a row of the table of Fig. 3: a layer of a Transformer.
 type ModelRow struct {
-	Model            Model    `column:"model" meaning:"architecture, at initialisation"`
-	_                struct{} `meaning:"layers that the tokens have passed; 0 for the embeddings"`
+	Model            Model    `column:"model" meaning:"architecture of the network at initialisation"`
+	_                struct{} `meaning:"number of layers that the tokens have passed; 0 for the embeddings"`
 	Layer            int32    `column:"layer"`
-	Tokens           int32    `column:"tokens" meaning:"tokens T of a sequence"`
-	Samples          int64    `column:"samples" meaning:"independent networks"`
-	Cosine           float64  `column:"cosine" meaning:"mean cosine of different tokens"`
-	_                struct{} `meaning:"its standard error; null for one sample"`
+	Tokens           int32    `column:"tokens" meaning:"number T of tokens in a sequence"`
+	Samples          int64    `column:"samples" meaning:"number of independent networks"`
+	Cosine           float64  `column:"cosine" meaning:"mean cosine of two different tokens after the layer"`
+	_                struct{} `meaning:"standard error of the column cosine; null for a single network"`
 	CosineStderr     float64  `column:"cosine_stderr,nullable"`
-	Norm             float64  `column:"norm" meaning:"mean Euclidean norm of tokens"`
-	_                struct{} `meaning:"its standard error; null for one sample"`
+	Norm             float64  `column:"norm" meaning:"mean Euclidean norm of a token after the layer"`
+	_                struct{} `meaning:"standard error of the column norm; null for a single network"`
 	NormStderr       float64  `column:"norm_stderr,nullable"`
-	StableRank       float64  `column:"stable_rank" meaning:"stable rank of XXᵀ"`
-	_                struct{} `meaning:"its standard error; null for one"`
+	_                struct{} `meaning:"mean stable rank of XXᵀ, where the rows of X are the tokens of a"`
+	_                struct{} `meaning:"sequence after the layer"`
+	StableRank       float64  `column:"stable_rank"`
+	_                struct{} `meaning:"standard error of the column stable_rank; null for a single network"`
 	StableRankStderr float64  `column:"stable_rank_stderr,nullable"`
 }
 

@@ -10,14 +10,16 @@ import (
 // Row is a row of the table of experiment stable-rank: a layer of the networks of one kind and size.
 type Row struct {
 	attention.Sized
-	Layer        int32    `column:"layer" meaning:"layers that the signal has passed"`
-	Samples      int64    `column:"samples" meaning:"independent networks"`
-	StableRank   float64  `column:"stable_rank" meaning:"mean stable rank of the covariance"`
-	Excess       float64  `column:"excess" meaning:"the same minus 1, without rounding"`
-	_            struct{} `meaning:"standard error of both; null for one sample"`
+	Layer        int32    `column:"layer" meaning:"number of layers that the signal has passed"`
+	Samples      int64    `column:"samples" meaning:"number of independent networks"`
+	StableRank   float64  `column:"stable_rank" meaning:"mean stable rank of the covariance of the signal"`
+	_            struct{} `meaning:"mean of the stable rank of the covariance minus 1, computed without"`
+	_            struct{} `meaning:"rounding to 0"`
+	Excess       float64  `column:"excess"`
+	_            struct{} `meaning:"standard error of stable_rank and of excess; null for a single network"`
 	ExcessStderr float64  `column:"excess_stderr,nullable"`
-	_            struct{} `meaning:"the excess in leading order of many tokens; null where no theory covers"`
-	_            struct{} `meaning:"the network"`
+	_            struct{} `meaning:"theoretical value of excess in leading order of many tokens; null where"`
+	_            struct{} `meaning:"no theory covers the network"`
 	Limit        float64  `column:"limit,nullable"`
 }
 

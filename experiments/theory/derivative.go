@@ -20,7 +20,7 @@ type Derivative struct{ Limit, Horizon, Depth, Overlap overlap.Derivative }
 // of the number.
 type Estimated struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
-	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error"`
+	Error float64 `column:"@_error,nullable" meaning:"estimated absolute error of the @"`
 }
 
 // LargestDerivativeError is the estimated error above which a derivative counts as unknown.

@@ -12,12 +12,16 @@ import (
 
 // ThreeTokens holds the columns of a table for the theory of three tokens.
 type ThreeTokens struct {
-	_         struct{} `meaning:"theory of p_antipodal in the limit of infinite depth; null at time 0, of"`
-	_         struct{} `meaning:"other numbers of tokens than 3, and where it is not known to 1e-3"`
+	_         struct{} `meaning:"theoretical value of p_antipodal for three tokens at infinite depth; null"`
+	_         struct{} `meaning:"at time 0, for other numbers of tokens than 3, and where it is not known to"`
+	_         struct{} `meaning:"1e-3"`
 	Antipodal float64  `column:"p_antipodal_theory,nullable"`
-	_         struct{} `meaning:"the same of p_single"`
+	_         struct{} `meaning:"theoretical value of p_single for three tokens at infinite depth; null at"`
+	_         struct{} `meaning:"time 0, for other numbers of tokens than 3, and where it is not known to"`
+	_         struct{} `meaning:"1e-3"`
 	Single    float64  `column:"p_single_theory,nullable"`
-	_         struct{} `meaning:"estimated absolute error of both"`
+	_         struct{} `meaning:"estimated absolute error of p_antipodal_theory and p_single_theory; null"`
+	_         struct{} `meaning:"where these are null"`
 	Error     float64  `column:"p_theory_error,nullable"`
 }
 

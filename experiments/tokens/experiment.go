@@ -75,8 +75,8 @@ func (*Experiment) Name() string { return "tokens" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "how often many tokens have an antipodal pair, against β (Fig. 6)",
-		`Simulates tokens of the normalised Transformer recursion for each number of tokens
-and each β. The tokens start independent and uniform on the sphere. It counts how often at least one
+		`Simulates tokens of the normalised Transformer recursion for each number of tokens and each
+β. The tokens start independent and uniform on the sphere. The table counts how often at least one
 pair is antipodal at the horizon, and how often all tokens are in one cluster or in two opposite
 clusters. At a short horizon some pair among many tokens is often antipodal by chance.
 

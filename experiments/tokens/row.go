@@ -13,27 +13,37 @@ type Row struct {
 	Tokens         int32    `column:"tokens" meaning:"number N of tokens"`
 	Dim            int32    `column:"dim" meaning:"dimension d of the tokens"`
 	Beta           float64  `column:"beta" meaning:"inverse temperature β"`
-	Trajectories   int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_              struct{} `meaning:"trajectories with at least one overlap ≤ -1+τ at the horizon"`
+	_              struct{} `meaning:"number of simulated trajectories"`
+	Trajectories   int64    `column:"trajectories" unit:"trajectories"`
+	_              struct{} `meaning:"number of trajectories in which at least one pair of tokens has an"`
+	_              struct{} `meaning:"overlap ≤ -1+τ at the horizon, where τ is the tolerance"`
 	AntipodalPair  int64    `column:"antipodal_pair" unit:"trajectories"`
-	_              struct{} `meaning:"trajectories with all overlaps within τ of ±1 at the horizon, both"`
-	_              struct{} `meaning:"signs among them"`
+	_              struct{} `meaning:"number of trajectories with two opposite clusters at the horizon: all"`
+	_              struct{} `meaning:"overlaps within the tolerance τ of ±1, of both signs"`
 	Antipodal      int64    `column:"antipodal" unit:"trajectories"`
-	_              struct{} `meaning:"trajectories with all overlaps ≥ 1-τ at the horizon"`
+	_              struct{} `meaning:"number of trajectories with a single cluster at the horizon: all"`
+	_              struct{} `meaning:"overlaps ≥ 1-τ, where τ is the tolerance"`
 	Single         int64    `column:"single" unit:"trajectories"`
-	_              struct{} `meaning:"trajectories that are neither antipodal nor single at the horizon"`
+	_              struct{} `meaning:"number of trajectories with neither a single cluster nor two opposite"`
+	_              struct{} `meaning:"clusters at the horizon"`
 	Unclustered    int64    `column:"unclustered" unit:"trajectories"`
-	PAntipodalPair float64  `column:"p_antipodal_pair,nullable" meaning:"antipodal_pair / trajectories"`
+	_              struct{} `meaning:"fraction of the trajectories with an antipodal pair: antipodal_pair /"`
+	_              struct{} `meaning:"trajectories"`
+	PAntipodalPair float64  `column:"p_antipodal_pair,nullable"`
 	_              struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal_pair"`
 	Low            float64  `column:"p_low,nullable"`
 	_              struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal_pair"`
 	High           float64  `column:"p_high,nullable"`
-	PAntipodal     float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
-	PSingle        float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	_              struct{} `meaning:"fraction of the trajectories with two opposite clusters: antipodal /"`
+	_              struct{} `meaning:"trajectories"`
+	PAntipodal     float64  `column:"p_antipodal,nullable"`
+	_              struct{} `meaning:"fraction of the trajectories with a single cluster: single /"`
+	_              struct{} `meaning:"trajectories"`
+	PSingle        float64  `column:"p_single,nullable"`
 	outcomes.Means
-	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
-	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none ended"`
-	_         struct{} `meaning:"early, or all that did as tokens merged to one"`
+	_         struct{} `meaning:"largest bound on the probability that a trajectory of the row that"`
+	_         struct{} `meaning:"ended early has another outcome at the horizon; null if none ended"`
+	_         struct{} `meaning:"early, or all that did ended as their tokens had merged to one"`
 	StopBound float64  `column:"stop_bound,nullable"`
 	theory.ThreeTokens
 }

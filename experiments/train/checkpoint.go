@@ -51,10 +51,10 @@ func partsOf(s *training.State, records *[]float64) []*[]float64 {
 
 // checkpointRow is a row of the table of a checkpoint: one number.
 type checkpointRow struct {
-	_     struct{} `meaning:"what the number is of: a weight or its moment, in the order of the metadata's"`
-	_     struct{} `meaning:"parameters, row by row; or the records so far"`
+	_     struct{} `meaning:"what the number is: a weight or a moment of the optimiser, in the order of the"`
+	_     struct{} `meaning:"parameters in the metadata, row by row; or a number of the records so far"`
 	Part  part     `column:"part"`
-	Value float64  `column:"value,nullable" meaning:"the number"`
+	Value float64  `column:"value,nullable" meaning:"weight, moment or recorded number"`
 }
 
 // keyState is the metadata key of a checkpoint for what is not in its rows: the run, the step and the shapes

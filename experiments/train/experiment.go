@@ -124,14 +124,14 @@ func (*Experiment) Name() string { return "train" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "what networks learn from their initialisation",
-		`Trains Transformers from random weights, with every setting and every seed. A
-setting is one combination of values of those parameters that take several. The table has a row
-every few steps: loss, accuracy, learning rate and gradient, and for each layer the mean cosine of
-tokens, the entropy of attention, the stable rank, norms, clusters, pairs at ±1, and the strengths
-of residual connections. The last row of a run that diverges says so. Unfinished runs are kept, and
---resume continues them. Writes a table and a figure. The figure shows the quantities against the
-steps. For several depths it shows the final losses against depth, and beside it the theory. With
---by-layer it shows the layers before and after learning.
+		`Trains Transformers from random weights, with every setting and every seed. A setting is
+one combination of values of those parameters that take several. The table has a row every few
+steps: loss, accuracy, learning rate and gradient, and for each layer the mean cosine of tokens, the
+entropy of attention, the stable rank, norms, clusters, pairs at ±1, and the strengths of residual
+connections. The status in the last row of a run says whether the run diverged. Unfinished runs are
+kept, and --resume continues them. Writes a table and a figure. The figure shows the quantities
+against the steps. For several depths the figure shows the final losses against depth, beside the
+theory. With --by-layer the figure shows the layers before and after learning.
 
 --task reverse asks for the digits of a sequence in reverse order. heaviside asks for 1 where a
 coordinate of orthonormal tokens is above 0. masked asks for the 15 in 100 tokens that are hidden,
@@ -140,11 +140,11 @@ an image with textures (--image-law), or of a CIFAR-10 image in --data DIR. Ever
 examples, unless --examples gives a fixed set to learn.
 
 --figure selects a figure of the papers, at a size that takes two cores minutes to an hour; with
---paper it has the paper's own size, which takes days or longer. The figures are: values on images
-(clustering-2); both failure modes (failure-modes-1, -1b, -3, -8, -6); inputs that are alike, and
-depth (rank-collapse-6, -5, -5b); attention without its gap (mind-the-gap-8a, -8b, -11, -11b, -12);
-and trainability, which is not in a paper and shows what was learned for each β and α, beside the
-theory of the initialisation.
+--paper the figure has the paper's own size, which takes days or longer. The figures are: values on
+images (clustering-2); both failure modes (failure-modes-1, -1b, -3, -8, -6); inputs that are alike,
+and depth (rank-collapse-6, -5, -5b); attention without its gap (mind-the-gap-8a, -8b, -11, -11b,
+-12); and trainability, which is not in a paper and shows what was learned for each β and α, beside
+the theory of the initialisation.
 
 Examples: antipode train
           antipode train --norm post-norm,pre-norm --weight-beta 0.3,3 --seeds 5

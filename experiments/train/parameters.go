@@ -223,9 +223,9 @@ func (e *Experiment) optimiserParameters() []parameter.Parameter {
 		})
 	}
 	adam := parameter.Unless(has(training.Adam, training.AdamW),
-		"it is Adam's; must be left out without adam and adamw")
+		"this is a parameter of Adam; must be left out without adam and adamw")
 	return []parameter.Parameter{
-		{Name: "optimiser", Meaning: "optimisers",
+		{Name: "optimiser", Meaning: "optimisers, the rules by which gradients change the weights",
 			Value: parameter.Choices{Field: &e.Optimiser, Names: training.RuleNames}},
 		{Name: "learning-rate", Meaning: "peak learning rates",
 			Value: parameter.Reals(&e.LearningRate, rateRange)},
@@ -290,7 +290,7 @@ func (e *Experiment) runParameters() []parameter.Parameter {
 			Value: parameter.Whole(&e.Accumulate, parameter.Range{Low: 1, High: 1_000_000})},
 		{Name: "steps", Meaning: "number of training steps",
 			Value: parameter.Whole(&e.Steps, parameter.Range{Low: 1, High: mostSteps})},
-		{Name: "every", Meaning: "steps between rows",
+		{Name: "every", Meaning: "number of training steps between rows of the table",
 			Value: parameter.Whole(&e.Every, parameter.Range{Low: 1, High: mostSteps})},
 		{Name: "validation", Meaning: "number of validation examples",
 			Value: parameter.Whole(&e.Validation, parameter.Range{Low: 1, High: 1_000_000})},

@@ -8,71 +8,94 @@ import (
 // Row is a row of the table of experiment train: the state of a network, or of one of its layers, after some
 // number of training steps.
 type Row struct {
-	_            struct{}      `meaning:"number of the run, from 0: settings one after the other, each with"`
-	_            struct{}      `meaning:"all seeds"`
+	_            struct{}      `meaning:"number of the run, from 0: settings one after the other, each"`
+	_            struct{}      `meaning:"with all its seeds"`
 	Run          int32         `column:"run"`
-	Seed         int64         `column:"seed" meaning:"seed of the run: of weights and data"`
-	Task         taskLabel     `column:"task" meaning:"what is learned"`
-	Layers       int32         `column:"layers" meaning:"layers of the network"`
-	Norm         normLabel     `column:"norm" meaning:"where LayerNorm stands"`
+	Seed         int64         `column:"seed" meaning:"seed of the random weights and data of the run"`
+	Task         taskLabel     `column:"task" meaning:"task that the network learns"`
+	Layers       int32         `column:"layers" meaning:"number of layers of the network"`
+	Norm         normLabel     `column:"norm" meaning:"place of LayerNorm in a block"`
 	Attention    attentionName `column:"attention" meaning:"kind of attention"`
 	Values       valueLabel    `column:"values" meaning:"law of the value matrices"`
-	_            struct{}      `meaning:"strength α of attention's skip connection at first"`
+	_            struct{}      `meaning:"strength α of the skip connection around attention, at"`
+	_            struct{}      `meaning:"initialisation"`
 	AlphaSA      float64       `column:"alpha_sa"`
-	_            struct{}      `meaning:"scale β of query and key weights at first, of variance β√log T/d;"`
-	_            struct{}      `meaning:"null where attention has none"`
+	_            struct{}      `meaning:"scale β of query and key weights at initialisation, whose"`
+	_            struct{}      `meaning:"variance is β√log T/d for T tokens of dimension d; null where"`
+	_            struct{}      `meaning:"attention has no such weights"`
 	Beta         float64       `column:"weight_beta,nullable" formerly:"beta"`
-	_            struct{}      `meaning:"d times the variance of value weights at first, σ_v²"`
+	_            struct{}      `meaning:"variance of value weights times the dimension d, σ_v², at"`
+	_            struct{}      `meaning:"initialisation"`
 	SigmaV2      float64       `column:"sigma_v2"`
-	_            struct{}      `meaning:"strength of the branches beside their skip connections at first"`
+	_            struct{}      `meaning:"strength of attention and of the MLP beside their skip"`
+	_            struct{}      `meaning:"connections, at initialisation"`
 	Branches     float64       `column:"branches"`
-	_            struct{}      `meaning:"overlap of the embeddings of different words at first; null without"`
-	_            struct{}      `meaning:"words"`
+	_            struct{}      `meaning:"overlap of the embeddings of two different words, at"`
+	_            struct{}      `meaning:"initialisation; null for tasks without words"`
 	Overlap      float64       `column:"overlap,nullable"`
-	Optimiser    ruleLabel     `column:"optimiser" meaning:"rule by which weights follow from gradients"`
-	LearningRate float64       `column:"learning_rate" meaning:"the largest learning rate"`
+	_            struct{}      `meaning:"rule by which the optimiser changes weights along gradients"`
+	Optimiser    ruleLabel     `column:"optimiser"`
+	LearningRate float64       `column:"learning_rate" meaning:"largest learning rate of the run"`
 
-	Step           int64     `column:"step" meaning:"steps taken"`
-	_              struct{}  `meaning:"layer, 0 for the input; null in rows of the whole network"`
+	Step           int64     `column:"step" meaning:"number of training steps taken so far"`
+	_              struct{}  `meaning:"number of the layer, 0 for the input; null in rows about the"`
+	_              struct{}  `meaning:"whole network"`
 	Layer          float64   `column:"layer,nullable"`
-	_              struct{}  `meaning:"learning, finished, or diverged: the run has no further step, or"`
-	_              struct{}  `meaning:"there is no finite loss below the bound"`
+	_              struct{}  `meaning:"learning; finished, if the run has no further step; or diverged,"`
+	_              struct{}  `meaning:"if no finite loss is below the bound"`
 	Status         runStatus `column:"status"`
-	_              struct{}  `meaning:"loss of the batch of the next step, before this step; null"`
-	_              struct{}  `meaning:"in rows of layers, or if infinite"`
+	_              struct{}  `meaning:"loss of the batch of the next training step, before that step;"`
+	_              struct{}  `meaning:"null in rows about a layer, or if infinite"`
 	Loss           float64   `column:"loss,nullable"`
-	_              struct{}  `meaning:"mean loss of examples of the validation, without dropout and"`
-	_              struct{}  `meaning:"smoothing"`
+	_              struct{}  `meaning:"mean loss of the validation examples, without dropout and"`
+	_              struct{}  `meaning:"smoothing; null in rows about a layer"`
 	ValidationLoss float64   `column:"validation_loss,nullable"`
-	_              struct{}  `meaning:"share of right classes of these examples; null where there are no"`
-	_              struct{}  `meaning:"classes"`
+	_              struct{}  `meaning:"fraction of right classes in the validation examples; null for"`
+	_              struct{}  `meaning:"tasks without classes, and in rows about a layer"`
 	Accuracy       float64   `column:"accuracy,nullable"`
-	Rate           float64   `column:"rate,nullable" meaning:"learning rate of the next step"`
-	_              struct{}  `meaning:"norm of the next step's gradient, before it is clipped"`
+	_              struct{}  `meaning:"learning rate of the next training step; null in rows about a"`
+	_              struct{}  `meaning:"layer"`
+	Rate           float64   `column:"rate,nullable"`
+	_              struct{}  `meaning:"norm of the gradient of the next training step, before it is"`
+	_              struct{}  `meaning:"clipped; null in rows about a layer"`
 	GradientNorm   float64   `column:"gradient_norm,nullable"`
-	_              struct{}  `meaning:"mean cosine of different tokens after the layer; this"`
-	_              struct{}  `meaning:"column and the next ones are null in rows of the whole"`
-	_              struct{}  `meaning:"network"`
+	_              struct{}  `meaning:"mean cosine of two different tokens after the layer; null in rows"`
+	_              struct{}  `meaning:"about the whole network"`
 	Cosine         float64   `column:"cosine,nullable"`
-	_              struct{}  `meaning:"mean entropy of rows of the layer's attention matrices; null for the"`
-	_              struct{}  `meaning:"input and where their sum is not 1"`
+	_              struct{}  `meaning:"mean entropy of rows of the layer's attention matrices; null for"`
+	_              struct{}  `meaning:"the input, where the rows do not sum to 1, and in rows about the"`
+	_              struct{}  `meaning:"whole network"`
 	Entropy        float64   `column:"entropy,nullable" unit:"nats"`
-	_              struct{}  `meaning:"mean stable rank of XXᵀ, where tokens after the layer are the rows of"`
-	_              struct{}  `meaning:"X"`
+	_              struct{}  `meaning:"mean stable rank of XXᵀ, where the rows of X are the tokens of a"`
+	_              struct{}  `meaning:"sequence after the layer; null in rows about the whole network"`
 	StableRank     float64   `column:"stable_rank,nullable"`
-	Alpha          float64   `column:"alpha,nullable" meaning:"strength of attention's skip connection now"`
-	Branch         float64   `column:"branch,nullable" meaning:"strength of the attention beside it"`
-	_              struct{}  `meaning:"strength of the MLP's skip connection now; null without an MLP"`
+	_              struct{}  `meaning:"strength of the skip connection around the layer's attention at"`
+	_              struct{}  `meaning:"this step; null in rows about the whole network"`
+	Alpha          float64   `column:"alpha,nullable"`
+	_              struct{}  `meaning:"strength of the layer's attention beside its skip connection at"`
+	_              struct{}  `meaning:"this step; null in rows about the whole network"`
+	Branch         float64   `column:"branch,nullable"`
+	_              struct{}  `meaning:"strength of the skip connection around the layer's MLP at this"`
+	_              struct{}  `meaning:"step; null without an MLP, and in rows about the whole network"`
 	MLPAlpha       float64   `column:"mlp_alpha,nullable"`
-	MLPBranch      float64   `column:"mlp_branch,nullable" meaning:"strength of the MLP beside it"`
-	TokenNorm      float64   `column:"token_norm,nullable" meaning:"mean norm of a token after the layer"`
-	_              struct{}  `meaning:"fraction of the pairs of tokens after the layer with a cosine ≥ 0.999"`
+	_              struct{}  `meaning:"strength of the layer's MLP beside its skip connection at this"`
+	_              struct{}  `meaning:"step; null without an MLP, and in rows about the whole network"`
+	MLPBranch      float64   `column:"mlp_branch,nullable"`
+	_              struct{}  `meaning:"mean norm of a token after the layer; null in rows about the"`
+	_              struct{}  `meaning:"whole network"`
+	TokenNorm      float64   `column:"token_norm,nullable"`
+	_              struct{}  `meaning:"fraction of the pairs of tokens after the layer with a cosine ≥"`
+	_              struct{}  `meaning:"0.999; null in rows about the whole network"`
 	Plus           float64   `column:"p_plus,nullable"`
-	Minus          float64   `column:"p_minus,nullable" meaning:"fraction with a cosine ≤ -0.999"`
-	_              struct{}  `meaning:"clusters: sets of tokens connected by cosines ≥ 0.999"`
+	_              struct{}  `meaning:"fraction of the pairs of tokens after the layer with a cosine ≤"`
+	_              struct{}  `meaning:"-0.999; null in rows about the whole network"`
+	Minus          float64   `column:"p_minus,nullable"`
+	_              struct{}  `meaning:"mean number of clusters after the layer: sets of tokens connected"`
+	_              struct{}  `meaning:"by cosines ≥ 0.999; null in rows about the whole network"`
 	Clusters       float64   `column:"clusters,nullable"`
-	_              struct{}  `meaning:"temperature τ at which gradients of queries and values of the next"`
-	_              struct{}  `meaning:"layer would have one size, by the cosine and the size of these tokens"`
+	_              struct{}  `meaning:"temperature τ at which gradients of queries and of values in the"`
+	_              struct{}  `meaning:"next layer would have one size, by the cosine and the norm of the"`
+	_              struct{}  `meaning:"tokens after this layer; null in rows about the whole network"`
 	Temperature    float64   `column:"temperature,nullable"`
 }
 

@@ -33,18 +33,19 @@ func (*Experiment) Name() string { return "verify" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "a verdict on every claim of the papers and of this program",
-		`Measures each claim and prints a line with the predicted and the measured number,
-the standard error (0 if nothing is random) and the verdict. A claim draws samples until it is
-decided. It fails if one of its comparisons differs by more than chance explains; the exit code is 1
-if a claim fails. It is undecided if its samples end before a decision; a line of its own says so,
+		`Measures each claim and prints a line with the predicted and the measured number, the
+standard error (0 if nothing is random) and the verdict. A claim draws samples until it is decided.
+A claim fails if one of its comparisons differs by more than chance explains; the exit code is 1 if
+a claim fails. A claim is undecided if its samples end before a decision; a line of its own says so,
 and the exit code stays 0. The last lines give the probability that a true claim fails by chance.
 Writes a file only with --out.
 
---set training measures statements of the papers about training, which takes minutes. Each says that
-one of two networks learns less, and holds if this is so for every one of 8 seeds; by chance alone
-this has probability 1/256 at most. The statements are about larger networks than those trained
-here. A statement that is reversed for every seed is therefore not refuted: the verdict says that it
-differs at this size, and the exit code stays 0. If the seeds disagree, the statement is undecided.
+--set training measures statements of the papers about training, which takes minutes. Each statement
+says that one of two networks learns less, and holds if that network learns less for every one of 8
+seeds, which by chance alone has probability 1/256 at most. The statements are about larger networks
+than those trained here. A statement that is reversed for every seed is therefore not refuted: the
+verdict says that it differs at this size, and the exit code stays 0. If the seeds disagree, the
+statement is undecided.
 
 Examples: antipode verify --only thm2-below,thm2-above
           antipode verify --set training`

@@ -16,22 +16,24 @@ import (
 
 // Row is a row of the table of experiment verify: the verdict on one claim.
 type Row struct {
-	ID         claimID   `column:"id" meaning:"the claim's name"`
-	Source     source    `column:"source" meaning:"where it is made"`
-	Claim      statement `column:"claim" meaning:"what it says"`
-	_          struct{}  `meaning:"number that the claim predicts, for the first comparison"`
-	_          struct{}  `meaning:"that fails, or for the first comparison if none fails"`
+	ID         claimID   `column:"id" meaning:"name of the claim"`
+	Source     source    `column:"source" meaning:"paper or program that makes the claim"`
+	Claim      statement `column:"claim" meaning:"statement of the claim"`
+	_          struct{}  `meaning:"number that the claim predicts, for the first comparison that fails, or"`
+	_          struct{}  `meaning:"for the first comparison if none fails"`
 	Predicted  float64   `column:"predicted,nullable"`
-	_          struct{}  `meaning:"number that was measured; null if it is not a number"`
+	_          struct{}  `meaning:"number that was measured to be compared with the predicted one; null if"`
+	_          struct{}  `meaning:"it is not a number"`
 	Measured   float64   `column:"measured,nullable"`
-	_          struct{}  `meaning:"standard error of measured, 0 where nothing is random"`
+	_          struct{}  `meaning:"standard error of the measured number; 0 where nothing is random"`
 	Stderr     float64   `column:"stderr,nullable"`
-	_          struct{}  `meaning:"holds if all comparisons of the claim do; undecided if its samples end"`
-	_          struct{}  `meaning:"before one is decided; one on training differs at this size if the sign"`
-	_          struct{}  `meaning:"is the other for every seed, and is undecided if seeds disagree"`
+	_          struct{}  `meaning:"holds if all comparisons of the claim hold; undecided if the samples of"`
+	_          struct{}  `meaning:"the claim end before a comparison is decided; a claim on training differs"`
+	_          struct{}  `meaning:"at this size if the sign is opposite for every seed, and is undecided if"`
+	_          struct{}  `meaning:"seeds disagree"`
 	Verdict    verdict   `column:"verdict"`
-	_          struct{}  `meaning:"bound on the probability that chance alone makes the claim fail; or of"`
-	_          struct{}  `meaning:"one on training, that it makes it hold"`
+	_          struct{}  `meaning:"bound on the probability that chance alone makes the claim fail; for a"`
+	_          struct{}  `meaning:"claim on training, that chance alone makes it hold"`
 	FalseAlarm float64   `column:"false_alarm,nullable"`
 }
 

@@ -73,12 +73,12 @@ func (*Experiment) Name() string { return "weak" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "errors of the recursion and of SDE schemes against depth, on common Brownian paths",
-		`Simulates the recursion over layers with each law of its increments, and the
-schemes euler, geodesic and heun for its limit in continuous time. All use several depths on common
-Brownian paths. The means of three functions of the overlap at the horizon are compared with those
-of the limit. The limit comes from the Fokker-Planck equation for two tokens, and from the greatest
-depth otherwise. The order of the error is fitted, with its interval, and so is the order of the
-Talay-Tubaro extrapolation from each depth and the next.
+		`Simulates the recursion over layers with each law of its increments, and the schemes euler,
+geodesic and heun for its limit in continuous time. The recursion and all schemes use several depths
+on common Brownian paths. The means of three functions of the overlap at the horizon are compared
+with their limits. These limits come from the Fokker-Planck equation for two tokens, and from the
+greatest depth otherwise. The order of the error is fitted, with its interval, and so is the order
+of the Talay-Tubaro extrapolation from each depth and the next.
 
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }

@@ -12,27 +12,31 @@ import (
 // Row is a row of the table of experiment weak: the mean of a statistic of the overlap at one depth, under
 // one scheme and law.
 type Row struct {
-	_         struct{}  `meaning:"recursion, a scheme for its limit, or the extrapolation of"`
-	_         struct{}  `meaning:"a scheme from this depth and the next"`
+	_         struct{}  `meaning:"recursion over layers, a scheme for its limit in continuous time, or the"`
+	_         struct{}  `meaning:"extrapolation of a scheme from this depth and the next"`
 	Scheme    Scheme    `column:"scheme"`
-	Law       sde.Law   `column:"law" meaning:"law of the increments"`
-	_         struct{}  `meaning:"depth L; the time step is 1/L"`
+	Law       sde.Law   `column:"law" meaning:"law of the random increments"`
+	_         struct{}  `meaning:"depth L, the number of layers in a unit of time; the time step is 1/L"`
 	Depth     int32     `column:"depth" unit:"layers per unit of time"`
-	_         struct{}  `meaning:"function of the overlap at the horizon: z, its square z2, or the bump"`
+	_         struct{}  `meaning:"function of the overlap z at the horizon: z, its square z2, or the bump"`
 	_         struct{}  `meaning:"exp(-z²/(1-z²))"`
 	Statistic Statistic `column:"statistic"`
-	Value     float64   `column:"value,nullable" meaning:"its mean"`
-	_         struct{}  `meaning:"standard error of the column error, or of the column value"`
-	_         struct{}  `meaning:"if error is null"`
+	_         struct{}  `meaning:"mean of the row's statistic of the overlap at the horizon"`
+	Value     float64   `column:"value,nullable"`
+	_         struct{}  `meaning:"standard error of the column error, or of the column value where error is"`
+	_         struct{}  `meaning:"null"`
 	Stderr    float64   `column:"stderr,nullable"`
-	_         struct{}  `meaning:"mean in the limit, from the Fokker-Planck equation for two"`
-	_         struct{}  `meaning:"tokens, and otherwise the value at the largest depth"`
+	_         struct{}  `meaning:"mean of the row's statistic in the limit of infinite depth: from the"`
+	_         struct{}  `meaning:"Fokker-Planck equation for two tokens, and otherwise the value at the"`
+	_         struct{}  `meaning:"largest depth"`
 	Reference float64   `column:"reference,nullable"`
-	_         struct{}  `meaning:"value - reference; null at the depth of the reference"`
+	_         struct{}  `meaning:"difference value - reference of the columns value and reference; null at"`
+	_         struct{}  `meaning:"the depth from which the reference comes"`
 	Error     float64   `column:"error,nullable"`
-	_         struct{}  `meaning:"order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all"`
-	_         struct{}  `meaning:"depths of the scheme, law and statistic, with the limit fitted where the"`
-	_         struct{}  `meaning:"Fokker-Planck equation does not give it; null if it is lost in the noise"`
+	_         struct{}  `meaning:"order p of the error in 1/L, from a fit of reference + c·L^-p +"`
+	_         struct{}  `meaning:"c'·L^-(p+1) to the column value over all depths of the scheme, law and"`
+	_         struct{}  `meaning:"statistic, with the limit fitted where the Fokker-Planck equation does not"`
+	_         struct{}  `meaning:"give it; null if the order is lost in the noise"`
 	Order     float64   `column:"order,nullable"`
 	OrderLow  float64   `column:"order_low,nullable" meaning:"lower end of the 95 % interval of order"`
 	OrderHigh float64   `column:"order_high,nullable" meaning:"upper end of the 95 % interval of order"`
@@ -40,9 +44,9 @@ type Row struct {
 
 // shardRow is a row of the table of a shard: the result of one trajectory.
 type shardRow struct {
-	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, from 0"`
-	_          struct{}  `meaning:"the statistics at the horizon, by scheme and law, then by statistic, then"`
-	_          struct{}  `meaning:"by depth"`
+	Trajectory int64     `column:"trajectory" meaning:"number of the trajectory, counted from 0"`
+	_          struct{}  `meaning:"values of all statistics at the horizon, by scheme and law, then by"`
+	_          struct{}  `meaning:"statistic, then by depth"`
 	Values     []float64 `column:"values"`
 }
 

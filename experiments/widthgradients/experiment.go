@@ -39,13 +39,13 @@ func (*Experiment) Name() string { return "width-gradients" }
 // Help implements run.Experiment.
 func (*Experiment) Help() (summary, description string) {
 	return "gradients with respect to the value matrices against width: where they explode",
-		`Sends orthonormal tokens through networks of attention layers of several widths and
-depths. For each layer l the table has the squared norm of the derivative of the output with respect
-to the value matrix W_l. It is computed in reverse mode for a random direction of the output. The
-table compares it with its exact mean and the bound of the paper where these are known. With markov
-attention alone it grows like T^L when the gap is kept (like T for L = 1), and like T when it is
-removed. The power of T is fitted with a 95 % interval. With four widths or more the fit includes a
-correction term.
+		`Sends orthonormal tokens through networks of attention layers of several widths and depths.
+For each layer l the table has the squared norm of the derivative of the output with respect to the
+value matrix W_l. The squared norm is computed in reverse mode for a random direction of the output.
+The table compares the squared norm with its exact mean and the bound of the paper where these are
+known. With markov attention alone the squared norm grows like T^L when the gap is kept (like T for
+L = 1), and like T when the gap is removed. The power of T is fitted with a 95 % interval. With four
+widths or more the fit includes a correction term.
 
 Example: antipode width-gradients --tokens 100,200,400,800 --layers 1,2 --samples 10`
 }

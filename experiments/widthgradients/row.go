@@ -11,20 +11,20 @@ import (
 // the networks of one kind, size and number of layers.
 type Row struct {
 	attention.Sized
-	Layers         int32    `column:"layers" meaning:"layers L of the network"`
-	Layer          int32    `column:"layer" meaning:"layer of the value matrix"`
-	Samples        int64    `column:"samples" meaning:"independent networks"`
-	_              struct{} `meaning:"mean squared norm of the derivative of the signal after all layers by"`
-	_              struct{} `meaning:"the value matrix"`
+	Layers         int32    `column:"layers" meaning:"number L of layers of the network"`
+	Layer          int32    `column:"layer" meaning:"number of the layer of the value matrix"`
+	Samples        int64    `column:"samples" meaning:"number of independent networks"`
+	_              struct{} `meaning:"mean squared norm of the derivative of the signal after all layers"`
+	_              struct{} `meaning:"with respect to the value matrix of the layer"`
 	Gradient       float64  `column:"gradient"`
-	_              struct{} `meaning:"its standard error; null for one sample"`
+	_              struct{} `meaning:"standard error of the column gradient; null for a single network"`
 	GradientStderr float64  `column:"gradient_stderr,nullable"`
-	_              struct{} `meaning:"mean of gradient in theory: exact if the entries of the attention"`
-	_              struct{} `meaning:"matrix are exponential, in leading order for other laws; null where"`
-	_              struct{} `meaning:"no theory covers the network"`
+	_              struct{} `meaning:"theoretical mean of the column gradient: exact if the entries of the"`
+	_              struct{} `meaning:"attention matrix are exponential, in leading order for other laws;"`
+	_              struct{} `meaning:"null where no theory covers the network"`
 	Expected       float64  `column:"expected,nullable"`
-	_              struct{} `meaning:"lower bound of Prop. 4 for many tokens, with the gap; null where no"`
-	_              struct{} `meaning:"theory covers the network"`
+	_              struct{} `meaning:"lower bound of Prop. 4 on the column gradient for many tokens, if the"`
+	_              struct{} `meaning:"gap is kept; null where no theory covers the network"`
 	Bound          float64  `column:"bound,nullable"`
 }
 

@@ -61,10 +61,10 @@ func TestSizedNetworks(t *testing.T) {
 	g.Attention = []matrices.Attention{matrices.ReLU, matrices.Markov}
 	g.Values = []matrices.Values{matrices.GaussianValues, matrices.OrthogonalValues}
 	kinds := g.Kinds()
-	if len(kinds) != 64 || kinds[0] != (Kind{matrices.ReLU, matrices.KeepGap, matrices.GaussianValues,
-		Plain}) ||
-		kinds[63] != (Kind{matrices.Markov, matrices.RemoveOutliers, matrices.OrthogonalValues,
-			SkipLayerNorm}) {
+	if len(kinds) != 64 || kinds[0] != (Kind{Attention: matrices.ReLU, Gap: matrices.KeepGap,
+		Values: matrices.GaussianValues, Architecture: Plain}) ||
+		kinds[63] != (Kind{Attention: matrices.Markov, Gap: matrices.RemoveOutliers,
+			Values: matrices.OrthogonalValues, Architecture: SkipLayerNorm}) {
 		t.Fatal(kinds)
 	}
 	for _, k := range kinds {

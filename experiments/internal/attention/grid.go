@@ -62,7 +62,8 @@ func (g *Grid) Kinds() (kinds []Kind) {
 		for _, architecture := range g.Architecture {
 			for _, values := range g.Values {
 				for _, gap := range g.Gap {
-					kinds = append(kinds, Kind{attention, gap, values, architecture})
+					kinds = append(kinds, Kind{Attention: attention, Gap: gap, Values: values,
+						Architecture: architecture})
 				}
 			}
 		}

@@ -52,9 +52,11 @@ func Architectures() []Architecture { return []Architecture{Plain, Skip, LayerNo
 // Kind is what attention networks of all sizes have in common. The fields of a Kind are columns of a table.
 type Kind struct {
 	Attention    matrices.Attention `column:"attention" meaning:"kind of attention"`
-	Gap          matrices.Gap       `column:"gap" meaning:"whether the gap is kept, or how it is removed"`
+	_            struct{}           `meaning:"whether the spectral gap of the attention matrix is kept, or"`
+	_            struct{}           `meaning:"how it is removed"`
+	Gap          matrices.Gap       `column:"gap"`
 	Values       matrices.Values    `column:"values" otherwise:"gaussian" meaning:"law of the value matrices"`
-	Architecture Architecture       `column:"architecture" meaning:"what follows attention"`
+	Architecture Architecture       `column:"architecture" meaning:"what follows attention in a layer"`
 }
 
 // String names the kind of network by all its properties.
@@ -69,7 +71,7 @@ func (k Kind) String() string {
 // Sized is a kind of network together with a size: the columns with which the table of a Grid begins.
 type Sized struct {
 	Kind
-	Tokens int32 `column:"tokens" meaning:"tokens T"`
+	Tokens int32 `column:"tokens" meaning:"number T of tokens in a sequence"`
 	Dim    int32 `column:"dim" meaning:"dimension D of the signal"`
 }
 

@@ -21,7 +21,7 @@ func TestNeedsOfASampling(t *testing.T) {
 	small, large := g.Network(kind, 20, 3), g.Network(kind, 50, 3)
 	one, other, both := of(10, small), of(10, large), of(10, small, large)
 	if !(one.Seconds > 0 && other.Seconds > one.Seconds) || both.Seconds != one.Seconds+other.Seconds ||
-		both.Bytes != 2*8*3*10 {
+		both.Kept != 2*8*3*10 {
 		t.Errorf("%+v and %+v alone, %+v together", one, other, both)
 	}
 	deep := small

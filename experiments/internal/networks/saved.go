@@ -38,14 +38,19 @@ func (s Saved) Matrices() bool { return s != SavedValues }
 // Entry holds the columns of a row of a table of matrices. A row is an entry of an attention matrix, or a
 // coordinate of a token.
 type Entry struct {
-	Network  int32    `column:"network" meaning:"network of its law, from 0"`
-	Sequence int32    `column:"sequence" meaning:"sequence that it reads, from 0"`
-	Layer    int32    `column:"layer" meaning:"layer, from 1; of states 0 is the input"`
-	Head     int32    `column:"head" meaning:"attention head, from 1; 0 of states"`
-	Token    int32    `column:"i" meaning:"token, from 1"`
-	Other    int32    `column:"j" meaning:"token that it attends to, or coordinate of its state, from 1"`
-	_        struct{} `meaning:"weight in its attention, which is less the mean where attention is"`
-	_        struct{} `meaning:"gain-controlled; or coordinate after the layer"`
+	_        struct{} `meaning:"number of the network among those with equal parameters, from 0"`
+	Network  int32    `column:"network"`
+	_        struct{} `meaning:"number of the input sequence that the network reads, from 0"`
+	Sequence int32    `column:"sequence"`
+	Layer    int32    `column:"layer" meaning:"number of the layer, from 1; for states also 0, the input"`
+	Head     int32    `column:"head" meaning:"number of the attention head, from 1; 0 for states"`
+	Token    int32    `column:"i" meaning:"number of the token, from 1"`
+	_        struct{} `meaning:"for attention matrices, number from 1 of the token that token i attends to;"`
+	_        struct{} `meaning:"for states, number from 1 of the coordinate of token i"`
+	Other    int32    `column:"j"`
+	_        struct{} `meaning:"for attention matrices, weight of token j in the attention of token i, less"`
+	_        struct{} `meaning:"the mean weight if attention is gain-controlled; for states, coordinate j of"`
+	_        struct{} `meaning:"token i after the layer"`
 	Value    float64  `column:"value"`
 }
 

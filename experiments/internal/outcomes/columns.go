@@ -24,21 +24,29 @@ func ColumnsOf[Row, Block, Derived any](block, derivatives bool) []data.Column {
 
 // PairCounts holds the columns of a table that count the trajectories of two tokens by their outcome.
 type PairCounts struct {
-	Trajectories int64    `column:"trajectories" unit:"trajectories" meaning:"simulated trajectories"`
-	_            struct{} `meaning:"trajectories with overlap ≥ 1-τ at the horizon"`
+	_            struct{} `meaning:"number of simulated trajectories"`
+	Trajectories int64    `column:"trajectories" unit:"trajectories"`
+	_            struct{} `meaning:"number of trajectories with a single cluster at the horizon: overlap ≥"`
+	_            struct{} `meaning:"1-τ, where τ is the tolerance"`
 	Single       int64    `column:"single" unit:"trajectories"`
-	_            struct{} `meaning:"trajectories with overlap ≤ -1+τ at the horizon"`
+	_            struct{} `meaning:"number of trajectories with the antipodal outcome at the horizon:"`
+	_            struct{} `meaning:"overlap ≤ -1+τ, where τ is the tolerance"`
 	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
-	_            struct{} `meaning:"trajectories with neither at the horizon"`
+	_            struct{} `meaning:"number of trajectories with neither the antipodal outcome nor a single"`
+	_            struct{} `meaning:"cluster at the horizon"`
 	Unclustered  int64    `column:"unclustered" unit:"trajectories"`
-	PSingle      float64  `column:"p_single,nullable" meaning:"single / trajectories"`
+	_            struct{} `meaning:"fraction of the trajectories with a single cluster: single /"`
+	_            struct{} `meaning:"trajectories"`
+	PSingle      float64  `column:"p_single,nullable"`
 	AntipodalFraction
 }
 
 // AntipodalFraction holds the columns of the fraction of antipodal trajectories, and of the limit of this
 // fraction in theory.
 type AntipodalFraction struct {
-	PAntipodal float64  `column:"p_antipodal,nullable" meaning:"antipodal / trajectories"`
+	_          struct{} `meaning:"fraction of the trajectories with the antipodal outcome: antipodal /"`
+	_          struct{} `meaning:"trajectories"`
+	PAntipodal float64  `column:"p_antipodal,nullable"`
 	_          struct{} `meaning:"lower end of the Wilson 95 % interval of p_antipodal"`
 	Low        float64  `column:"p_low,nullable"`
 	_          struct{} `meaning:"upper end of the Wilson 95 % interval of p_antipodal"`
@@ -51,9 +59,10 @@ type AntipodalFraction struct {
 // Fraction holds the columns of the fraction of trajectories with a given outcome, and of its confidence
 // interval.
 type Fraction struct {
-	P    float64 `column:"p_@,nullable" meaning:"@ / trajectories"`
-	Low  float64 `column:"p_@_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_@"`
-	High float64 `column:"p_@_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_@"`
+	_    struct{} `meaning:"fraction of the trajectories with the outcome @: @ / trajectories"`
+	P    float64  `column:"p_@,nullable"`
+	Low  float64  `column:"p_@_low,nullable" meaning:"lower end of the Wilson 95 % interval of p_@"`
+	High float64  `column:"p_@_high,nullable" meaning:"upper end of the Wilson 95 % interval of p_@"`
 }
 
 // FractionOf returns the fraction count/trajectories with its Wilson interval.
@@ -66,9 +75,8 @@ func FractionOf(count, trajectories int64) (f Fraction) {
 // EarlyEnds is the column of the error that may be caused by trajectories that are stopped before the
 // horizon.
 type EarlyEnds struct {
-	_         struct{} `meaning:"the largest bound on the probability that a trajectory of the cell"`
-	_         struct{} `meaning:"that ended early has another outcome at the horizon; null: none"`
-	_         struct{} `meaning:"ended early"`
+	_         struct{} `meaning:"largest bound on the probability that a trajectory of the row that ended"`
+	_         struct{} `meaning:"early has another outcome at the horizon; null if none ended early"`
 	StopBound float64  `column:"stop_bound,nullable"`
 }
 

@@ -4,11 +4,15 @@ import "antipode/experiments/theory"
 
 // Derivatives holds the columns of the derivatives of antipodal probabilities with respect to a parameter.
 type Derivatives struct {
-	_       struct{}         `meaning:"derivative of p_limit with respect to @, from"`
-	_       struct{}         `meaning:"theory; null where it is not known to 1e-3, as the others"`
+	_       struct{}         `meaning:"derivative of p_limit with respect to @, from theory; null where it"`
+	_       struct{}         `meaning:"is not known to 1e-3"`
 	Limit   theory.Estimated `column:"dp_d@"`
-	Horizon theory.Estimated `column:"dp_d@_horizon" meaning:"the same of p_antipodal_horizon"`
-	Depth   theory.Estimated `column:"dp_d@_depth" meaning:"the same of p_antipodal_depth"`
+	_       struct{}         `meaning:"derivative of p_antipodal_horizon with respect to @, from theory;"`
+	_       struct{}         `meaning:"null where it is not known to 1e-3"`
+	Horizon theory.Estimated `column:"dp_d@_horizon"`
+	_       struct{}         `meaning:"derivative of p_antipodal_depth with respect to @, from theory; null"`
+	_       struct{}         `meaning:"where it is not known to 1e-3"`
+	Depth   theory.Estimated `column:"dp_d@_depth"`
 }
 
 // DerivativesOf returns the columns of the derivatives of the theory.

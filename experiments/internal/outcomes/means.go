@@ -10,13 +10,17 @@ import (
 // columns of Means are also those of a shard, because the sums over trajectories can be recovered from the
 // means.
 type Means struct {
-	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ"`
+	_         struct{} `meaning:"mean number of clusters: sets of tokens connected by overlaps ≥ 1-τ, where"`
+	_         struct{} `meaning:"τ is the tolerance"`
 	Clusters  float64  `column:"clusters,nullable"`
 	Largest   float64  `column:"largest,nullable" unit:"tokens" meaning:"mean size of the largest cluster"`
-	_         struct{} `meaning:"difference of the sizes of two opposite clusters / N, mean over the"`
-	_         struct{} `meaning:"antipodal trajectories; null for none"`
+	_         struct{} `meaning:"imbalance of two opposite clusters (difference of their sizes / N),"`
+	_         struct{} `meaning:"averaged over the antipodal trajectories; null if no trajectory is"`
+	_         struct{} `meaning:"antipodal"`
 	Imbalance float64  `column:"imbalance,nullable"`
-	_         struct{} `meaning:"mean of its square over the antipodal trajectories; null for none"`
+	_         struct{} `meaning:"squared imbalance of two opposite clusters (difference of their sizes / N),"`
+	_         struct{} `meaning:"averaged over the antipodal trajectories; null if no trajectory is"`
+	_         struct{} `meaning:"antipodal"`
 	Square    float64  `column:"imbalance_square,nullable"`
 }
 

@@ -8,11 +8,16 @@ import (
 
 // Row is a row of the table of a shard: the result of one repetition of the splitting of a cell.
 type Row struct {
-	Probability float64  `column:"p_event" meaning:"estimate of the probability by one repetition"`
-	Reached     int64    `column:"levels" meaning:"levels that its trajectories have reached"`
-	Layers      int64    `column:"layers" unit:"layers" meaning:"layers that it has simulated"`
-	Split       int64    `column:"split_levels" meaning:"levels at which trajectories were split"`
-	_           struct{} `meaning:"layers that were simulated to choose the levels"`
+	_           struct{} `meaning:"estimate of the probability by one repetition of the splitting"`
+	Probability float64  `column:"p_event"`
+	_           struct{} `meaning:"number of levels that the trajectories of the repetition have reached"`
+	Reached     int64    `column:"levels"`
+	_           struct{} `meaning:"number of layers that the repetition has simulated, summed over"`
+	_           struct{} `meaning:"trajectories"`
+	Layers      int64    `column:"layers" unit:"layers"`
+	Split       int64    `column:"split_levels" meaning:"number of levels at which trajectories were split"`
+	_           struct{} `meaning:"number of layers that were simulated to choose the levels, summed over"`
+	_           struct{} `meaning:"trajectories"`
 	Choosing    int64    `column:"choosing_layers" unit:"layers"`
 }
 

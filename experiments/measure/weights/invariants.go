@@ -12,8 +12,8 @@ import (
 // Estimate is an estimated value with a 95 % confidence interval.
 type Estimate struct {
 	Value float64 `column:"@,nullable" meaning:"@"`
-	Low   float64 `column:"@_low,nullable" meaning:"lower end of its 95 % interval"`
-	High  float64 `column:"@_high,nullable" meaning:"upper end of its 95 % interval"`
+	Low   float64 `column:"@_low,nullable" meaning:"lower end of the 95 % interval of the @"`
+	High  float64 `column:"@_high,nullable" meaning:"upper end of the 95 % interval of the @"`
 }
 
 func around(value, stderr, quantile float64) Estimate {
@@ -84,15 +84,18 @@ func (s sums) invariants(dim int) (a, b, c float64) {
 
 // Invariants are the invariants a, b and c of the value matrix W_O W_V of an attention head.
 type Invariants struct {
-	_ struct{} `meaning:"a of the matrix V = W_O W_V, with E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk +"`
-	_ struct{} `meaning:"c δ_ij δ_kl: about the variance of an entry"`
-	A Estimate `column:"a"`
-	B Estimate `column:"b" meaning:"b, the covariance of opposite entries of W_O W_V"`
-	C Estimate `column:"c" meaning:"c, the variance of a multiple of the identity in W_O W_V"`
-	_ struct{} `meaning:"tr(W_O W_V)/d, the multiple of the identity in it: a drift to what a head"`
-	_ struct{} `meaning:"attends to"`
-
-	Identity float64 `column:"identity,nullable"`
+	_        struct{} `meaning:"number a of the covariance E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij"`
+	_        struct{} `meaning:"δ_kl of V = W_O W_V, about the variance of an entry"`
+	A        Estimate `column:"a"`
+	_        struct{} `meaning:"number b of the covariance E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij"`
+	_        struct{} `meaning:"δ_kl of V = W_O W_V, the covariance of opposite entries"`
+	B        Estimate `column:"b"`
+	_        struct{} `meaning:"number c of the covariance E V_ij V_kl = a δ_ik δ_jl + b δ_il δ_jk + c δ_ij"`
+	_        struct{} `meaning:"δ_kl of V = W_O W_V, the variance of a multiple of the identity"`
+	C        Estimate `column:"c"`
+	_        struct{} `meaning:"multiple tr(W_O W_V)/d of the identity in W_O W_V: a drift to the tokens"`
+	_        struct{} `meaning:"that a head attends to"`
+	Identity float64  `column:"identity,nullable"`
 }
 
 // invariants estimates the invariants of a matrix product. The confidence intervals are those of the
@@ -156,10 +159,12 @@ func (j *jackknife) quantile() float64 {
 // Scores describes the matrix W_QᵀW_K of an attention head by scores x_iᵀ(βI + SG)x_j of unit tokens x_i and
 // x_j, with a Gaussian matrix G.
 type Scores struct {
-	_      struct{} `meaning:"β of scores x_iᵀ(βI + SG)x_j of unit tokens: the part along the identity of"`
-	_      struct{} `meaning:"W_QᵀW_K, in tokens as the norm leaves them"`
+	_      struct{} `meaning:"number β of the attention scores x_iᵀ(βI + SG)x_j of unit tokens, from the"`
+	_      struct{} `meaning:"part of W_QᵀW_K along the identity, in tokens as the norm leaves them"`
 	Beta   Estimate `column:"beta"`
-	Spread Estimate `column:"spread" meaning:"S of these scores: the rest of W_QᵀW_K"`
+	_      struct{} `meaning:"number S of the attention scores x_iᵀ(βI + SG)x_j of unit tokens, from W_QᵀW_K"`
+	_      struct{} `meaning:"without its part along the identity"`
+	Spread Estimate `column:"spread"`
 }
 
 // scores estimates β and the spread S of an attention head from the product of W_Qᵀ and W_K. The argument

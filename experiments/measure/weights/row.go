@@ -10,44 +10,67 @@ import (
 // Row is a row of the table of weights: the measurements of a head, of an entire layer, or of the input.
 type Row struct {
 	Dim   int32    `column:"dim" meaning:"dimension d of the tokens"`
-	Layer float64  `column:"layer" meaning:"layer, from 1; 0 is the input"`
-	_     struct{} `meaning:"head, from 1; null in the row of the whole layer, which has sums over heads"`
-	_     struct{} `meaning:"of a, b, c and outliers, and means of β and of S²"`
+	Layer float64  `column:"layer" meaning:"number of the layer, from 1; 0 is the input"`
+	_     struct{} `meaning:"number of the head, from 1; null in the row of a whole layer, which has"`
+	_     struct{} `meaning:"sums over heads of a, b, c and outliers, and means of β and of S²"`
 	Head  float64  `column:"head,nullable"`
 	Invariants
 	Scores
-	_ struct{} `meaning:"largest singular value of W_O W_V over what 1 % of random matrices"`
-	_ struct{} `meaning:"exceeds, of its shape and norm; in the row of a layer that of all heads"`
-
+	_             struct{} `meaning:"largest singular value of W_O W_V, divided by the value that it exceeds"`
+	_             struct{} `meaning:"in 1 % of random matrices of equal shape and norm; in the row of a"`
+	_             struct{} `meaning:"layer the largest of all heads"`
 	ValueLargest  float64  `column:"value_largest,nullable"`
-	ValueOutliers float64  `column:"value_outliers,nullable" meaning:"singular values above that"`
-	ScoreLargest  float64  `column:"score_largest,nullable" meaning:"value_largest of W_QᵀW_K"`
-	ScoreOutliers float64  `column:"score_outliers,nullable" meaning:"value_outliers of W_QᵀW_K"`
-	_             struct{} `meaning:"c of the MLP: mean square of a coordinate it adds to unit tokens;"`
-	_             struct{} `meaning:"null in rows of heads, as all on MLPs"`
-
-	MLPStrength  float64  `column:"mlp_c,nullable"`
-	MLPVariance  float64  `column:"mlp_w,nullable" meaning:"w, the variance of the MLP's pre-activations"`
-	_            struct{} `meaning:"share of the MLP's squared output that is odd in its input: 1 for an odd"`
-	_            struct{} `meaning:"function, 0.5 for random ReLU"`
-	MLPOdd       float64  `column:"mlp_odd,nullable"`
-	UpLargest    float64  `column:"up_largest,nullable" meaning:"value_largest of W_1, by Tracy and Widom"`
-	UpOutliers   float64  `column:"up_outliers,nullable" meaning:"value_outliers of W_1"`
-	DownLargest  float64  `column:"down_largest,nullable" meaning:"value_largest of W_2"`
-	DownOutliers float64  `column:"down_outliers,nullable" meaning:"value_outliers of W_2"`
-	_            struct{} `meaning:"β above which opposite tokens stay opposite, by a, b, c, S, without"`
-	_            struct{} `meaning:"the MLP: cosh 2β = d-2 for random W_O W_V and S = 0; null for none"`
-	Critical     float64  `column:"beta_c,nullable"`
-	_            struct{} `meaning:"1 if overlap +1 attracts under such layers with the MLP, 0 if not"`
-	PlusOne      float64  `column:"plus_one,nullable"`
-	_            struct{} `meaning:"1 if overlap -1 attracts, 0 if not"`
-	MinusOne     float64  `column:"minus_one,nullable"`
-	_            struct{} `meaning:"mean overlap of two tokens after the layer, measured; null without"`
-	_            struct{} `meaning:"hidden states and in rows of heads"`
-	Overlap      float64  `column:"overlap,nullable"`
-	_            struct{} `meaning:"that of the theory of wide layers, from the measured layer 0 on, or"`
-	_            struct{} `meaning:"from 64 orthogonal tokens; null in rows of heads"`
-	Theory       float64  `column:"overlap_theory,nullable"`
+	_             struct{} `meaning:"number of singular values of W_O W_V above the value that the largest"`
+	_             struct{} `meaning:"exceeds in 1 % of random matrices of equal shape and norm"`
+	ValueOutliers float64  `column:"value_outliers,nullable"`
+	_             struct{} `meaning:"largest singular value of W_QᵀW_K, divided by the value that it exceeds"`
+	_             struct{} `meaning:"in 1 % of random matrices of equal shape and norm; in the row of a"`
+	_             struct{} `meaning:"layer the largest of all heads"`
+	ScoreLargest  float64  `column:"score_largest,nullable"`
+	_             struct{} `meaning:"number of singular values of W_QᵀW_K above the value that the largest"`
+	_             struct{} `meaning:"exceeds in 1 % of random matrices of equal shape and norm"`
+	ScoreOutliers float64  `column:"score_outliers,nullable"`
+	_             struct{} `meaning:"strength c of the MLP: mean square of a coordinate that it adds to unit"`
+	_             struct{} `meaning:"tokens; null in rows of heads"`
+	MLPStrength   float64  `column:"mlp_c,nullable"`
+	_             struct{} `meaning:"variance w of the MLP's pre-activations; null in rows of heads"`
+	MLPVariance   float64  `column:"mlp_w,nullable"`
+	_             struct{} `meaning:"fraction of the MLP's squared output that is odd in its input: 1 for an"`
+	_             struct{} `meaning:"odd function, 0.5 for random ReLU; null in rows of heads"`
+	MLPOdd        float64  `column:"mlp_odd,nullable"`
+	_             struct{} `meaning:"largest singular value of the MLP's first matrix W_1, divided by the"`
+	_             struct{} `meaning:"value that it exceeds in 1 % of random matrices of equal shape and norm"`
+	_             struct{} `meaning:"(Tracy and Widom); null in rows of heads"`
+	UpLargest     float64  `column:"up_largest,nullable"`
+	_             struct{} `meaning:"number of singular values of the MLP's first matrix W_1 above the value"`
+	_             struct{} `meaning:"that the largest exceeds in 1 % of random matrices of equal shape and"`
+	_             struct{} `meaning:"norm; null in rows of heads"`
+	UpOutliers    float64  `column:"up_outliers,nullable"`
+	_             struct{} `meaning:"largest singular value of the MLP's second matrix W_2, divided by the"`
+	_             struct{} `meaning:"value that it exceeds in 1 % of random matrices of equal shape and norm"`
+	_             struct{} `meaning:"(Tracy and Widom); null in rows of heads"`
+	DownLargest   float64  `column:"down_largest,nullable"`
+	_             struct{} `meaning:"number of singular values of the MLP's second matrix W_2 above the"`
+	_             struct{} `meaning:"value that the largest exceeds in 1 % of random matrices of equal shape"`
+	_             struct{} `meaning:"and norm; null in rows of heads"`
+	DownOutliers  float64  `column:"down_outliers,nullable"`
+	_             struct{} `meaning:"inverse temperature β above which opposite tokens stay opposite, by a,"`
+	_             struct{} `meaning:"b, c and S, without the MLP: cosh 2β = d-2 for random W_O W_V and S ="`
+	_             struct{} `meaning:"0; null if there is none"`
+	Critical      float64  `column:"beta_c,nullable"`
+	_             struct{} `meaning:"1 if overlap +1 attracts under layers with these a, b, c, β and S and"`
+	_             struct{} `meaning:"with the MLP, 0 if not"`
+	PlusOne       float64  `column:"plus_one,nullable"`
+	_             struct{} `meaning:"1 if overlap -1 attracts under layers with these a, b, c, β and S and"`
+	_             struct{} `meaning:"with the MLP, 0 if not"`
+	MinusOne      float64  `column:"minus_one,nullable"`
+	_             struct{} `meaning:"mean overlap of two tokens after the layer, measured; null without"`
+	_             struct{} `meaning:"hidden states and in rows of heads"`
+	Overlap       float64  `column:"overlap,nullable"`
+	_             struct{} `meaning:"mean overlap of two tokens after the layer in the theory of wide"`
+	_             struct{} `meaning:"layers, from the measured layer 0 on, or from 64 orthogonal tokens;"`
+	_             struct{} `meaning:"null in rows of heads"`
+	Theory        float64  `column:"overlap_theory,nullable"`
 }
 
 // Head holds the measurements of an attention head.
