@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/overlap/internal/overlaptest"
+	"antipode/internal/domaintest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -17,11 +17,11 @@ func noisy[V any](f func(x float64) (V, error)) func(x float64) error {
 
 // The domains of all parameters end where the comments say, whatever function the parameters are given to.
 func TestDomains(t *testing.T) {
-	above, below := overlaptest.Above, overlaptest.Below
+	above, below := domaintest.Above, domaintest.Below
 	nan, inf := math.NaN(), math.Inf(1)
 	domain := func(what string, try func(x float64) error, accepted, refused []float64) {
 		t.Helper()
-		overlaptest.Domain(t, what, try, accepted, append(refused, nan, inf, -inf))
+		domaintest.Check(t, what, try, accepted, append(refused, nan, inf, -inf))
 	}
 	anyBeta := []float64{0, MaxBeta}
 	noBeta := []float64{-5e-324, above(MaxBeta)}
@@ -86,7 +86,7 @@ func TestDomains(t *testing.T) {
 	domain("end of thresholds", noisy(func(x float64) ([]float64, error) {
 		return Thresholds(x, 0, 1, func(float64) (*Diffusion, error) { return diffusion(t, 3, 1), nil })
 	}), []float64{-1, 1}, []float64{0, below(-1), above(1)})
-	overlaptest.Domain(t, "last value of thresholds", noisy(func(x float64) ([]float64, error) {
+	domaintest.Check(t, "last value of thresholds", noisy(func(x float64) ([]float64, error) {
 		return Thresholds(1, 2, x, func(float64) (*Diffusion, error) { return diffusion(t, 3, 1), nil })
 	}), []float64{above(2)}, []float64{2, below(2), nan})
 }
@@ -116,11 +116,11 @@ func TestDomainsOfDimensions(t *testing.T) {
 		},
 	}
 	for what, call := range calls {
-		overlaptest.Domain(t, "dimension of "+what, call, []int{2}, []int{1, 0, -3})
+		domaintest.Check(t, "dimension of "+what, call, []int{2}, []int{1, 0, -3})
 	}
-	overlaptest.Domain(t, "dimension of an enclosure", calls["CertifyUniform"],
+	domaintest.Check(t, "dimension of an enclosure", calls["CertifyUniform"],
 		[]int{LargestCertifiedDim}, []int{LargestCertifiedDim + 1})
-	overlaptest.Domain(t, "attention", func(a Attention) error { _, err := New(3, 1, a, 1); return err },
+	domaintest.Check(t, "attention", func(a Attention) error { _, err := New(3, 1, a, 1); return err },
 		[]Attention{Softmax, Unnormalized}, []Attention{2, 255})
 }
 
@@ -129,14 +129,14 @@ func TestDomainsOfDimensions(t *testing.T) {
 func TestDomainsOfCovariances(t *testing.T) {
 	const dim = 1_000_000
 	isotropic := func(v Covariance) error { _, err := NewIsotropic(dim, 1, Softmax, 1, v, 1, 1); return err }
-	overlaptest.Domain(t, "covariance", isotropic, []Covariance{
+	domaintest.Check(t, "covariance", isotropic, []Covariance{
 		{A: 1, B: 0, C: 1e-9}, {A: 1, B: -1}, {A: 1, B: -1, C: 1},
-	}, []Covariance{{A: 1, B: -1e-9}, {A: 1, B: -1, C: overlaptest.Below(1)}, {A: -1}, {A: 1, B: 2}})
-	overlaptest.Domain(t, "antisymmetric matrices and a mass", func(mass float64) error {
+	}, []Covariance{{A: 1, B: -1e-9}, {A: 1, B: -1, C: domaintest.Below(1)}, {A: -1}, {A: 1, B: 2}})
+	domaintest.Check(t, "antisymmetric matrices and a mass", func(mass float64) error {
 		_, err := NewIsotropic(dim, 1, Softmax, 1, Antisymmetric, 1, mass)
 		return err
-	}, []float64{1}, []float64{overlaptest.Above(1), 2})
-	overlaptest.Domain(t, "antisymmetric matrices and a spread", func(spread float64) error {
+	}, []float64{1}, []float64{domaintest.Above(1), 2})
+	domaintest.Check(t, "antisymmetric matrices and a spread", func(spread float64) error {
 		_, err := NewResampled(dim, 1, Softmax, 1, spread, Antisymmetric)
 		return err
 	}, []float64{0}, []float64{5e-324, 1})

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"antipode/overlap/internal/overlaptest"
+	"antipode/internal/domaintest"
 )
 
 // The domains of all arguments end where the comments say, whatever is asked.
 func TestDomains(t *testing.T) {
-	above, below, nan, inf := overlaptest.Above, overlaptest.Below, math.NaN(), math.Inf(1)
+	above, below, nan, inf := domaintest.Above, domaintest.Below, math.NaN(), math.Inf(1)
 	gaussians := map[string]func(g Gaussian) (float64, error){
 		"values":     Gaussian.ValueGradient,
 		"queries":    func(g Gaussian) (float64, error) { return g.QueryGradient(1) },
@@ -21,35 +21,35 @@ func TestDomains(t *testing.T) {
 			_, err := ask(Gaussian{tokens, dim, variance, correlation})
 			return err
 		}
-		overlaptest.Domain(t, what+": tokens", func(n int) error {
+		domaintest.Check(t, what+": tokens", func(n int) error {
 			return of(n, 1, 1, 0)
 		}, []int{2}, []int{1, 0})
-		overlaptest.Domain(t, what+": dimension", func(d int) error {
+		domaintest.Check(t, what+": dimension", func(d int) error {
 			return of(2, d, 1, 0)
 		}, []int{1}, []int{0})
-		overlaptest.Domain(t, what+": variance", func(x float64) error { return of(2, 1, x, 0) },
+		domaintest.Check(t, what+": variance", func(x float64) error { return of(2, 1, x, 0) },
 			[]float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})
-		overlaptest.Domain(t, what+": correlation", func(x float64) error { return of(5, 1, 1, x) },
+		domaintest.Check(t, what+": correlation", func(x float64) error { return of(5, 1, 1, x) },
 			[]float64{-0.25, 1}, []float64{below(-0.25), above(1), nan})
 	}
 	g := Gaussian{3, 2, 1, 0.5}
-	overlaptest.Domain(t, "key dimension", func(d int) error { _, err := g.Distance(d); return err },
+	domaintest.Check(t, "key dimension", func(d int) error { _, err := g.Distance(d); return err },
 		[]int{1}, []int{0, -1})
-	overlaptest.Domain(t, "τ", func(x float64) error { _, err := g.QueryGradient(x); return err },
+	domaintest.Check(t, "τ", func(x float64) error { _, err := g.QueryGradient(x); return err },
 		[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{nan, inf, -inf})
-	overlaptest.Domain(t, "temperature", func(g Gaussian) error { _, err := g.Temperature(); return err },
+	domaintest.Check(t, "temperature", func(g Gaussian) error { _, err := g.Temperature(); return err },
 		[]Gaussian{g}, []Gaussian{{3, 2, 0, 0.5}, {3, 2, 1, 1}, {1, 2, 1, 0.5}})
 
 	stream := func(s Stream) error { _, err := s.After(Residual{1, 1}, 1); return err }
-	overlaptest.Domain(t, "tokens", func(n int) error { return stream(Stream{n, 1, 1}) }, []int{2}, []int{1})
-	overlaptest.Domain(t, "squared norm", func(x float64) error {
+	domaintest.Check(t, "tokens", func(n int) error { return stream(Stream{n, 1, 1}) }, []int{2}, []int{1})
+	domaintest.Check(t, "squared norm", func(x float64) error {
 		_, err := Stream{2, x, 0}.After(Residual{}, 0)
 		return err
 	},
 		[]float64{5e-324, math.MaxFloat64}, []float64{0, -1, nan, inf})
-	overlaptest.Domain(t, "inner products", func(x float64) error { return stream(Stream{2, 0.5, x}) },
+	domaintest.Check(t, "inner products", func(x float64) error { return stream(Stream{2, 0.5, x}) },
 		[]float64{0, 1, 1 + 1e-12}, []float64{-5e-324, 1 + 1.001e-12, nan})
-	overlaptest.Domain(t, "layers", func(layers int) error {
+	domaintest.Check(t, "layers", func(layers int) error {
 		_, err := Stream{2, 1, 1}.After(Residual{1, 1}, layers)
 		return err
 	}, []int{0, 504}, []int{-1, 506}) // each layer grows by 4, and e^700 is 4^504.9
@@ -60,7 +60,7 @@ func TestDomains(t *testing.T) {
 			return Residual{0, x}
 		},
 	} {
-		overlaptest.Domain(t, "residual strength", func(x float64) error {
+		domaintest.Check(t, "residual strength", func(x float64) error {
 			_, err := Stream{2, 1, 1}.After(residual(x), 0)
 			return err
 		}, []float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})

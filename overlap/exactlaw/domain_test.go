@@ -5,33 +5,33 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
-	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
 
 // The domains of all arguments end where the comments say.
 func TestDomains(t *testing.T) {
-	above, below, nan, inf := overlaptest.Above, overlaptest.Below, math.NaN(), math.Inf(1)
+	above, below, nan, inf := domaintest.Above, domaintest.Below, math.NaN(), math.Inf(1)
 	of := func(dim int, beta, sigma, m2 float64, depth int) error {
 		_, err := Clusters(dim, beta, overlap.Softmax, sigma, 1, m2, depth)
 		return err
 	}
-	overlaptest.Domain(t, "dimension", func(dim int) error { return of(dim, 1, 1, 1, 9) },
+	domaintest.Check(t, "dimension", func(dim int) error { return of(dim, 1, 1, 1, 9) },
 		[]int{2, mostUnequalDim + 1}, []int{1, 0})
-	overlaptest.Domain(t, "dimension of unequal clusters", func(dim int) error { return of(dim, 1, 1, 2, 9) },
+	domaintest.Check(t, "dimension of unequal clusters", func(dim int) error { return of(dim, 1, 1, 2, 9) },
 		[]int{2, mostUnequalDim}, []int{1, mostUnequalDim + 1})
-	overlaptest.Domain(t, "β", func(x float64) error { return of(3, x, 1, 1, 9) },
+	domaintest.Check(t, "β", func(x float64) error { return of(3, x, 1, 1, 9) },
 		[]float64{0, overlap.MaxBeta}, []float64{-5e-324, above(overlap.MaxBeta), nan})
-	overlaptest.Domain(t, "mass", func(x float64) error { return of(3, 1, 1, x, 9) },
+	domaintest.Check(t, "mass", func(x float64) error { return of(3, 1, 1, x, 9) },
 		[]float64{1e-6, 1e6}, []float64{0, above(1e6), nan})
-	overlaptest.Domain(t, "depth", func(depth int) error {
+	domaintest.Check(t, "depth", func(depth int) error {
 		return of(3, 1, 1, 1, depth)
 	}, []int{1}, []int{0, -1})
 	// At β = 0 and depth 1 the variance of the noise at overlap 0 is σ².
-	overlaptest.Domain(t, "σ", func(x float64) error { return of(3, 0, x, 1, 1) },
+	domaintest.Check(t, "σ", func(x float64) error { return of(3, 0, x, 1, 1) },
 		[]float64{1.01e-8, 99.99}, []float64{0.99e-8, 100.01, 0, nan, inf})
 
 	hybrid := func(
@@ -40,39 +40,39 @@ func TestDomains(t *testing.T) {
 		_, err := Hybrid(3, beta, attention, epsilon, law, depth)
 		return err
 	}
-	overlaptest.Domain(t, "β of the hybrid model", func(x float64) error {
+	domaintest.Check(t, "β of the hybrid model", func(x float64) error {
 		return hybrid(x, 0, overlap.Unnormalized, finitedepth.Gaussian, 1)
 	}, []float64{0, 300}, []float64{-5e-324, above(300), nan})
-	overlaptest.Domain(t, "β with softmax", func(x float64) error {
+	domaintest.Check(t, "β with softmax", func(x float64) error {
 		return hybrid(x, 0, overlap.Softmax, finitedepth.Gaussian, 1)
 	}, []float64{0, 1000}, []float64{-5e-324, above(1000), nan})
-	overlaptest.Domain(t, "depth of the hybrid model", func(depth int) error {
+	domaintest.Check(t, "depth of the hybrid model", func(depth int) error {
 		return hybrid(1, 0, overlap.Softmax, finitedepth.Gaussian, depth)
 	}, []int{1}, []int{0, -1})
-	overlaptest.Domain(t, "law of the scalar", func(law finitedepth.ScalarLaw) error {
+	domaintest.Check(t, "law of the scalar", func(law finitedepth.ScalarLaw) error {
 		return hybrid(1, 0, overlap.Softmax, law, 1)
 	}, []finitedepth.ScalarLaw{0, 1, 2, 3}, []finitedepth.ScalarLaw{-1, 4})
 	// With a uniform scalar, 1 + 1/L - ε√(3/L) must be above 0: at L = 3, ε below 4/3.
-	overlaptest.Domain(t, "ε", func(x float64) error {
+	domaintest.Check(t, "ε", func(x float64) error {
 		return hybrid(1, x, overlap.Softmax, finitedepth.Uniform, 3)
 	}, []float64{0, 4./3 - 1e-9}, []float64{4./3 + 1e-9, -1, nan})
-	overlaptest.Domain(t, "ε with a scalar of two values", func(x float64) error {
+	domaintest.Check(t, "ε with a scalar of two values", func(x float64) error {
 		return hybrid(1, x, overlap.Softmax, finitedepth.Rademacher, 3)
 	}, []float64{0, 2, 1000}, []float64{above(1000)})
 
 	r := recursion(t, 2, 0, overlap.Softmax, 1, 1, 1, 1)
 	outside := []float64{below(-1), above(1), nan}
-	overlaptest.Domain(t, "start", func(x float64) error { _, err := r.From(x, 0, 0.1, 0.1); return err },
+	domaintest.Check(t, "start", func(x float64) error { _, err := r.From(x, 0, 0.1, 0.1); return err },
 		[]float64{-1, 1}, outside)
-	overlaptest.Domain(t, "start of a derivative", func(x float64) error {
+	domaintest.Check(t, "start of a derivative", func(x float64) error {
 		_, _, err := r.FromDerivative(x, overlap.ByBeta, 0, 0.1, 0.1)
 		return err
 	}, []float64{-1, 1}, outside)
-	overlaptest.Domain(t, "tolerance", func(x float64) error { return problem{nil, 1, x}.check() },
+	domaintest.Check(t, "tolerance", func(x float64) error { return problem{nil, 1, x}.check() },
 		[]float64{5e-324, below(1)}, []float64{0, 1, nan})
-	overlaptest.Domain(t, "layers", func(layers int) error { return problem{nil, layers, 0.1}.check() },
+	domaintest.Check(t, "layers", func(layers int) error { return problem{nil, layers, 0.1}.check() },
 		[]int{0, 1}, []int{-1})
-	overlaptest.Domain(t, "drift", func(x float64) error { _, err := r.WithDrift(x); return err },
+	domaintest.Check(t, "drift", func(x float64) error { _, err := r.WithDrift(x); return err },
 		[]float64{0, 1e6}, []float64{-5e-324, above(1e6), nan})
 	noMLP := overlap.MLP{Activation: activation.Tanh, Strength: -1, Variance: 1}
 	for _, add := range []func(overlap.MLP) (*Recursion, error){r.WithMLP, r.WithMLPAfter} {
@@ -84,7 +84,7 @@ func TestDomains(t *testing.T) {
 
 // At the edges of the tolerance an overlap counts as an outcome, and next to them it does not.
 func TestOutcomesAtTheEdges(t *testing.T) {
-	above, below := overlaptest.Above, overlaptest.Below
+	above, below := domaintest.Above, domaintest.Below
 	for _, c := range []struct {
 		z                 float64
 		antipodal, single float64

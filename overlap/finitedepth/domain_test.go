@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap"
-	"antipode/overlap/internal/overlaptest"
 )
 
 // asked is a question about two tokens at a finite depth.
@@ -13,7 +13,7 @@ type asked func(dim int, beta float64, attention overlap.Attention, sigma float6
 
 // The domains of all arguments end where the comments say, whatever is asked.
 func TestDomains(t *testing.T) {
-	above, nan, inf := overlaptest.Above, math.NaN(), math.Inf(1)
+	above, nan, inf := domaintest.Above, math.NaN(), math.Inf(1)
 	layers := map[string]asked{
 		"pair": func(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) error {
 			_, err := Antipodal(dim, beta, attention, sigma, depth)
@@ -53,38 +53,38 @@ func TestDomains(t *testing.T) {
 		},
 	}
 	for what, of := range layers {
-		overlaptest.Domain(t, what+": dimension", func(dim int) error {
+		domaintest.Check(t, what+": dimension", func(dim int) error {
 			return of(dim, 1, overlap.Softmax, 0.1, 9)
 		},
 			[]int{2}, []int{1, 0})
-		overlaptest.Domain(t, what+": σ", func(x float64) error { return of(3, 1, overlap.Softmax, x, 9) },
+		domaintest.Check(t, what+": σ", func(x float64) error { return of(3, 1, overlap.Softmax, x, 9) },
 			[]float64{0.1}, []float64{0, -1, nan, inf})
-		overlaptest.Domain(t, what+": depth", func(depth int) error {
+		domaintest.Check(t, what+": depth", func(depth int) error {
 			return of(3, 1, overlap.Softmax, 0.1, depth)
 		},
 			[]int{1}, []int{0, -1})
-		overlaptest.Domain(t, what+": attention", func(a overlap.Attention) error {
+		domaintest.Check(t, what+": attention", func(a overlap.Attention) error {
 			return of(3, 1, a, 0.1, 1)
 		},
 			[]overlap.Attention{overlap.Softmax, overlap.Unnormalized}, []overlap.Attention{2})
 	}
-	overlaptest.Domain(t, "β", func(x float64) error { return layers["single"](3, x, overlap.Softmax, 1, 1) },
+	domaintest.Check(t, "β", func(x float64) error { return layers["single"](3, x, overlap.Softmax, 1, 1) },
 		[]float64{0, overlap.MaxBeta}, []float64{-5e-324, above(overlap.MaxBeta), nan})
-	overlaptest.Domain(t, "σ", func(x float64) error { return layers["single"](3, 1, overlap.Softmax, x, 1) },
-		[]float64{overlaptest.Below(1e150)}, []float64{1e150})
-	overlaptest.Domain(t, "neighbourhood", checkNeighbourhood,
+	domaintest.Check(t, "σ", func(x float64) error { return layers["single"](3, 1, overlap.Softmax, x, 1) },
+		[]float64{domaintest.Below(1e150)}, []float64{1e150})
+	domaintest.Check(t, "neighbourhood", checkNeighbourhood,
 		[]float64{5e-324, 0.01}, []float64{0, -1, above(0.01), nan})
-	overlaptest.Domain(t, "tolerance", func(x float64) error {
+	domaintest.Check(t, "tolerance", func(x float64) error {
 		_, _, err := LimitDepth(4, overlap.Softmax, 1, x)
 		return err
 	}, []float64{5e-324, 0.1}, []float64{0, -1, above(0.1), nan})
-	overlaptest.Domain(t, "dimension of the depth", func(dim int) error {
+	domaintest.Check(t, "dimension of the depth", func(dim int) error {
 		_, _, err := LimitDepth(dim, overlap.Softmax, 1, 0.1)
 		return err
 	}, []int{2, 3}, []int{1})
 
 	hybrid := Hybrid{1, overlap.Softmax, 1, Gaussian, 100}
-	overlaptest.Domain(t, "hybrid model", func(h Hybrid) error { return h.check(0.01) }, []Hybrid{
+	domaintest.Check(t, "hybrid model", func(h Hybrid) error { return h.check(0.01) }, []Hybrid{
 		hybrid, {0, overlap.Softmax, 0, Gaussian, 1},
 		{overlap.MaxBeta, overlap.Softmax, overlap.MaxEpsilon, Rademacher, 1},
 		{709, overlap.Unnormalized, 1, Uniform, 1},
@@ -93,7 +93,7 @@ func TestDomains(t *testing.T) {
 		{1, overlap.Softmax, 1, -1, 1}, {1, overlap.Softmax, 1, 4, 1}, {1, overlap.Softmax, 1, 0, 0},
 		{710, overlap.Unnormalized, 1, Uniform, 1},
 	})
-	overlaptest.Domain(t, "neighbourhood of the hybrid model", hybrid.check,
+	domaintest.Check(t, "neighbourhood of the hybrid model", hybrid.check,
 		[]float64{5e-324, 0.01}, []float64{0, above(0.01), nan})
 }
 

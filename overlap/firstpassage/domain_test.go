@@ -4,38 +4,38 @@ import (
 	"math"
 	"testing"
 
-	"antipode/overlap/internal/overlaptest"
+	"antipode/internal/domaintest"
 )
 
 // The domains of all overlaps end where the comments say.
 func TestDomains(t *testing.T) {
-	above, below, nan := overlaptest.Above, overlaptest.Below, math.NaN()
+	above, below, nan := domaintest.Above, domaintest.Below, math.NaN()
 	d := diffusion(t, 2, 0)
 	outside := []float64{below(-1), above(1), nan}
-	overlaptest.Domain(t, "start", func(x float64) error { _, err := Between(d, x, 0); return err },
+	domaintest.Check(t, "start", func(x float64) error { _, err := Between(d, x, 0); return err },
 		[]float64{-1, 1}, outside)
-	overlaptest.Domain(t, "end", func(x float64) error { _, err := Between(d, 0, x); return err },
+	domaintest.Check(t, "end", func(x float64) error { _, err := Between(d, 0, x); return err },
 		[]float64{-1, 1}, outside)
 	reflected := func(wall, from, to float64) error {
 		_, err := reflectedPassage(d.Line(), wall, from, to)
 		return err
 	}
-	overlaptest.Domain(t, "start from a wall", func(x float64) error { return reflected(-0.5, x, 0.5) },
+	domaintest.Check(t, "start from a wall", func(x float64) error { return reflected(-0.5, x, 0.5) },
 		[]float64{-0.5, 0.5}, []float64{below(-0.5), above(0.5), nan})
-	overlaptest.Domain(t, "start from a wall on the right", func(x float64) error {
+	domaintest.Check(t, "start from a wall on the right", func(x float64) error {
 		return reflected(0.5, x, -0.5)
 	},
 		[]float64{-0.5, 0.5}, []float64{below(-0.5), above(0.5), nan})
-	overlaptest.Domain(t, "wall", func(x float64) error { return reflected(x, 0, 0.5) },
+	domaintest.Check(t, "wall", func(x float64) error { return reflected(x, 0, 0.5) },
 		[]float64{above(-1), 0}, []float64{-1, above(0), nan})
-	overlaptest.Domain(t, "end of a passage from a wall", func(x float64) error { return reflected(0, 0, x) },
+	domaintest.Check(t, "end of a passage from a wall", func(x float64) error { return reflected(0, 0, x) },
 		[]float64{above(-1), below(1)}, []float64{-1, 1, nan})
 	exit := func(z0, a, b float64) error { _, err := Exit(d, z0, a, b); return err }
-	overlaptest.Domain(t, "start of an exit", func(x float64) error { return exit(x, -0.5, 0.5) },
+	domaintest.Check(t, "start of an exit", func(x float64) error { return exit(x, -0.5, 0.5) },
 		[]float64{-0.5, 0.5}, []float64{below(-0.5), above(0.5), nan})
-	overlaptest.Domain(t, "left exit", func(x float64) error { return exit(0, x, 0.5) },
+	domaintest.Check(t, "left exit", func(x float64) error { return exit(0, x, 0.5) },
 		[]float64{above(-1), 0}, []float64{-1, above(0), nan})
-	overlaptest.Domain(t, "right exit", func(x float64) error { return exit(0, -0.5, x) },
+	domaintest.Check(t, "right exit", func(x float64) error { return exit(0, -0.5, x) },
 		[]float64{0, below(1)}, []float64{below(0), 1, nan})
 	if err := exit(0, 0, 0); err == nil {
 		t.Error("an exit from a single point is accepted")

@@ -4,25 +4,25 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap"
-	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/must"
 )
 
 // The domains of all arguments end where the comment of From says.
 func TestDomains(t *testing.T) {
-	above, below, nan, inf := overlaptest.Above, overlaptest.Below, math.NaN(), math.Inf(1)
+	above, below, nan, inf := domaintest.Above, domaintest.Below, math.NaN(), math.Inf(1)
 	d := diffusion(t, 3, 1)
 	with := func(tolerance float64, times ...float64) error { return check(d.Line(), times, tolerance) }
-	overlaptest.Domain(t, "tolerance", func(x float64) error { return with(x, 1) },
+	domaintest.Check(t, "tolerance", func(x float64) error { return with(x, 1) },
 		[]float64{1e-9, 0.1}, []float64{below(1e-9), above(0.1), nan})
-	overlaptest.Domain(t, "first time", func(x float64) error { return with(0.1, x, greatestTime) },
+	domaintest.Check(t, "first time", func(x float64) error { return with(0.1, x, greatestTime) },
 		[]float64{5e-324, below(greatestTime)}, []float64{0, -1, greatestTime, nan})
-	overlaptest.Domain(t, "last time", func(x float64) error { return with(0.1, 1, x) },
+	domaintest.Check(t, "last time", func(x float64) error { return with(0.1, 1, x) },
 		[]float64{above(1), greatestTime}, []float64{1, above(greatestTime), nan, inf})
-	overlaptest.Domain(t, "times", func(times []float64) error { return with(0.1, times...) },
+	domaintest.Check(t, "times", func(times []float64) error { return with(0.1, times...) },
 		[][]float64{{1}}, [][]float64{nil, {}})
-	overlaptest.Domain(t, "start", checkStart, []float64{-1, 1}, []float64{below(-1), above(1), nan})
+	domaintest.Check(t, "start", checkStart, []float64{-1, 1}, []float64{below(-1), above(1), nan})
 	for _, start := range []float64{-1, 1} {
 		laws := must.Get(From(d, start, []float64{1, 3}, 0.1))(t)
 		if len(laws) != 2 || laws[1].Antipodal(0.1).Value != 0.5-0.5*start {

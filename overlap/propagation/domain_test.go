@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"antipode/overlap/internal/overlaptest"
+	"antipode/internal/domaintest"
 )
 
 // The domains of all arguments end where the constants say.
 func TestDomains(t *testing.T) {
-	above, below, nan, inf := overlaptest.Above, overlaptest.Below, math.NaN(), math.Inf(1)
+	above, below, nan, inf := domaintest.Above, domaintest.Below, math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		what  string
 		field func(b *Block) *float64
@@ -22,7 +22,7 @@ func TestDomains(t *testing.T) {
 		{"α of attention", func(b *Block) *float64 { return &b.AlphaSA }, 1e3},
 		{"α of the MLP", func(b *Block) *float64 { return &b.AlphaMLP }, 1e3},
 	} {
-		overlaptest.Domain(t, c.what, func(x float64) error {
+		domaintest.Check(t, c.what, func(x float64) error {
 			b := bert()
 			*c.field(&b) = x
 			_, err := NewMap(b)
@@ -35,49 +35,49 @@ func TestDomains(t *testing.T) {
 		_, err := NewMap(b)
 		return err
 	}
-	overlaptest.Domain(t, "tokens", func(x float64) error { return of(func(b *Block) { b.Tokens = x }) },
+	domaintest.Check(t, "tokens", func(x float64) error { return of(func(b *Block) { b.Tokens = x }) },
 		[]float64{2, MaxCrossTokens, inf}, []float64{below(2), above(MaxCrossTokens), nan, -inf})
-	overlaptest.Domain(t, "kind", func(k Kind) error { return of(func(b *Block) { b.Kind = k }) },
+	domaintest.Check(t, "kind", func(k Kind) error { return of(func(b *Block) { b.Kind = k }) },
 		[]Kind{0, 3}, []Kind{-1, 4})
-	overlaptest.Domain(t, "activation", func(a Activation) error {
+	domaintest.Check(t, "activation", func(a Activation) error {
 		return of(func(b *Block) { b.Activation = a })
 	},
 		[]Activation{0, Activation(len(ActivationNames) - 1)},
 		[]Activation{-1, Activation(len(ActivationNames))})
 
-	overlaptest.Domain(t, "squared norm", func(q float64) error { return checkRun(State{q, 0}, 1) },
+	domaintest.Check(t, "squared norm", func(q float64) error { return checkRun(State{q, 0}, 1) },
 		[]float64{5e-324, math.MaxFloat64}, []float64{0, -1, nan, inf})
-	overlaptest.Domain(t, "overlap", func(p float64) error { return checkRun(State{2, p}, 1) },
+	domaintest.Check(t, "overlap", func(p float64) error { return checkRun(State{2, p}, 1) },
 		[]float64{0, 2}, []float64{-5e-324, above(2), nan})
-	overlaptest.Domain(t, "layers", func(layers int) error { return checkRun(State{1, 0}, layers) },
+	domaintest.Check(t, "layers", func(layers int) error { return checkRun(State{1, 0}, layers) },
 		[]int{0, 1}, []int{-1})
 
-	overlaptest.Domain(t, "tokens of a row", func(x float64) error { return checkScores(x, 1) },
+	domaintest.Check(t, "tokens of a row", func(x float64) error { return checkScores(x, 1) },
 		[]float64{2, MaxTokens}, []float64{below(2), above(MaxTokens), nan, inf})
-	overlaptest.Domain(t, "deviation", func(x float64) error { return checkScores(2, x) },
+	domaintest.Check(t, "deviation", func(x float64) error { return checkScores(2, x) },
 		[]float64{0, MaxDeviation}, []float64{-5e-324, above(MaxDeviation), nan})
 	cross := func(tokens, deviation, rho float64) error {
 		_, err := CrossParticipation(tokens, deviation, rho)
 		return err
 	}
-	overlaptest.Domain(t, "tokens of two rows", func(x float64) error { return cross(x, 0, 0.5) },
+	domaintest.Check(t, "tokens of two rows", func(x float64) error { return cross(x, 0, 0.5) },
 		[]float64{2, MaxCrossTokens}, []float64{below(2), above(MaxCrossTokens), nan, inf})
-	overlaptest.Domain(t, "deviation of two rows", func(x float64) error { return cross(2, x, 0) },
+	domaintest.Check(t, "deviation of two rows", func(x float64) error { return cross(2, x, 0) },
 		[]float64{0, MaxCrossDeviation}, []float64{-5e-324, above(MaxCrossDeviation), nan})
-	overlaptest.Domain(t, "correlation of two rows", func(x float64) error { return cross(2, 0, x) },
+	domaintest.Check(t, "correlation of two rows", func(x float64) error { return cross(2, 0, x) },
 		[]float64{0, 1}, []float64{-5e-324, above(1), nan})
 
 	effective := func(deviation float64, dim, tokens int) error {
 		_, err := EffectiveBeta(deviation, dim, tokens)
 		return err
 	}
-	overlaptest.Domain(t, "deviation of weights", func(x float64) error { return effective(x, 1, 2) },
+	domaintest.Check(t, "deviation of weights", func(x float64) error { return effective(x, 1, 2) },
 		[]float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})
-	overlaptest.Domain(t, "dimension", func(dim int) error { return effective(1, dim, 2) },
+	domaintest.Check(t, "dimension", func(dim int) error { return effective(1, dim, 2) },
 		[]int{1}, []int{0, -1})
-	overlaptest.Domain(t, "tokens of β", func(tokens int) error { return effective(1, 1, tokens) },
+	domaintest.Check(t, "tokens of β", func(tokens int) error { return effective(1, 1, tokens) },
 		[]int{2}, []int{1, 0})
-	overlaptest.Domain(t, "causal tokens", func(tokens int) error {
+	domaintest.Check(t, "causal tokens", func(tokens int) error {
 		_, err := UniformCausal(make([]float64, tokens*tokens), tokens, 1)
 		return err
 	}, []int{1, 2}, []int{0})

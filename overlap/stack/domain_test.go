@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"antipode/overlap/internal/overlaptest"
+	"antipode/internal/domaintest"
 )
 
 // The domains of all fields end where the constants say. New passes the errors on.
 func TestDomains(t *testing.T) {
-	above, below, nan, inf := overlaptest.Above, overlaptest.Below, math.NaN(), math.Inf(1)
+	above, below, nan, inf := domaintest.Above, domaintest.Below, math.NaN(), math.Inf(1)
 	valid := Architecture{Layers: 1, Dim: 2, Tokens: 2, Width: 1, Input: Input{Square: 1}}
 	for _, c := range []struct {
 		what             string
@@ -30,7 +30,7 @@ func TestDomains(t *testing.T) {
 		{"first token", func(s *Architecture) *float64 { return &s.Input.First }, 0, -5e-324, 1e4},
 		{"cosine", func(s *Architecture) *float64 { return &s.Input.Cosine }, 0, -5e-324, below(1)},
 	} {
-		overlaptest.Domain(t, c.what, func(x float64) error {
+		domaintest.Check(t, c.what, func(x float64) error {
 			s := valid
 			*c.field(&s) = x
 			return s.Check()
@@ -58,8 +58,8 @@ func TestDomains(t *testing.T) {
 			*c.field(&s) = x
 			return s.Check()
 		}
-		overlaptest.Domain(t, c.what, check, []int{c.least, c.top}, refused)
-		overlaptest.Domain(t, c.what+" of New", func(x int) error {
+		domaintest.Check(t, c.what, check, []int{c.least, c.top}, refused)
+		domaintest.Check(t, c.what+" of New", func(x int) error {
 			s := valid
 			*c.field(&s) = x
 			_, err := New(s)

@@ -75,25 +75,3 @@ func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // BigNumber returns x with a precision of 200 bits.
 func BigNumber(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
-
-// Domain reports a test error unless a function accepts some values of a parameter and refuses others. The
-// values should be the limits of the domain and their neighbours on both sides.
-func Domain[T any](t testing.TB, what string, try func(x T) error, accepted, refused []T) {
-	t.Helper()
-	for _, x := range accepted {
-		if err := try(x); err != nil {
-			t.Errorf("%s = %v is refused: %v", what, x, err)
-		}
-	}
-	for _, x := range refused {
-		if err := try(x); err == nil {
-			t.Errorf("%s = %v is accepted", what, x)
-		}
-	}
-}
-
-// Above returns the float64 after x.
-func Above(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
-
-// Below returns the float64 before x.
-func Below(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
