@@ -23,13 +23,13 @@ func TestBytes(t *testing.T) {
 // A series is for two to four dimensions and β up to 50, with the identity as interaction matrix; unless it
 // is asked for, it is for more tokens than it costs terms.
 func TestHasSeries(t *testing.T) {
-	plain := Attention{Beta: 1, Softmax: true, Dim: 3, Sum: Harmonics}
+	plain := Attention{Beta: 0.75, Softmax: true, Dim: 3, Sum: Harmonics}
 	with := func(change func(a *Attention)) Attention {
 		a := plain
 		change(&a)
 		return a
 	}
-	count := int(plain.SeriesTerms())
+	const count = 538 // 250, and 0.32 for each of the 900 moments for this β
 	for what, c := range map[string]struct {
 		of   Attention
 		want bool
@@ -52,6 +52,9 @@ func TestHasSeries(t *testing.T) {
 		if got := c.of.HasSeries(); got != c.want {
 			t.Errorf("%s: %v", what, got)
 		}
+	}
+	if got := plain.SeriesTerms(); got != count {
+		t.Errorf("%v terms, want %v", got, count)
 	}
 	// 250 terms for a token, and 0.32 for each moment.
 	if got := terms(3, 100); got != 250+32 {
