@@ -40,3 +40,49 @@ func TestStepOfAResponse(t *testing.T) {
 		}
 	}
 }
+
+// The scores of a layer are those with respect to log c₁ and log c₂, times the derivatives of these
+// logarithms by differences. With unnormalised attention both depend on β.
+func TestScoresByParameter(t *testing.T) {
+	const d, depth, beta, sigma, u, h = 4, 9, 1.3, 0.8, 0.4, 1e-5
+	random := rand.New(rand.NewPCG(12, 7))
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
+		of := func(beta float64) *transformerWalk {
+			w := newTransformerWalk(&Transformer{Cell: respondingCell(d, beta, sigma, depth, attention),
+				Layers: 1, Tolerance: 0.1})
+			w.u = u
+			return w
+		}
+		w := of(beta)
+		var a, b, c float64
+		first, second := w.amplitudes()
+		c1, c2 := first.value, second.value
+		for k := range d {
+			g, h := random.NormFloat64(), random.NormFloat64()
+			w.noise[k], w.noise[d+k] = g, h
+			y1, y2 := c1*g, c2*h
+			switch k {
+			case 0:
+				y1++
+			case 1:
+				y2++
+			}
+			a, b, c = a+y1*y1, b+y1*y2, c+y2*y2
+		}
+		n := w.noise
+		// In units of e^|u|.
+		shape := layerShape{a: a, b: b, c: c, up: 1, down: math.Exp(-2 * u), root: math.Sqrt(a*c - b*b),
+			first: c1 * c1, second: c2 * c2, dim: d,
+			y: [4]float64{1 + c1*n[0], c1 * n[1], c2 * n[d], 1 + c2*n[d+1]}}
+		s1, s2 := shape.scores()
+		high1, high2 := of(beta + h).amplitudes()
+		low1, low2 := of(beta - h).amplitudes()
+		byBeta := s1*math.Log(high1.value/low1.value)/(2*h) + s2*math.Log(high2.value/low2.value)/(2*h)
+		w.step()
+		for p, want := range []float64{byBeta, (s1 + s2) / sigma} {
+			if got := w.score[p]; math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+				t.Errorf("%v: score %d is %v, want %v", attention, p, got, want)
+			}
+		}
+	}
+}
