@@ -28,3 +28,19 @@ func TestDomains(t *testing.T) {
 		}
 	}
 }
+
+// The common covariances, by the variance of the three parts of a matrix in four dimensions: antisymmetric,
+// traceless symmetric, and a multiple of the identity.
+func TestCommonCovariances(t *testing.T) {
+	for name, c := range map[string]struct {
+		v                                Covariance
+		antisymmetric, traceless, scalar float64
+	}{
+		"ginibre": {Ginibre, 1, 1, 1}, "symmetric": {Symmetric, 0, 1, 1},
+		"antisymmetric": {Antisymmetric, 1, 0, 0}, "scalar": {Scalar, 0, 0, 4},
+	} {
+		if c.v.A-c.v.B != c.antisymmetric || c.v.A+c.v.B != c.traceless || c.v.Trace(4) != c.scalar {
+			t.Errorf("%s: %v", name, c.v)
+		}
+	}
+}
