@@ -177,3 +177,43 @@ func TestErrorsArePassedOn(t *testing.T) {
 		}
 	}
 }
+
+// Exactly at a threshold an end does not attract: the scale function is infinite there, the exponent is 0, no
+// probability and no derivative belongs to the end, and there is no stationary law.
+func TestExactlyAtThresholds(t *testing.T) {
+	for _, dim := range []int{3, 4, 7, 100} {
+		critical, _ := CriticalBeta(dim)
+		d := diffusion(t, dim, critical)
+		exponent, ok := d.Lyapunov()
+		if d.MinusOne() != NonAttracting || d.PlusOne() != Attracting || exponent != 0 || !ok {
+			t.Errorf("dimension %d: ends %v and %v, exponent %v", dim, d.MinusOne(), d.PlusOne(), exponent)
+		}
+		if !math.IsInf(d.LogScale(-1), 1) || !math.IsInf(d.LogScale(1), -1) || math.IsInf(d.LogScale(0), 0) {
+			t.Errorf("dimension %d: scale function %v, %v, %v", dim, d.LogScale(-1),
+				d.LogScale(0), d.LogScale(1))
+		}
+		p, by := from(t, d, -0.9), must.Get(antipodalBy(d, -0.9))(t)
+		if p.Value != 0 || by.Value != 0 || d.AntipodalUniform().Value != 0 || d.SingleUniform().Value != 1 {
+			t.Errorf("dimension %d: antipodal %v, by β %v", dim, p, by)
+		}
+		if _, ok := d.HoldingExponent(); ok {
+			t.Errorf("dimension %d: opposite tokens are held", dim)
+		}
+	}
+	for _, beta := range []float64{0, 0.7, 3} {
+		threshold, same := HybridThresholds(beta, Unnormalized)
+		d := must.Get(NewHybrid(3, beta, Unnormalized, threshold))(t)
+		if threshold != same || d.MinusOne() != NonAttracting || d.PlusOne() != NonAttracting {
+			t.Errorf("β = %v: ends %v and %v", beta, d.MinusOne(), d.PlusOne())
+		}
+		if _, ok := d.Stationary(); ok || !math.IsInf(d.LogScale(0.5), 1) {
+			t.Errorf("β = %v: a stationary law, scale function %v", beta, d.LogScale(0.5))
+		}
+	}
+}
+
+// antipodalBy returns the derivative of AntipodalFrom with respect to β.
+func antipodalBy(d *Diffusion, z0 float64) (Derivative, error) {
+	value, _, err := d.AntipodalFromDerivative(z0, ByBeta)
+	return value, err
+}
