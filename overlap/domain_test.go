@@ -212,6 +212,21 @@ func TestExactlyAtThresholds(t *testing.T) {
 	}
 }
 
+// For unequal clusters -1 is an entrance. If +1 is at its threshold, A(d-1) = B+C, there is no stationary
+// law, but there is one if +1 repels.
+func TestStationaryLawFromAnEntrance(t *testing.T) {
+	for c, want := range map[float64]bool{1.5: false, 2: false, 2.5: true} {
+		d := must.Get(NewIsotropic(3, 1, Softmax, 1, Covariance{A: 1, C: c}, 1, 2))(t)
+		if _, ok := d.Stationary(); ok != want || d.MinusOne() != Entrance ||
+			(d.PlusOne() == Attracting) != (c < 2) {
+			t.Errorf("C = %v: stationary %v, ends %v and %v", c, ok, d.MinusOne(), d.PlusOne())
+		}
+		if _, ok := d.Lyapunov(); ok {
+			t.Errorf("C = %v: an exponent at an entrance", c)
+		}
+	}
+}
+
 // antipodalBy returns the derivative of AntipodalFrom with respect to β.
 func antipodalBy(d *Diffusion, z0 float64) (Derivative, error) {
 	value, _, err := d.AntipodalFromDerivative(z0, ByBeta)
