@@ -94,3 +94,23 @@ func TestDomains(t *testing.T) {
 		return passed(NewNeighbours(NeighbourLaw{2, x}, 1))
 	}, strength[0], strength[1])
 }
+
+// A symbol is picked where the cumulative sums pass a number; beyond the last sum, which may be below 1 by
+// rounding, it is the last symbol of positive probability.
+func TestPick(t *testing.T) {
+	for _, c := range []struct {
+		sums []float64
+		u    float64
+		want int
+	}{
+		{[]float64{0.25, 0.5, 1}, 0, 0}, {[]float64{0.25, 0.5, 1}, 0.25, 1},
+		{[]float64{0.25, 0.5, 1}, 0.5, 2},
+		{[]float64{0, 0.5, 0.5, 1}, 0, 1}, {[]float64{0, 0.5, 0.5, 1}, 0.5, 3},
+		{[]float64{0.25, 0.5, 0.75}, 0.9, 2}, {[]float64{0.25, 0.75, 0.75}, 0.75, 1},
+		{[]float64{0.75, 0.75, 0.75}, 0.8, 0},
+	} {
+		if got := pick(c.sums, c.u); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
