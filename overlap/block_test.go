@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 
@@ -290,6 +291,43 @@ func TestBlockRefusals(t *testing.T) {
 	} {
 		if got, err := same(); got != d || err != nil {
 			t.Errorf("nothing added gives %v, %v", got, err)
+		}
+	}
+}
+
+// A drift speeds up a flow: with the hybrid model without noise, whose velocity is 2q, by the factor 1+μ, and
+// with antisymmetric matrices by the velocity 2μq. The tokens still coincide in the end. With an MLP there is
+// noise again.
+func TestDriftOfAFlow(t *testing.T) {
+	const dim, beta, mu = 5, 1.3, 0.7
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		hybrid := must.Get(NewHybrid(dim, beta, attention, 0))(t)
+		rotating := must.Get(NewIsotropic(dim, beta, attention, 0.8, Antisymmetric, 1, 1))(t)
+		for _, plain := range []*Diffusion{hybrid, rotating} {
+			d := must.Get(plain.WithDrift(mu))(t)
+			if d.Line().Velocity == nil {
+				t.Fatalf("%v: no flow", attention)
+			}
+			for _, z := range []float64{-0.9, -0.2, 0, 0.6, 0.99} {
+				r := math.Exp(-beta * (1 - z))
+				q := r / (1 + r)
+				if attention == Unnormalized {
+					q = 0.5 * math.Exp(beta*z)
+				}
+				at := line.At(z)
+				want := plain.Line().Velocity(at) + 2*mu*q
+				near(t, "velocity", d.Line().Velocity(at), want, 1e-14*want)
+				near(t, "drift", d.Drift(z), (1-z)*(1+z)*want, 1e-14*want)
+				near(t, "variance", d.Variance(z), 0, 0)
+			}
+			p := from(t, d, -0.99)
+			if p.Value != 0 || d.PlusOne() != Attracting || d.MinusOne() != NonAttracting {
+				t.Errorf("%v: antipodal %v, ends %v and %v", attention, p, d.MinusOne(), d.PlusOne())
+			}
+			noisy := must.Get(d.WithMLP(MLP{activation.Tanh, 0.5, 1}))(t)
+			if noisy.Line().Velocity != nil || !(noisy.Variance(0.3) > 0) {
+				t.Errorf("%v: a flow in spite of an MLP", attention)
+			}
 		}
 	}
 }

@@ -3,6 +3,9 @@ package sde
 import (
 	"strings"
 	"testing"
+
+	"antipode/internal/domaintest"
+	"antipode/sphere/activation"
 )
 
 func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
@@ -29,5 +32,149 @@ func TestSecondsArePositive(t *testing.T) {
 	seconds := recording([]Cell{pairCell()}, 64, 50_000, &rows).Seconds()
 	if !(seconds > 0 && seconds < 1e6) {
 		t.Errorf("predicted %v s", seconds)
+	}
+}
+
+// The bytes that a worker needs are counted by hand: for tokens in vectors four times the tokens, a matrix
+// and its product with a basis, and for each token a mass, a norm and its coefficients; for tokens one at a
+// time the tokens for each trajectory and 13 times more, for each head its matrix and its random scores
+// twice, the matrices of the MLP, and for each token its hidden units, three tokens and the products with
+// keys.
+func TestMemoryIsCounted(t *testing.T) {
+	mlp := MLP{Activation: activation.Tanh, Strength: 1, Variance: 1, Width: 6}
+	weigh := func(scores []float64) {}
+	kernel := func(weights []float64, i int) {}
+	for what, c := range map[string]struct {
+		change       func(c *Cell)
+		trajectories float64
+		want         float64
+	}{
+		"chain":              {func(c *Cell) { c.Method = Chain }, 3, 16*4 + 200*3},
+		"vectors":            {func(c *Cell) {}, 1, 8 * 8 * (32 + 16 + 12)},
+		"one full vector":    {func(c *Cell) {}, 8, 8 * 8 * (32 + 16 + 12)},
+		"two vectors":        {func(c *Cell) {}, 9, 8 * 16 * (32 + 16 + 12)},
+		"more tokens":        {func(c *Cell) { c.Tokens = 3 }, 1, 8 * 8 * (48 + 32 + 24)},
+		"more tokens than d": {func(c *Cell) { c.Tokens = 5 }, 1, 8 * 8 * (80 + 32 + 40)},
+		"hybrid":             {func(c *Cell) { c.Model = Hybrid{} }, 1, 8 * 8 * (32 + 32 + 16)},
+		"weights of pairs": {func(c *Cell) {
+			c.PairKernel.Weigh = weigh
+		}, 1, 8 * 8 * (32 + 16 + 12 + 3)},
+		"weights of a row": {func(c *Cell) { c.Kernel = kernel }, 1, 8 * 8 * (32 + 16 + 12 + 2048 + 8)},
+		"keys": {func(c *Cell) {
+			c.Resampling = Resampling{1, 5}
+		}, 1, 8 * (4 + 112 + 16 + 80 + 24 + 20)},
+		"three trajectories": {func(c *Cell) {
+			c.Resampling = Resampling{1, 5}
+		}, 3, 8 * (4 + 128 + 16 + 80 + 24 + 20)},
+		"heads and random score": {func(c *Cell) {
+			c.Resampling.Spread, c.Heads = 1, 2
+		}, 1, 8 * (4 + 112 + 96 + 24 + 16)},
+		"heads and an MLP": {func(c *Cell) {
+			c.Heads, c.MLP = 2, mlp
+		}, 1, 8 * (4 + 112 + 32 + 48 + 36 + 16)},
+		"an equation": {func(c *Cell) {
+			c.Model = TransformerSDE{Sigma: 1}
+		}, 1, 8 * (4 + 112 + 16 + 24 + 16)},
+	} {
+		cell := pairCell()
+		c.change(&cell)
+		if got := cell.bytes(c.trajectories, 1); got != c.want {
+			t.Errorf("%s: %v bytes, want %v", what, got, c.want)
+		}
+	}
+}
+
+// Only Heun's scheme of an equation needs the derivative of attention, for which the memory of products is
+// added: three squares of the number of tokens, and three times the tokens.
+func TestMemoryOfADerivative(t *testing.T) {
+	for _, schemes := range []func(s Scheme) Model{
+		func(s Scheme) Model { return TransformerSDE{Sigma: 1, Scheme: s} },
+		func(s Scheme) Model { return HybridSDE{Epsilon: 1, Scheme: s} },
+	} {
+		bytes := func(s Scheme) float64 {
+			c := pairCell()
+			c.Model, c.Tokens, c.Dim = schemes(s), 50, 9
+			return c.Memory()
+		}
+		if got := bytes(Heun) - bytes(Euler); got != 8*(3*2500+3*450) {
+			t.Errorf("%v: %v bytes for a derivative", schemes(Heun), got)
+		}
+		if got := bytes(Geodesic) - bytes(Euler); got != 0 {
+			t.Errorf("%v: %v bytes more", schemes(Geodesic), got)
+		}
+	}
+}
+
+// Multiplications are counted by hand: 100 for a layer, 28 = 20+2d for each of the pairs, 10 for each
+// coordinate, 30 for each random number, and d² for the product of a matrix with each token.
+func TestOperationsAreCounted(t *testing.T) {
+	const pair = 100 + 4*28 + 10*8 + 30*16 + 2*16
+	mlp := MLP{Activation: activation.Tanh, Strength: 1, Variance: 1, Width: 6}
+	for what, c := range map[string]struct {
+		change func(c *Cell)
+		want   float64
+	}{
+		"pair":            {func(c *Cell) {}, pair},
+		"chain":           {func(c *Cell) { c.Method = Chain }, 100 + 8*30 + 20},
+		"three tokens":    {func(c *Cell) { c.Tokens = 3 }, 100 + 9*28 + 10*12 + 30*16 + 3*16},
+		"hybrid":          {func(c *Cell) { c.Model = Hybrid{} }, 100 + 4*28 + 10*8 + 30},
+		"flow":            {func(c *Cell) { c.Model = Flow{} }, 100 + 4*28 + 10*8},
+		"interaction":     {func(c *Cell) { c.Interaction = make([]float64, 16) }, pair + 2*16},
+		"random scores":   {func(c *Cell) { c.Resampling.Spread = 1 }, pair + 32*16 + 4*4},
+		"random keys":     {func(c *Cell) { c.Resampling = Resampling{1, 5} }, pair + 32*40 + 4*5},
+		"MLP":             {func(c *Cell) { c.MLP = mlp }, pair + 32*48 + 20*2*6},
+		"heads":           {func(c *Cell) { c.Heads = 3 }, pair + 2*32*16},
+		"tangent vectors": {func(c *Cell) { c.Tangent = true }, pair + 2*2*(6*8+16)},
+		"harmonics, by Heun": {func(c *Cell) {
+			c.Model = TransformerSDE{Sigma: 1, Scheme: Heun}
+			c.AttentionSum = HarmonicsSum
+		}, pair},
+	} {
+		cell := pairCell()
+		c.change(&cell)
+		if got := cell.operations(); got != c.want {
+			t.Errorf("%s: %v multiplications, want %v", what, got, c.want)
+		}
+	}
+}
+
+// A run may need exactly LargestMemory, and no more: here 16 bytes for each dimension of a chain, and 200 for
+// its only trajectory. A splitting has room for 16 trajectories more than twice as many.
+func TestMemoryUpToTheLimit(t *testing.T) {
+	chain := pairCell()
+	chain.Method = Chain
+	domaintest.Check(t, "dimension", func(dim int) error {
+		c := chain
+		c.Dim = dim
+		e := recording([]Cell{c, c}, 2, 1, new([]record))
+		e.Workers = 1
+		return e.validate()
+	}, []int{1<<30 - 25}, []int{1<<30 - 24}) // 2 lanes of a worker
+	domaintest.Check(t, "dimension of a splitting", func(dim int) error {
+		c := chain
+		c.Dim = dim
+		s := splitOpposite(c, 10, 0)
+		s.Trajectories, s.Workers = 40, 1
+		return s.Validate()
+	}, []int{1<<30 - 1200}, []int{1<<30 - 1199})
+}
+
+// A matrix is drawn on a basis of the fields if its entries are independent and normal, for two tokens, and
+// for at most half as many tokens as dimensions.
+func TestRankOfMatrices(t *testing.T) {
+	plain := Transformer{Sigma: 1}
+	for _, c := range []struct {
+		m                 Transformer
+		tokens, dim, want int
+	}{
+		{plain, 2, 1, 1}, {plain, 1, 1, 1}, {plain, 2, 3, 2}, {plain, 3, 5, 5}, {plain, 3, 6, 3},
+		{plain, 4, 9, 4}, {plain, 5, 9, 9}, {plain, 5, 10, 5}, {plain, 9, 4, 4},
+		{Transformer{Sigma: 1, Law: Uniform}, 2, 8, 8}, {Transformer{Sigma: 1, Law: Rademacher}, 3, 8, 8},
+		{Transformer{Sigma: 1, Covariance: Covariance{A: 1, C: 1}}, 2, 8, 8},
+		{Transformer{Sigma: 1, Covariance: Covariance{A: 1}}, 2, 8, 2},
+	} {
+		if got := c.m.rank(c.tokens, c.dim); got != c.want {
+			t.Errorf("%+v: rank %d", c, got)
+		}
 	}
 }

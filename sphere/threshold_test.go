@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"antipode/sphere/elementary"
 )
 
 // An overlap of exactly 1-τ or -1+τ is within the tolerance.
@@ -110,5 +112,49 @@ func TestGroupsAtTheThreshold(t *testing.T) {
 	}
 	if mixed < 1000 {
 		t.Errorf("only %d configurations are on both sides", mixed)
+	}
+}
+
+// The same for two clusters whose overlap is known by its logarithms, and for the number of components.
+func TestToleranceOfPairsIsInclusive(t *testing.T) {
+	bound := elementary.Log(0.25)
+	above := math.Nextafter(bound, 0)
+	for _, c := range []struct {
+		logAbove, logBelow float64
+		want               Outcome
+	}{
+		{0, bound, Single}, {0, above, Unclustered}, {bound, 0, Antipodal}, {above, 0, Unclustered},
+		{math.Inf(-1), 0.7, Antipodal}, {0.7, math.Inf(-1), Single},
+	} {
+		if got := PairOutcome(c.logAbove, c.logBelow, 0.25); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	tokens := &points{[]float64{1, 0, 0.5, 0.5}, 2} // of overlap 0.5
+	for threshold, want := range map[float64]int{0.5: 1, math.Nextafter(0.5, 1): 2} {
+		if got := Components(2, tokens, threshold); got != want {
+			t.Errorf("threshold %v: %d components", threshold, got)
+		}
+	}
+}
+
+// A classifier is for at least one token, and for tolerances between 0 and 1.
+func TestDomainOfClassifiers(t *testing.T) {
+	for _, c := range []struct {
+		tokens    int
+		tolerance float64
+		allowed   bool
+	}{
+		{1, 0.5, true}, {0, 0.5, false}, {-1, 0.5, false}, {1, 5e-324, true}, {1, 0, false},
+		{1, math.Nextafter(1, 0), true}, {1, 1, false}, {1, math.NaN(), false},
+	} {
+		func() {
+			defer func() {
+				if allowed := recover() == nil; allowed != c.allowed {
+					t.Errorf("%+v: allowed %v", c, allowed)
+				}
+			}()
+			NewClassifier(c.tokens, c.tolerance)
+		}()
 	}
 }

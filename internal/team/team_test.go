@@ -42,3 +42,46 @@ func TestEveryPlaceComesOnceAndInOrder(t *testing.T) {
 		}
 	}
 }
+
+// Goroutines are started for the parts of a computation, fewer if some are ready. They stay until there has
+// been no computation for some time.
+func TestGoroutinesComeAndLeave(t *testing.T) {
+	nothing := func(int) {}
+	for _, c := range []struct{ workers, ready, parts, missing int }{
+		{4, 0, 10, 3}, {4, 3, 10, 0}, {4, 1, 10, 2}, {4, 0, 3, 2}, {4, 2, 2, 0}, {4, 0, 2, 1}, {2, 0, 9, 1},
+	} {
+		team := New(c.workers)
+		team.present = c.ready
+		if got := team.begin(c.parts, nothing); got != c.missing || team.present != c.ready+c.missing {
+			t.Errorf("%+v: %d are started, and %d present", c, got, team.present)
+		}
+		last := team.number.Load()
+		if !team.open || last != 1 || team.leave(last-1) || team.present != c.ready+c.missing {
+			t.Errorf("%+v: a goroutine leaves in spite of a new computation", c)
+		}
+		if !team.leave(last) || team.present != c.ready+c.missing-1 {
+			t.Errorf("%+v: a goroutine does not leave", c)
+		}
+	}
+	team := New(4)
+	for range 3 {
+		team.Each(20, nothing)
+	}
+	present := func() int {
+		team.door.Lock()
+		defer team.door.Unlock()
+		return team.present
+	}
+	for range 10_000 {
+		if present() == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if n := present(); n != 0 {
+		t.Errorf("%d goroutines do not leave", n)
+	}
+	if New(0).Workers() != 1 || New(-1).Workers() != 1 || New(2).Workers() != 2 {
+		t.Error("other numbers of workers")
+	}
+}

@@ -173,7 +173,7 @@ func TestNoViolation(t *testing.T) {
 
 // Poisson weights have the mean and the variance of the law, and the omitted weights are bounded.
 func TestPoissonLaw(t *testing.T) {
-	for _, mean := range []float64{0.3, 7, 250, 1e5} {
+	for mean, sharp := range map[float64]float64{0.3: 1.005, 7: 1.005, 250: 1.01, 1e5: 1.06} {
 		law, ok := newPoissonLaw(interval.Of(mean))
 		var first, second interval.Interval
 		for i, w := range law.weights {
@@ -186,8 +186,84 @@ func TestPoissonLaw(t *testing.T) {
 		if !ok || !(law.rest.High < 1e-12*law.sum.Low) {
 			t.Errorf("mean %v: %v, rest %v", mean, ok, law.rest)
 		}
+		omitted := omittedWeights(law, mean)
+		if !(omitted <= law.rest.High && law.rest.High < sharp*omitted) {
+			t.Errorf("mean %v: omitted weights %v, bound %v", mean, omitted, law.rest.High)
+		}
 	}
 	if _, ok := newPoissonLaw(interval.Of(1e12)); ok {
 		t.Error("18 million weights")
+	}
+}
+
+// omittedWeights returns the sum of the weights before the first and after the last weight of a law, term by
+// term.
+func omittedWeights(law *poissonLaw, mean float64) (sum float64) {
+	last := len(law.weights) - 1
+	term := law.weights[0].Low
+	for k := law.first; k > 0; k-- {
+		term *= k / mean
+		sum += term
+	}
+	term = law.weights[last].Low
+	for k := law.first + float64(last) + 1; term > 1e-20*law.weights[last].Low; k++ {
+		term *= mean / k
+		sum += term
+	}
+	return sum
+}
+
+// The rest of a geometric series after a term is the term times ratio/(1-ratio), for ratios below 1.
+func TestGeometricRest(t *testing.T) {
+	for _, c := range []struct{ term, ratio, want float64 }{
+		{3, 0.5, 3}, {8, 0.2, 2}, {5, 0, 0}, {1, 1, math.Inf(1)},
+		{1, 2, math.Inf(1)},
+	} {
+		got := geometric(interval.Of(c.term), interval.Of(c.ratio))
+		if got.Low != 0 || !(got.High >= c.want && got.High <= float64(c.want*(1+1e-14))+1e-300) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// The terms that meanOverLong omits are bounded: above the last stored K by no more than a twentieth too
+// much, and below the first one, where the bound is that of a series, by no more than a factor 2. Here the
+// stored terms are 0, and the others 10^30.
+func TestOmittedTermsOfAMean(t *testing.T) {
+	const most = 1e30
+	for _, c := range []struct {
+		dim         int
+		kappa, mean float64
+	}{{4, 0.7, 0.3}, {3, 1.1, 7}, {9, 2.5, 40}, {5, 0.4, 250}} {
+		law, _ := newPoissonLaw(interval.Of(c.mean))
+		p := proof{dim: c.dim, long: law}
+		value, slope := p.meanOverLong(c.kappa, func(float64) (value, greatest interval.Interval) {
+			return interval.Of(0), interval.Of(most)
+		})
+		h := func(k float64) float64 {
+			z := 0.5*float64(c.dim) + k
+			above, _ := math.Lgamma(z - c.kappa)
+			below, _ := math.Lgamma(z)
+			return math.Exp(above - below + c.kappa*math.Log(c.mean))
+		}
+		last := len(law.weights) - 1
+		high, low := 0.0, 0.0
+		term := law.weights[last].Low
+		for k := law.first + float64(last) + 1; term > 1e-20*law.weights[last].Low; k++ {
+			term *= c.mean / k
+			high += term * h(k)
+		}
+		term = law.weights[0].Low
+		for k := law.first; k > 0; k-- {
+			term *= k / c.mean
+			low += term * h(k-1)
+		}
+		scale := most / law.sum.Low
+		if !(value.High >= scale*(high+low) && value.High <= scale*(1.03*high+2*low)) {
+			t.Errorf("%+v: bound %v, omitted %v above and %v below", c, value.High, scale*high, scale*low)
+		}
+		if got := slope.High / value.High; !(got > 9.999 && got < 10.001) {
+			t.Errorf("%+v: slopes are bounded by %v times the values", c, got)
+		}
 	}
 }

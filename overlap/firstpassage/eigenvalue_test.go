@@ -105,3 +105,15 @@ func TestExtrapolatedEigenvalue(t *testing.T) {
 		}
 	}
 }
+
+// The ratio at the left end is the lesser root of r² - h'r + l = 0 while the roots are real, and 2l/h'
+// beyond; where the overlap enters there is no flux.
+func TestRatioAtTheLeftEnd(t *testing.T) {
+	for _, c := range []struct{ slope, rate, eigenvalue, want float64 }{
+		{5, 1, 6, 2}, {5, 2, 3, 2}, {5, 0.5, 12, 2}, {4, 1, 4, 2}, {3, 1, 0, 0}, {10, 4, 4, 2}, {5, 0, 6, 0},
+		{2, 1, 9, 9},
+	} {
+		p := &piecewiseDiffusion{leftSlope: c.slope, leftRate: c.rate}
+		near(t, "ratio", p.leftRatio(c.eigenvalue), c.want, 1e-14)
+	}
+}

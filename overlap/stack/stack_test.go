@@ -193,11 +193,48 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Tokens that become 0 are an error.
-func TestVanishing(t *testing.T) {
-	s := usual()
-	s.SkipSA, s.BranchSA = 0, 0
-	if _, err := must(t, s).Forward(); err != errVanished {
-		t.Error(err)
+// Tokens that become 0 or overflow are an error, whatever is asked. Then no cosine is reached, and no change
+// and no skip connection suffices.
+func TestTokensWithoutANorm(t *testing.T) {
+	vanishing, growing := usual(), usual()
+	vanishing.SkipSA, vanishing.BranchSA = 0, 0
+	growing.Norm, growing.Layers = PreNorm, 300
+	growing.SkipSA, growing.SkipMLP, growing.Input.Square = LargestStrength, LargestStrength, 1
+	for _, c := range []struct {
+		s    Architecture
+		want error
+	}{{vanishing, errVanished}, {growing, errOverflow}} {
+		k := must(t, c.s)
+		for what, ask := range map[string]func() error{
+			"forward":  func() error { _, err := k.Forward(); return err },
+			"backward": func() error { _, err := k.Backward(); return err },
+			"signal":   func() error { _, err := k.Signal(); return err },
+			"cosines":  func() error { _, err := k.Cosines(2); return err },
+			"changes":  func() error { _, err := k.Changes(0.9); return err },
+		} {
+			if err := ask(); err != c.want {
+				t.Errorf("%s: %v, want %v", what, err, c.want)
+			}
+		}
+		change := Change{Kind: Values, Factor: 1}
+		change.check(k, 1)
+		if change.Passes || change.Signal.Cosine != 1 || change.Signal.Margin == change.Signal.Margin {
+			t.Errorf("a change passes: %+v", change)
+		}
+	}
+	if got := must(t, vanishing).Reach(20, 2); got[0] != -1 {
+		t.Errorf("a cosine of 2 is reached after %d layers", got[0])
+	}
+	change := Change{Kind: Values, Factor: 1}
+	if change.check(nil, 1); change.Passes || change.Signal.Cosine != 1 {
+		t.Errorf("a change out of the domain passes: %+v", change)
+	}
+	for norm, want := range map[float64]error{
+		0: errVanished, 5e-324: nil, math.MaxFloat64 / 4: nil, math.MaxFloat64 / 3: errOverflow,
+		math.NaN(): errOverflow,
+	} {
+		if got := (gram{square: []float64{1, norm}}).check(); got != want {
+			t.Errorf("norm %v: %v, want %v", norm, got, want)
+		}
 	}
 }

@@ -88,3 +88,23 @@ func TestMemoryIsCounted(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of a layer of scores are counted by hand: tokens, two projections, three times the rows of the
+// attention matrix, and three times the rows of the tokens; those of a large sample are its matrices and 300
+// vectors of Lanczos' method.
+func TestMemoryOfLargeSamplesIsCounted(t *testing.T) {
+	if got := (ScoreLayer{Tokens: 5, Dim: 3, Rows: 2}).Memory(); got != 8*(15+18+30+18) {
+		t.Errorf("scores: %v bytes", got)
+	}
+	for _, c := range []struct {
+		n       Network
+		numbers float64
+	}{
+		{Network{Tokens: 5, Dim: 3, Layers: 1}, 25 + 15 + 1500},
+		{Network{Tokens: 5, Dim: 7, Layers: 4}, 100 + 35 + 147 + 2100},
+	} {
+		if got := c.n.LargeMemory(); got != 8*c.numbers {
+			t.Errorf("%+v: %v bytes, want %v", c.n, got, 8*c.numbers)
+		}
+	}
+}

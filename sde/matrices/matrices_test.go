@@ -249,3 +249,36 @@ func TestValidate(t *testing.T) {
 		t.Errorf("error %v, want that the signal vanishes", err)
 	}
 }
+
+// A large sample whose context has ended is not drawn.
+func TestLargeSampleOfAnEndedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	n := Network{Attention: Markov, Tokens: 40, Dim: 20, Layers: 3, Heads: 1}
+	if large, err := n.NewLarge(ctx, 1, 0, 2); large != nil || err != context.Canceled {
+		t.Errorf("%v, %v", large, err)
+	}
+}
+
+// Only a network of Markov matrices and Gaussian values alone can be large: each other setting is refused by
+// a panic.
+func TestNetworksThatAreNotLarge(t *testing.T) {
+	plain := Network{Attention: Markov, Tokens: 4, Dim: 6, Layers: 1, Heads: 1}
+	for what, change := range map[string]func(n *Network){
+		"softmax": func(n *Network) { n.Attention = Softmax }, "skip": func(n *Network) { n.Skip = true },
+		"LayerNorm": func(n *Network) { n.LayerNorm = true }, "heads": func(n *Network) { n.Heads = 2 },
+		"outliers": func(n *Network) { n.Gap = RemoveOutliers },
+		"values":   func(n *Network) { n.Values = OrthogonalValues },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", what)
+				}
+			}()
+			n := plain
+			change(&n)
+			n.NewLarge(t.Context(), 1, 0, 1)
+		}()
+	}
+}

@@ -2,6 +2,7 @@ package network
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -399,6 +400,42 @@ func TestStableRankOfTwoTokens(t *testing.T) {
 		c := math.Abs(layer.Cosine)
 		if want := 1 + math.Pow((1-c)/(1+c), 2); math.Abs(layer.StableRank-want) > 1e-9 {
 			t.Errorf("layer %d: %v, want %v at cosine %v", l+1, layer.StableRank, want, layer.Cosine)
+		}
+	}
+}
+
+// endingContext ends after a number of looks at its error.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever a context ends, forward or backward, there is its error and no layers. There is a look before each
+// layer of each pass.
+func TestCancelledAnywhere(t *testing.T) {
+	n := small(PostNorm, ReLU)
+	for _, gradients := range []bool{false, true} {
+		e := &Ensemble{Network: n, Networks: 1, Gradients: gradients}
+		looks := n.Layers + 1
+		if gradients {
+			looks += n.Layers
+		}
+		for k := range looks {
+			layers, err := e.Worker()(&endingContext{t.Context(), k}, 0)
+			if !errors.Is(err, context.Canceled) || layers != nil {
+				t.Errorf("gradients %v, end at look %d: %d layers, %v", gradients, k, len(layers), err)
+			}
+		}
+		layers, err := e.Worker()(&endingContext{t.Context(), looks}, 0)
+		if err != nil || len(layers) != n.Layers+1 {
+			t.Errorf("gradients %v: %d layers, %v", gradients, len(layers), err)
 		}
 	}
 }

@@ -146,3 +146,25 @@ func TestHybridRefuse(t *testing.T) {
 		}
 	}
 }
+
+// A layer may fold from a scalar on that follows from the bounds of the weight, which is 1 or e^β, and of the
+// slope: ½β or 4/e with softmax, and e^β β or 2e^β/e with unnormalised attention.
+func TestLeastScalarThatFolds(t *testing.T) {
+	for _, c := range []struct {
+		attention sde.Attention
+		beta, sum float64
+	}{
+		{sde.Softmax, 0, 1}, {sde.Softmax, 1, 1.5}, {sde.Softmax, 2.9, 2.45}, {sde.Softmax, 10, 1 + 4/math.E},
+		{sde.Unnormalized, 0, 1}, {sde.Unnormalized, 0.3, 1.3 * math.Exp(0.3)},
+		{sde.Unnormalized, 0.7, 1.7 * math.Exp(0.7)}, {sde.Unnormalized, 2, (1 + 2/math.E) * math.Exp(2)},
+	} {
+		for factor, want := range map[float64]bool{1 - 1e-12: false, 1 + 1e-12: true, 2: true, -2: false} {
+			if got := folds(-factor/c.sum, c.beta, c.attention); got != want {
+				t.Errorf("%+v: %v times the least scalar: %v", c, factor, got)
+			}
+		}
+	}
+	if !folds(-0.5, 2, sde.Softmax) { // where the derivative is exactly 0
+		t.Error("a layer without slope does not fold")
+	}
+}

@@ -209,3 +209,77 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// Apart from the network, the memory is counted by hand: with each moment of the optimiser and once more for
+// the gradient, all weights; and for each sequence of the greater of batch and validation, 8 bytes for each
+// token and each of its outputs or features, and for two numbers more. The time is that of all passes, and of
+// 4 ns for each weight and step.
+func TestNeedsAreCounted(t *testing.T) {
+	n := signs(1000, false).Fit(someNetwork(network.PostNorm))
+	n.Tokens, n.Outputs, n.Embedding.Features = 9, 5, 3
+	m := someMethod()
+	m.Batch, m.Validation, m.Optimiser.Rule = 6, 7, SGD
+	memory := Memory(n, m, 2)
+	weights := n.Memory(0, network.Batch{})
+	of := func(change func(n *network.Network, m *Method)) float64 {
+		other, method := n, m
+		change(&other, &method)
+		return Memory(other, method, 2) - memory
+	}
+	validation := func(examples int) float64 {
+		return of(func(_ *network.Network, m *Method) { m.Validation = examples })
+	}
+	rule := func(r Rule) float64 { return of(func(_ *network.Network, m *Method) { m.Optimiser.Rule = r }) }
+	for what, c := range map[string]struct{ got, want float64 }{
+		"17 of the validation": {validation(17), 10 * 8 * 9 * 7},
+		"6 of the validation":  {validation(6), -8 * 9 * 7},
+		"1 of the validation":  {validation(1), -8 * 9 * 7},
+		"momentum":             {rule(Momentum), weights},
+		"Adam":                 {rule(Adam), 2 * weights},
+		"AdamW":                {rule(AdamW), 2 * weights},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v bytes more, want %v", what, c.got, c.want)
+		}
+	}
+	batch := network.Batch{Sequences: 2, Gradients: true, Dropout: m.Dropout} // four groups are begun
+	if got := memory - n.Memory(2, batch) - weights; got != 7*8*9*7 {
+		t.Errorf("%v bytes for sequences", got)
+	}
+	if one, three := Memory(n, m, 1), Memory(n, m, 3); memory-one != n.Memory(2, batch)-n.Memory(1, batch) ||
+		three-memory != n.Memory(3, batch)-n.Memory(2, batch) || Memory(n, m, 9) != three {
+		t.Errorf("%v bytes with one worker, %v with two, %v with three", one, memory, three)
+	}
+	m.Steps, m.Batch, m.Accumulate = 10, 3, 2
+	got, want := Seconds(n, m, 4), 84*n.Seconds(true)+28*n.Seconds(false)+10*4e-9*weights/8
+	if math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("%v s, want %v", got, want)
+	}
+}
+
+// A group has at most about 256 tokens; a batch has at least four groups, or one for each sequence.
+func TestSizesOfGroups(t *testing.T) {
+	for _, c := range []struct{ sequences, tokens, want int }{
+		{1, 10, 1}, {3, 1000, 1}, {16, 24, 4}, {100, 24, 10}, {8, 64, 2}, {100, 256, 1}, {40, 32, 8},
+		{40, 33, 7}, {5, 1, 2}, {4, 1, 1}, {100, 128, 2},
+	} {
+		if got := groupSize(c.sequences, c.tokens); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// Of equal logits the first is the answer.
+func TestEqualLogits(t *testing.T) {
+	for class, want := range []float64{0, 1, 0} {
+		c := newCriterion(CrossEntropy, 0, 3)
+		s := c.crossEntropy([]float64{1, 2, 2}, class, 1)
+		loss := math.Log(2 + math.Exp(-1))
+		if class == 0 {
+			loss++
+		}
+		if s.right != want || s.count != 1 || math.Abs(s.loss-loss) > 1e-14 {
+			t.Errorf("class %d: %+v, want the loss %v", class, s, loss)
+		}
+	}
+}

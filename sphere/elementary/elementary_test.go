@@ -278,3 +278,22 @@ func BenchmarkSinCos(b *testing.B) {
 }
 
 var sink float64
+
+// Beyond 2^20 the sine and the cosine are those of the remainder of x divided by the float64 2π, up to the
+// largest numbers.
+func TestSinCosOfHugeArguments(t *testing.T) {
+	for _, x := range []float64{0x1p20, math.Nextafter(0x1p20, 0x1p21), 1e9, 1e17, 0x1p60, 1e100, 1e300,
+		math.MaxFloat64} {
+		for _, x := range []float64{x, -x} {
+			rest := math.Mod(x, 2*math.Pi)
+			tolerance := 2e-15
+			if math.Abs(x) <= 0x1p20 { // of the true 2π
+				rest, tolerance = x, 3e-16
+			}
+			sin, cos := SinCos(x)
+			if math.Abs(sin-math.Sin(rest)) > tolerance || math.Abs(cos-math.Cos(rest)) > tolerance {
+				t.Errorf("x = %g: %v and %v, want %v and %v", x, sin, cos, math.Sin(rest), math.Cos(rest))
+			}
+		}
+	}
+}

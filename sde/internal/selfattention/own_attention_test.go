@@ -135,3 +135,14 @@ func TestRowAttentionIsItsDefinition(t *testing.T) {
 		withEach(t, func(t *testing.T) { runtest.SameBits(t, fmt.Sprint(shape), run(), want) })
 	}
 }
+
+// About 1024 scores are weighed together: those of all tokens, of several, or of one if there are more.
+func TestScoresWeighedTogether(t *testing.T) {
+	for tokens, rows := range map[int]int{1: 1, 3: 3, 32: 32, 33: 31, 512: 2, 513: 1, 1024: 1, 3000: 1} {
+		a := NewRowAttention(nil, tokens, 2)
+		if len(a.rows.scores) != rows*tokens || len(a.rows.byLane) != 8*rows*tokens ||
+			len(a.rows.columns) != 2*tokens {
+			t.Errorf("%d tokens: %d scores, want those of %d", tokens, len(a.rows.scores), rows)
+		}
+	}
+}
