@@ -21,8 +21,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// A footer, the description of a batch, and a message of a stream may have 16 MiB, and no byte more. The files
-// are in order apart from the zeros with which the description is made longer.
+// A footer, the description of a batch, and a message of a stream may have 16 MiB, and no byte more. The
+// files are in order apart from the zeros with which the description is made longer.
 func TestLongestDescriptions(t *testing.T) {
 	const most = 16 << 20
 	stream := must.Get(os.ReadFile("testdata/stream.arrow"))(t)
@@ -176,12 +176,14 @@ func TestUnequalListsInLists(t *testing.T) {
 
 // The metadata of a run come back from the attributes only if all of them are there.
 func TestMetadataFromAttributes(t *testing.T) {
-	want := []Entry{{KeyCommand, "phase"}, {KeyParameters, `{"dim":[3]}`}, {KeySeed, "5"}, {KeyVersion, "0.4.0"}}
+	want := []Entry{{KeyCommand, "phase"}, {KeyParameters, `{"dim":[3]}`}, {KeySeed, "5"},
+		{KeyVersion, "0.4.0"}}
 	const all = `{"command":"phase","parameters":{"dim":[3]},"seed":5,"version":"0.4.0","more":1}`
 	if got := restored(all); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, text := range []string{"", "x", "[]", "{}", strings.Replace(all, "seed", "Seed", 1), all[:len(all)-1]} {
+	for _, text := range []string{"", "x", "[]", "{}", strings.Replace(all, "seed", "Seed", 1),
+		all[:len(all)-1]} {
 		if got := restored(text); got != nil {
 			t.Errorf("%q: %q", text, got)
 		}

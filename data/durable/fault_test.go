@@ -11,8 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// count counts the files that are opened and closed from now on, and makes the n-th operation fail; with n = 0
-// none fails.
+// count counts the files that are opened and closed from now on, and makes the n-th operation fail; with
+// n = 0 none fails.
 type count struct {
 	operations, opened, closed int
 	failed                     string // the operation
@@ -41,8 +41,8 @@ func faultAt(t *testing.T, n int) *count {
 	return c
 }
 
-// Whatever operation fails, the caller gets its error, and no file stays open. The number of operations without
-// a fault bounds the search.
+// Whatever operation fails, the caller gets its error, and no file stays open. The number of operations
+// without a fault bounds the search.
 func TestEveryFaultIsReportedAndFilesAreClosed(t *testing.T) {
 	for name, test := range map[string]struct {
 		prepare, action func(path string) error

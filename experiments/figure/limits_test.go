@@ -84,7 +84,8 @@ func TestNotDrawn(t *testing.T) {
 	}
 	for missing, want := range map[int]string{
 		0: "", 1: "; not drawn: β = 0", 2: "; not drawn: β = 0, 0.333333",
-		12: "; not drawn: β = 0, 0.333333, 0.666667, 1, 1.33333, 1.66667, 2, 2.33333, 2.66667, 3, 3.33333, 3.66667",
+		12: "; not drawn: β = 0, 0.333333, 0.666667, 1, 1.33333, 1.66667, 2, 2.33333, 2.66667, 3, " +
+			"3.33333, 3.66667",
 		13: "; not drawn: 13 of 20 values of β",
 	} {
 		if got := NotDrawn("β", values, values[missing:]); got != want {
@@ -213,8 +214,8 @@ func TestTextWithoutSubscriptsIsWherePackagePlotPutsIt(t *testing.T) {
 	for _, text := range []string{"a_1", "file_name", "one\ntwo_three\nfour"} {
 		for _, rotation := range []float64{0, math.Pi / 2, 0.3, -2} {
 			for _, align := range [][2]float64{{0, 0}, {-0.5, -0.5}, {-1, -0.25}, {-0.25, -1}} {
-				style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 11), Rotation: rotation,
-					XAlign: draw.XAlignment(align[0]), YAlign: draw.YAlignment(align[1]), Handler: own}
+				style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 11),
+					Rotation: rotation, XAlign: draw.XAlignment(align[0]), YAlign: draw.YAlignment(align[1]), Handler: own}
 				var got, want recorder.Canvas
 				at := vg.Point{X: 31, Y: 17}
 				own.Draw(&got, text, style, at)
@@ -232,7 +233,8 @@ func calls(canvas recorder.Canvas) string {
 	var text bytes.Buffer
 	for _, action := range canvas.Actions {
 		if written, ok := action.(*recorder.FillString); ok {
-			fmt.Fprintf(&text, "FillString(%.3f, %.3f, %q)\n", written.Point.X, written.Point.Y, written.String)
+			fmt.Fprintf(&text, "FillString(%.3f, %.3f, %q)\n", written.Point.X, written.Point.Y,
+				written.String)
 			continue
 		}
 		fmt.Fprintln(&text, action.Call())
