@@ -22,7 +22,7 @@ func statesFile(t *testing.T, layers, sequences, tokens, dim int) string {
 	head := fmt.Sprintf("{'descr': '<f2', 'fortran_order': False, 'shape': (%d, %d, %d, %d), }", layers,
 		sequences, tokens, dim)
 	head += strings.Repeat(" ", 117-len(head)) + "\n"
-	content := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(head)))...)
+	content := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(head)))
 	content = append(content, head...)
 	for range layers * sequences * tokens * dim {
 		content = append(content, 0x00, 0x3C) // 1 as a float16
@@ -37,8 +37,8 @@ func statesFile(t *testing.T, layers, sequences, tokens, dim int) string {
 // is (16<<30) / (8·(2·T·d + 1.2·T² + 2·min(T, d)² + 2²⁰)).
 func TestMemoryOfStates(t *testing.T) {
 	const limit = 16 << 30
-	for _, s := range []*hidden.States{{Tokens: 8192, Dim: 1}, {Tokens: 8192, Dim: 512}, {Tokens: 512, Dim: 8192},
-		{Tokens: 1, Dim: 1 << 20}} {
+	for _, s := range []*hidden.States{{Tokens: 8192, Dim: 1}, {Tokens: 8192, Dim: 512},
+		{Tokens: 512, Dim: 8192}, {Tokens: 1, Dim: 1 << 20}} {
 		T, d := s.Tokens, s.Dim
 		tenth := 20*T*d + 12*T*T + 20*min(T, d)*min(T, d) + 10<<20 // tenths of float64 values
 		most := limit * 10 / 8 / tenth
