@@ -334,3 +334,15 @@ func TestNotedErrors(t *testing.T) {
 		t.Errorf("%v, %q", c.problems, c.problem)
 	}
 }
+
+// A Host names this machine by an address of its own or by localhost, with a port or without.
+func TestHosts(t *testing.T) {
+	for host, local := range map[string]bool{"localhost": true, "LOCALHOST:80": true, "127.0.0.1": true,
+		"127.255.0.1:8080": true, "[::1]": true, "[::1]:8080": true, "::1": true, "localhost.": false,
+		"128.0.0.1": false, "0.0.0.0:80": false, "[::2]": false, "example.com:80": false, "": false,
+		"localhost.example.com": false} {
+		if isLocal(host) != local {
+			t.Errorf("%q is local: %v", host, !local)
+		}
+	}
+}
