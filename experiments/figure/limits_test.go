@@ -215,7 +215,8 @@ func TestTextWithoutSubscriptsIsWherePackagePlotPutsIt(t *testing.T) {
 		for _, rotation := range []float64{0, math.Pi / 2, 0.3, -2} {
 			for _, align := range [][2]float64{{0, 0}, {-0.5, -0.5}, {-1, -0.25}, {-0.25, -1}} {
 				style := draw.TextStyle{Color: color.Black, Font: font.From(plot.DefaultFont, 11),
-					Rotation: rotation, XAlign: draw.XAlignment(align[0]), YAlign: draw.YAlignment(align[1]), Handler: own}
+					Rotation: rotation, XAlign: draw.XAlignment(align[0]), YAlign: draw.YAlignment(align[1]),
+					Handler: own}
 				var got, want recorder.Canvas
 				at := vg.Point{X: 31, Y: 17}
 				own.Draw(&got, text, style, at)
