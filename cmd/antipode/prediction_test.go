@@ -77,7 +77,8 @@ func TestWordsOfAPrediction(t *testing.T) {
 	}{
 		"phase: 3 cells, 1e+06 layers of trajectories; a table of 3 rows, 2 kB, beside which up to 500 " +
 			"bytes of finished work are kept until it is whole; 2.5 seconds on this machine with 2 " +
-			"workers. Nothing was written.": {prediction{Command: "phase", Cells: 3, Layers: number(1e6), Rows: number(3),
+			"workers. Nothing was written.": {prediction{Command: "phase", Cells: 3, Layers: number(1e6),
+			Rows:  number(3),
 			Bytes: number(2000), Kept: number(500), Seconds: number(2.5)}, sde.Part{}, 2},
 		"phase, shard 1/4: 1 cell; a table of 0 rows, 2 kB, as nothing is left for this shard in Arrow's " +
 			"format; less than a second on this machine with 1 worker. Nothing was written.": {prediction{
