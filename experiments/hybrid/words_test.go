@@ -26,7 +26,8 @@ func TestWordsOfSides(t *testing.T) {
 		rows []Row
 		want string
 	}{
-		{[]Row{cell(2, 1, 1, 60, 10), cell(0.5, 1, 1, 10, 60), cell(0.5, 1, 1, 60, 10), cell(2, 1, 1, 10, 60)},
+		{[]Row{cell(2, 1, 1, 60, 10), cell(0.5, 1, 1, 10, 60), cell(0.5, 1, 1, 60, 10),
+			cell(2, 1, 1, 10, 60)},
 			"it is the more frequent one in 2 of 4 cells."},
 		{[]Row{cell(2, 1, 1, 30, 30), cell(0.5, 1, 1, 30, 30)}, "in 0 of 2 cells."},
 		{[]Row{cell(1, 1, 1.5, 60, 10), cell(1.5, 1, 1.5, 60, 10)}, ""},
