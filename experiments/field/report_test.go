@@ -16,8 +16,8 @@ func TestReport(t *testing.T) {
 		{X: -1, TangentY: -0.5}}
 	var text strings.Builder
 	must.Do(t, f.Describe(&text, experimenttest.TableOf(t, f, rows...)))
-	const want = "At 4 points of the circle the tangential component of the field ranges from 0.5 (at 0.0°) " +
-		"to 5 (at 90.0°).\n"
+	const want = "At 4 points of the circle the tangential component of the field ranges from 0.5 " +
+		"(at 0.0°) to 5 (at 90.0°).\n"
 	if text.String() != want {
 		t.Errorf("%s", &text)
 	}

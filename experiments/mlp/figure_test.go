@@ -41,8 +41,8 @@ func madeUp() (*Experiment, []Row) {
 }
 
 // Each activation has a row of planes in up to three dimensions. Dots have the colour of their fraction,
-// squares show that neither outcome attracts, and a rim that there was no antipodal trajectory. For the linear
-// MLP the antipodal outcome attracts above c = (d-3)/2 - (d-1)/2 tanh²β.
+// squares show that neither outcome attracts, and a rim that there was no antipodal trajectory. For the
+// linear MLP the antipodal outcome attracts above c = (d-3)/2 - (d-1)/2 tanh²β.
 func TestFigure(t *testing.T) {
 	m, rows := madeUp()
 	drawn := figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))

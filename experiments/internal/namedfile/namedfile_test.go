@@ -41,7 +41,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("at most %d bytes: %q, %v", most, content, err)
 		}
 	}
-	for _, bad := range []string{filepath.Dir(path), path + "missing", filepath.Join(path, "in"), os.DevNull} {
+	for _, bad := range []string{filepath.Dir(path), path + "missing", filepath.Join(path, "in"),
+		os.DevNull} {
 		if content, err := Read(bad, 5, tooLarge); err == nil || strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: %q, %v", bad, content, err)
 		}

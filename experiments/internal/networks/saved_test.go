@@ -203,7 +203,8 @@ func TestFigureOfSavedMatrices(t *testing.T) {
 		}
 		heat := heatOf(t, drawn.Panels[0].Plot)
 		if heat.Low != test.low || heat.High != test.high || heat.Roots != (test.low == 0) ||
-			heat.Rows != 2 || heat.Columns != 3 || heat.Value(1, 2) != test.sign*112 || heat.Value(1, 0) != test.sign*110 {
+			heat.Rows != 2 || heat.Columns != 3 || heat.Value(1, 2) != test.sign*112 ||
+			heat.Value(1, 0) != test.sign*110 {
 			t.Errorf("%+v: %+v with %g", test, heat, heat.Value(1, 2))
 		}
 		if !strings.Contains(drawn.Caption, "a setting; ") || !strings.Contains(drawn.Caption, test.caption) {
