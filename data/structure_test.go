@@ -275,10 +275,14 @@ func (p *patch) batch(i int) flatTable {
 
 // buffer returns the bytes from the start of a buffer of the first batch on.
 func (p *patch) buffer(i int) []byte {
-	block := p.block(footerRecords, 0)
-	body := binary.LittleEndian.Uint64(block) + uint64(binary.LittleEndian.Uint32(block[8:]))
 	first, _ := p.batch(0).vector(batchBuffers, 16)
-	return p.content[body+uint64(p.batch(0).int64(first+16*i)):]
+	return p.content[p.body()+uint64(p.batch(0).int64(first+16*i)):]
+}
+
+// body returns the position of the first batch's buffers.
+func (p *patch) body() uint64 {
+	block := p.block(footerRecords, 0)
+	return binary.LittleEndian.Uint64(block) + uint64(binary.LittleEndian.Uint32(block[8:]))
 }
 
 // seal makes the checksums fit again.
@@ -354,7 +358,7 @@ func TestMadeUpFiles(t *testing.T) {
 			binary.LittleEndian.PutUint64(p.buffer(1), 100<<20)
 			binary.LittleEndian.PutUint64(p.buffer(3), 100<<20)
 		}},
-		{"huge window", "pyarrow-zstd", "MiB of memory", func(p *patch) {
+		{"huge window", "pyarrow-zstd", "more than 128 MiB of memory", func(p *patch) {
 			copy(p.buffer(1)[8+4:], []byte{0x00, 0xFF}) // after the size and the magic number
 		}},
 		{"schema in itself", "own", "damaged", func(p *patch) {

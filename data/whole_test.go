@@ -2,12 +2,14 @@ package data
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"antipode/data/durable"
 	"antipode/sphere/must"
 )
 
@@ -55,4 +57,41 @@ func TestIsWhole(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, whole, err)
 		}
 	}
+}
+
+// All batches are compared with their checksums, not only the first, and the file is closed.
+func TestIsWholeReadsEveryBatch(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	table := sample(65536 + 10)
+	content := mustWrite(t, path, table)
+	closed := false
+	t.Cleanup(func() { durable.Inject(nil) })
+	durable.Inject(func(operation, _ string) error {
+		closed = closed || operation == "close"
+		return nil
+	})
+	if whole, err := IsWhole(path, table.Schema); !whole || err != nil || !closed {
+		t.Errorf("whole %v, closed %v, %v", whole, closed, err)
+	}
+	durable.Inject(nil)
+	p := newPatch(t, content)
+	if p.batches() != 2 {
+		t.Fatalf("%d batches", p.batches())
+	}
+	for batch := range p.batches() {
+		block := p.block(footerRecords, batch)
+		at := binary.LittleEndian.Uint64(block) + uint64(binary.LittleEndian.Uint32(block[8:]))
+		flipped := bytes.Clone(content)
+		flipped[at+3] ^= 1
+		must.Do(t, os.WriteFile(path, flipped, 0o666))
+		if whole, err := IsWhole(path, table.Schema); whole || err != nil {
+			t.Errorf("a flipped bit in batch %d: whole %v, %v", batch, whole, err)
+		}
+	}
+}
+
+// batches returns the number of batches of rows.
+func (p *patch) batches() int {
+	_, count := p.footer.vector(footerRecords, 24)
+	return count
 }

@@ -22,6 +22,9 @@ func TestEstimateOf(t *testing.T) {
 	if want := math.Sqrt(7. / 3); e.Value != 3 || math.Abs(e.Stderr-want) > 1e-15 {
 		t.Errorf("mean %v, standard error %v; want 3 and %v", e.Value, e.Stderr, want)
 	}
+	if e := EstimateOf([]float64{2, 4}, half); e.Value != 1.5 || e.Stderr != 0.5 {
+		t.Errorf("mean %v, standard error %v of two samples; want 1.5 and 0.5", e.Value, e.Stderr)
+	}
 	if e := EstimateOf([]float64{5}, half); e.Value != 2.5 || !math.IsNaN(e.Stderr) {
 		t.Errorf("mean %v, standard error %v of a single sample; want 2.5 and NaN", e.Value, e.Stderr)
 	}

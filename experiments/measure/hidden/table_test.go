@@ -21,6 +21,7 @@ func TestColumnsOfTokens(t *testing.T) {
 	}{
 		"tokens": {[]data.Column{number, vector("x1", 3), vector("x2", 3), vector("x4", 3)},
 			[]int{1, 2}, []int{2, 3}, ""},
+		"a single token": {[]data.Column{number, vector("x1", 3)}, []int{1}, []int{1, 3}, ""},
 		"other columns between": {[]data.Column{vector("x2", 3), number, vector("y", 5), vector("x1", 3)},
 			[]int{3, 0}, []int{2, 3}, ""},
 		"of two lengths": {[]data.Column{vector("x1", 3), vector("x2", 4)}, nil, nil,

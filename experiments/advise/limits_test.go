@@ -1,0 +1,233 @@
+package advise
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
+	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/internal/huggingface"
+	"antipode/overlap/stack"
+	"antipode/sphere/must"
+)
+
+// Layers in which a kind of weights has no gradient are left out of its line, and so is the whole kind if the
+// last layer has none, as all are divided by it. Networks without gradients in a layer have no dot there.
+func TestGradientsThatAreZero(t *testing.T) {
+	e, rows := checked(t)
+	rows[1].GradientQuery, rows[2].GradientValue, rows[1].GradientHidden = 0, 0, math.NaN()
+	rows[1].SimInput, rows[2].SimOutput = 0, 0
+	drawn := figuretest.Draw(t, e, experimenttest.TableOf(t, e, rows...))
+	p := figuretest.Read(t, drawn, 1, "Gradients by layer", "layer", "squared norm over the last layer's")
+	stroke := func(k int) figure.Stroke {
+		return figure.Stroke{Color: figure.SeriesColors[k], Width: 1.2,
+			Dashes: figure.SeriesDashes[k%len(figure.SeriesDashes)]}
+	}
+	p.Has(figuretest.LineOf(stroke(0), 1, 4, 2, 1))
+	p.Has(figuretest.DotsOf(0, 2, 1, 1, 1)) // the first layer's is 0
+	p.Has(figuretest.LineOf(stroke(1), 2, 1))
+	p.Has(figuretest.DotsOf(1, 2, 1, 1, 1))
+	p.Has(figuretest.LineOf(stroke(3), 2, 1))
+	p.Has(figuretest.LineOf(stroke(4), 1, 3.5, 2, 1))
+	p.Has(figuretest.DotsOf(4)) // the last layer's is 0
+	p.Count(8)
+	figuretest.Key(t, drawn.Key, drawn.Panels, "input", "queries", "MLP's first", "MLP's second")
+	p.Range(p.X, -0.3, 2.3)
+}
+
+// A table without the row of a layer is refused by report and figure, which name the layer.
+func TestMissingLayers(t *testing.T) {
+	e, rows := checked(t)
+	for missing := range rows {
+		some := slices.Delete(slices.Clone(rows), missing, missing+1)
+		table := experimenttest.TableOf(t, e, some...)
+		want := fmt.Sprintf("layer %d is missing: the table must have all from 0 to 2", missing)
+		if _, err := e.Draw(table); err == nil || err.Error() != want {
+			t.Errorf("figure: %v, want %q", err, want)
+		}
+		if err := e.Describe(new(strings.Builder), table); err == nil || err.Error() != want {
+			t.Errorf("report: %v, want %q", err, want)
+		}
+	}
+}
+
+// The divisor that is suggested for the number of heads is the nearest one, and of two the greater.
+func TestNearestDivisor(t *testing.T) {
+	for n := int64(2); n <= 60; n++ {
+		for k := int64(1); k <= 70; k++ {
+			want, distance := int64(0), int64(1000)
+			for d := n; d >= 1; d-- { // the greater divisors first
+				if off := max(d-k, k-d); n%d == 0 && off < distance {
+					want, distance = d, off
+				}
+			}
+			if got := divisor(n, k); got != want {
+				t.Fatalf("of %d near %d: %d, want %d", n, k, got, want)
+			}
+		}
+	}
+}
+
+// The report warns if the limit of the cosine lies in the band of the last layer, and if gradients differ by
+// more than a factor of ten.
+func TestWarnings(t *testing.T) {
+	rows := []Row{{Low: 0, High: 1}, {Low: 0.5, High: 0.75}}
+	for limit, near := range map[float64]bool{0.25: false, 0.5: false, 0.5625: true, 0.75: false,
+		0.875: false} {
+		if got := nearLimit(rows, limit); (got != "") != near {
+			t.Errorf("limit %g: %q", limit, got)
+		}
+	}
+	for growth, unequal := range map[float64]bool{0.0999: true, 0.1: false, 1: false, 10: false, 10.001: true,
+		math.Inf(1): true, 0: true} {
+		if got := unequalGradients(growth); (got != "") != unequal {
+			t.Errorf("growth %g: %q", growth, got)
+		}
+	}
+	if got := unequalGradients(math.Inf(1)); !strings.Contains(got, "infinitely many times") {
+		t.Errorf("%q", got)
+	}
+	for margin, want := range map[float64]string{0.99: "is condensed", 1: "begins to condense",
+		stack.SafeMargin - 0.001: "begins to condense", stack.SafeMargin: "is spread"} {
+		if got := condensed(margin); !strings.Contains(got, want) {
+			t.Errorf("margin %g: %s, want %q", margin, got, want)
+		}
+	}
+	for ratio, want := range map[float64]string{1: "1 times the needed strength",
+		0.999: "only 0.999 of the needed strength", math.Inf(1): "any is enough"} {
+		if got := side(ratio); got != want {
+			t.Errorf("ratio %g: %s, want %q", ratio, got, want)
+		}
+	}
+	for x, want := range map[float64]float64{-0.001: 0, 0: 1, 0.5: 1, 1: 1, 1.001: 0} {
+		if got := within(0, x, 1); got != want {
+			t.Errorf("%g is in the band: %g", x, got)
+		}
+	}
+}
+
+// Changes with which the signal passes come first, and then those with the smallest cosines; queries and keys
+// stay where they are.
+func TestOrderOfChanges(t *testing.T) {
+	change := func(kind stack.Kind, passes bool, cosine float64) stack.Change {
+		return stack.Change{Kind: kind, Passes: passes, Signal: stack.Signal{Cosine: cosine}}
+	}
+	for name, test := range map[string]struct{ given, want []stack.Change }{
+		"none": {nil, nil},
+		"with queries": {
+			[]stack.Change{change(stack.QueriesKeys, false, 0.9), change(stack.Skips, false, 0.5),
+				change(stack.Values, true, 0.7), change(stack.NormBefore, true, 0.6)},
+			[]stack.Change{change(stack.QueriesKeys, false, 0.9), change(stack.NormBefore, true, 0.6),
+				change(stack.Values, true, 0.7), change(stack.Skips, false, 0.5)}},
+		"without": {
+			[]stack.Change{change(stack.Skips, false, 0.5), change(stack.Values, false, 0.25),
+				change(stack.NormBefore, true, 0.9)},
+			[]stack.Change{change(stack.NormBefore, true, 0.9), change(stack.Values, false, 0.25),
+				change(stack.Skips, false, 0.5)}},
+	} {
+		if sortByEffect(test.given); !slices.Equal(test.given, test.want) {
+			t.Errorf("%s: %+v", name, test.given)
+		}
+	}
+}
+
+// Numbers that are not finite, and layers that are not reached, are null in JSON.
+func TestNullsInJSON(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", -1.5: "-1.5", math.Inf(1): "null", math.Inf(-1): "null"} {
+		if got := string(must.Get(json.Marshal(finite(x)))(t)); got != want {
+			t.Errorf("%g: %s", x, got)
+		}
+	}
+	if finite(math.NaN()) != nil {
+		t.Error("NaN")
+	}
+	for layer, want := range map[int]string{-1: "null", 0: "0", 3: "3"} {
+		if got := string(must.Get(json.Marshal(reached(layer)))(t)); got != want {
+			t.Errorf("layer %d: %s", layer, got)
+		}
+	}
+	if x := orNaN(3, true); x != 3 {
+		t.Errorf("%g", x)
+	}
+	if x := orNaN(3, false); x == x {
+		t.Errorf("%g", x)
+	}
+}
+
+// A config.json may have the values at the limits of the parameters and none beyond, and a smaller image than
+// a patch is refused.
+func TestLimitsOfConfigs(t *testing.T) {
+	const bert, vit = `"model_type":"bert","num_hidden_layers":2,"hidden_size":64,"num_attention_heads":4`,
+		`"model_type":"vit","num_hidden_layers":2,"hidden_size":64,"num_attention_heads":4`
+	const llama = `"model_type":"llama","num_hidden_layers":2,"hidden_size":64,"intermediate_size":8`
+	for text, want := range map[string]string{
+		bert: "", bert + `,"num_hidden_layers":1000`: "",
+		bert + `,"num_hidden_layers":1001`: "num_hidden_layers",
+		bert + `,"num_hidden_layers":0`:    "num_hidden_layers",
+		bert + `,"num_attention_heads":5`:  "do not divide",
+		bert + `,"type_vocab_size":0`:      "", bert + `,"type_vocab_size":-1`: "type_vocab_size",
+		bert + `,"max_position_embeddings":2`: "",
+		bert + `,"max_position_embeddings":1`: "max_position_embeddings",
+		bert + `,"layer_norm_eps":1`:          "", bert + `,"layer_norm_eps":1.5`: "layer_norm_eps",
+		vit + `,"image_size":32,"patch_size":32`:                   "",
+		vit + `,"image_size":31,"patch_size":32`:                   "at least patch_size",
+		llama + `,"num_attention_heads":4,"num_key_value_heads":2`: "",
+		llama + `,"num_attention_heads":4,"num_key_value_heads":3`: "must divide the 4 heads",
+		llama + `,"num_attention_heads":4,"num_key_value_heads":5`: "num_key_value_heads",
+	} {
+		var fields map[string]any // the last of equal fields counts
+		must.Do(t, json.Unmarshal([]byte("{"+text+"}"), &fields))
+		c, err := huggingface.Parse(must.Get(json.Marshal(fields))(t))
+		if err == nil {
+			err = New().beConfig(c)
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+	be := func(text string) *Experiment {
+		e := New()
+		must.Do(t, e.beConfig(must.Get(huggingface.Parse([]byte("{"+text+"}")))(t)))
+		return e
+	}
+	// 2 × 2 patches and the class token
+	if e := be(vit + `,"image_size":70,"patch_size":32`); e.Tokens != 5 || e.Features != 3*32*32 {
+		t.Errorf("%d tokens of %d features", e.Tokens, e.Features)
+	}
+	e := be(bert + `,"max_position_embeddings":100`)
+	if e.Tokens != 100 || e.Types != 2 || e.Width != 256 {
+		t.Errorf("%d tokens, %d types, width %d", e.Tokens, e.Types, e.Width)
+	}
+}
+
+// The diffusion of two tokens is not known for some architectures, and the reason is said.
+func TestReasonsWithoutADiffusion(t *testing.T) {
+	for want, change := range map[string]func(e *Experiment){
+		"":                               func(e *Experiment) {},
+		"no MLP with gates or with silu": func(e *Experiment) { e.Gated = true },
+		"MLP with gates or with silu":    func(e *Experiment) { e.Activation = stack.SiLU.String() },
+		"no LayerNorm behind a branch": func(e *Experiment) {
+			e.Norm = stack.PlacementNames[stack.PeriNorm]
+		},
+		"no biases":                       func(e *Experiment) { e.Bias = 0.1 },
+		"all tokens attend to each other": func(e *Experiment) { e.Causal = true },
+		"values have no noise":            func(e *Experiment) { e.Value = 0 },
+		"the dimension is above 10,000":   func(e *Experiment) { e.Dim = 10_001; e.Heads = 1 },
+	} {
+		e := New()
+		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens = 2, 64, 4, 64, 8
+		change(e)
+		k := must.Get(stack.New(e.shape()))(t)
+		var a advice
+		must.Do(t, a.twoTokens(k))
+		if (a.LimitUnknown == "") != (want == "") || !strings.Contains(a.LimitUnknown, want) ||
+			(a.PlusOne == "") != (want != "") {
+			t.Errorf("%q, want %q; ends %q and %q", a.LimitUnknown, want, a.PlusOne, a.MinusOne)
+		}
+	}
+}
