@@ -109,7 +109,8 @@ func (p *Experiment) simulated(
 
 // control returns two functions. The first returns the limit of the probability that a pair becomes
 // antipodal, given its overlap tanh u. It interpolates stored values. The second stops a trajectory whose
-// overlap is so close to an end, within the tolerance, that its outcome is practically certain.
+// overlap is so close to 1, within the tolerance, that its outcome is practically certain. Beside overlap -1
+// no outcome is: there the probability of a single cluster falls like exp(u) at most.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {
@@ -132,14 +133,12 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 		k := min(int(x), last-1)
 		return table[k] + float64((x-float64(k))*(table[k+1]-table[k]))
 	}
-	if noShortcuts || !(table[0] > 0 && table[last] < 1) {
+	if noShortcuts || !(table[0] > 0) {
 		return probability, nil, nil
 	}
 	edge := max(math.Atanh(1-tolerance), 5)
-	return probability, func(u float64) bool {
-		p := probability(u)
-		return u < -edge && 1-p < outcomes.LargestErrorBound || u > edge && p < outcomes.LargestErrorBound
-	}, nil
+	return probability,
+		func(u float64) bool { return u > edge && probability(u) < outcomes.LargestErrorBound }, nil
 }
 
 // derivativeSentence states how far the simulated derivatives are from their theory. It returns "" if there
