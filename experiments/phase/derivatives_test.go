@@ -86,7 +86,7 @@ func TestDerivativeColumns(t *testing.T) {
 			}
 		}
 	}
-	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || math.Abs(r.ByBeta.Limit.Value-0.150565879) > 1e-9 ||
+	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || !(math.Abs(r.ByBeta.Limit.Value-0.150565879) <= 1e-9) ||
 		!(math.Abs(r.BySigma.Depth.Value) > 1e-4) || r.BySigma.Limit.Value != 0 || compared == 0 {
 		t.Errorf("%+v, %d compared", r, compared)
 	}
@@ -119,7 +119,7 @@ func TestControlOfDerivatives(t *testing.T) {
 		}
 	}
 	// In the middle between two nodes the value is the mean of theirs.
-	if got, want := probability(1./32), 0.5*(limit(0)+limit(1./16)); math.Abs(got-want) > 1e-14 {
+	if got, want := probability(1./32), 0.5*(limit(0)+limit(1./16)); !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("between nodes %v, want %v", got, want)
 	}
 	if probability(-20) != limit(-12) || probability(20) != limit(12) {

@@ -32,12 +32,12 @@ func TestOneToken(t *testing.T) {
 	for _, depth := range []int32{4, 64} {
 		layers := float64(depth)
 		r := rows[Row{Values: Identity, Scaling: Inverse, Depth: depth}]
-		if want := 1.5 * layers * math.Log1p(1/layers); math.Abs(r.Value-want) > 1e-12 ||
-			math.Abs(r.Limit-1.5) > 1e-6 {
+		if want := 1.5 * layers * math.Log1p(1/layers); !(math.Abs(r.Value-want) <= 1e-12) ||
+			!(math.Abs(r.Limit-1.5) <= 1e-6) {
 			t.Errorf("identity, 1/L: %+v, want %v and 1.5", r, want)
 		}
 		r = rows[Row{Values: Identity, Scaling: InverseRoot, Depth: depth}]
-		if want := 1.5 * layers * math.Log1p(1/math.Sqrt(layers)); math.Abs(r.Value-want) > 1e-12 ||
+		if want := 1.5 * layers * math.Log1p(1/math.Sqrt(layers)); !(math.Abs(r.Value-want) <= 1e-12) ||
 			!math.IsNaN(r.Limit) {
 			t.Errorf("identity, 1/√L: %+v, want %v", r, want)
 		}
@@ -46,17 +46,17 @@ func TestOneToken(t *testing.T) {
 		if depth == 4 {
 			want = 1.5 * 4 * meanLog(6, 1./16)
 		}
-		if math.Abs(r.Limit) > 1e-15 || math.Abs(r.Value-want) > 4.5*r.Stderr {
+		if !(math.Abs(r.Limit) <= 1e-15) || !(math.Abs(r.Value-want) <= 4.5*r.Stderr) {
 			t.Errorf("gaussian, 1/L: %+v, want %v", r, want)
 		}
 		r = rows[Row{Values: Gaussian, Scaling: InverseRoot, Depth: depth}]
 		if want := 1.5 * float64(depth) * meanLog(6,
-			1/float64(depth)); math.Abs(r.Value-want) > 4.5*r.Stderr {
+			1/float64(depth)); !(math.Abs(r.Value-want) <= 4.5*r.Stderr) {
 			t.Errorf("gaussian, 1/√L: %+v, want %v", r, want)
 		}
 	}
 	r := rows[Row{Values: Gaussian, Scaling: InverseRoot, Depth: 4}]
-	if math.Abs(r.Limit-3) > 4.5*r.Stderr {
+	if !(math.Abs(r.Limit-3) <= 4.5*r.Stderr) {
 		t.Errorf("limit %v, want (d-2)T/2 = 3", r.Limit)
 	}
 }
@@ -105,7 +105,7 @@ func TestFlatAttention(t *testing.T) {
 	coarse, limit := means(1.25*1.25*1.25*1.25), means(math.E)
 	for s := range Statistic(kinds) {
 		r := rows[Row{Values: Identity, Scaling: Inverse, Depth: 4, Statistic: s}]
-		if math.Abs(r.Value-coarse[s]) > 1e-12 || math.Abs(r.Limit-limit[s]) > 1e-6 {
+		if !(math.Abs(r.Value-coarse[s]) <= 1e-12) || !(math.Abs(r.Limit-limit[s]) <= 1e-6) {
 			t.Errorf("%v: %+v, want %v and %v", s, r, coarse[s], limit[s])
 		}
 	}

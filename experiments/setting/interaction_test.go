@@ -26,7 +26,7 @@ func TestRotation(t *testing.T) {
 				case j == i+1 && i%2 == 0 && j < d-d%2:
 					want = -1
 				}
-				if math.Abs(b[i*d+j]-want) > 1e-15 {
+				if !(math.Abs(b[i*d+j]-want) <= 1e-15) {
 					t.Errorf("d = %d: entry (%d, %d) is %v, want %v", d, i, j, b[i*d+j], want)
 				}
 			}

@@ -29,7 +29,7 @@ var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
 
 const (
 	overlapBins = 2000 // bins from -1 to 1 of the histograms from which quantiles are read
-	mostBands   = 400  // greatest number of times with quantiles
+	mostBands   = 400  // greatest number of times with quantiles, besides the start
 	mostPaired  = 24   // greatest number of tokens of a table of states used for quantiles
 )
 

@@ -47,7 +47,7 @@ func TestFigureOfEigenvalues(t *testing.T) {
 	p.Has(dots(1.3, 0.18, -0.24, -0.4, 0))
 	circle := p.Marks[2].(figure.Line)
 	for _, at := range circle.Points {
-		if r := math.Hypot(at.X, at.Y); math.Abs(r-0.5) > 1e-12 { // the exponential law has deviation 1
+		if r := math.Hypot(at.X, at.Y); !(math.Abs(r-0.5) <= 1e-12) { // the exponential law has deviation 1
 			t.Fatalf("the circle has radius %g", r)
 		}
 	}

@@ -13,7 +13,7 @@ func TestPassageTimes(t *testing.T) {
 		{Zero: 50, End: 20}}
 	mean, low, high := meanPassage(passages, 10)
 	ratio := math.Exp(1.959963984540054 * math.Sqrt(250./5) / 30)
-	if mean != 3 || math.Abs(low*ratio-3) > 1e-14 || math.Abs(high/ratio-3) > 1e-14 {
+	if mean != 3 || !(math.Abs(low*ratio-3) <= 1e-14) || !(math.Abs(high/ratio-3) <= 1e-14) {
 		t.Errorf("mean %v, from %v to %v", mean, low, high)
 	}
 	// The median of the ends 20, 30, 40, 60, 100 is 40. The two later ones exceed it by 20 and 60 layers.
@@ -32,7 +32,7 @@ func TestPassageTimes(t *testing.T) {
 	for k := range n {
 		exponential = append(exponential, passage{End: int64(-scale * math.Log((float64(k)+0.5)/n))})
 	}
-	if decay := finalDecay(exponential, 1); math.Abs(decay/scale-1) > 1e-3 {
+	if decay := finalDecay(exponential, 1); !(math.Abs(decay/scale-1) <= 1e-3) {
 		t.Errorf("decay time %v of exponential times", decay/scale)
 	}
 }

@@ -74,8 +74,8 @@ func TestModelRows(t *testing.T) {
 		for k, got := range [][2]float64{{r.Cosine, r.CosineStderr}, {r.Norm, r.NormStderr},
 			{r.StableRank, r.StableRankStderr}} {
 			a, b := want[l][k][0], want[l][k][1]
-			if math.Abs(got[0]-(a+b)/2) > 1e-9*math.Abs(a) ||
-				math.Abs(got[1]-math.Abs(a-b)/2) > 1e-9*math.Abs(a) {
+			if !(math.Abs(got[0]-(a+b)/2) <= 1e-9*math.Abs(a)) ||
+				!(math.Abs(got[1]-math.Abs(a-b)/2) <= 1e-9*math.Abs(a)) {
 				t.Errorf("layer %d, number %d: %v, of networks %v", l, k, got, want[l][k])
 			}
 		}
@@ -105,7 +105,7 @@ func TestModelsReadText(t *testing.T) {
 	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
 	// Words and types contribute equally to all tokens, and positions independently: the cosine is 2/3, with
 	// fluctuations of about 0.02 = 1/√(768·3).
-	if err != nil || math.Abs(rows[0].Cosine-2./3) > 0.06 || !math.IsNaN(rows[0].CosineStderr) {
+	if err != nil || !(math.Abs(rows[0].Cosine-2./3) <= 0.06) || !math.IsNaN(rows[0].CosineStderr) {
 		t.Errorf("%+v: %v", rows[0], err)
 	}
 	s.Tokens = []int{5, 7}

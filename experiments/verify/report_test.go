@@ -28,7 +28,7 @@ func TestStudentQuantile(t *testing.T) {
 					studentQuantile(tail, 2))},
 			{math.Inf(1), 0.5 * math.Erfc(studentQuantile(tail, math.Inf(1))/math.Sqrt2)},
 		} {
-			if math.Abs(c.back/tail-1) > 1e-6 {
+			if !(math.Abs(c.back/tail-1) <= 1e-6) {
 				t.Errorf("ν = %v: %v is exceeded with probability %v, not %v", c.degrees,
 					studentQuantile(tail, c.degrees), c.back, tail)
 			}
@@ -286,7 +286,7 @@ func TestRatioOf(t *testing.T) {
 		ratios, stated = append(ratios, e.value), stated+e.stderr/runs
 	}
 	spread := meanOf(ratios, identity).stderr * math.Sqrt(runs)
-	if math.Abs(stated/spread-1) > 0.1 || math.Abs(meanOf(ratios, identity).value-1.5) > 0.001 {
+	if !(math.Abs(stated/spread-1) <= 0.1) || !(math.Abs(meanOf(ratios, identity).value-1.5) <= 0.001) {
 		t.Errorf("standard error %v, spread %v", stated, spread)
 	}
 }
@@ -297,13 +297,13 @@ func TestTailsOfCounts(t *testing.T) {
 	law := distuv.Binomial{N: 20, P: 0.3}
 	sum := 0.0
 	for k := range 21 {
-		if got := atLeast(k, 20, 0.3); math.Abs(got-(1-sum)) > 1e-12 {
+		if got := atLeast(k, 20, 0.3); !(math.Abs(got-(1-sum)) <= 1e-12) {
 			t.Errorf("at least %d: %v, not %v", k, got, 1-sum)
 		}
 		sum += law.Prob(float64(k))
 	}
 	differs := func(got, want float64) bool {
-		return got != want && (want == 0 || want == 1 || math.Abs(got-want) > 1e-12)
+		return got != want && (want == 0 || want == 1 || !(math.Abs(got-want) <= 1e-12))
 	}
 	for _, c := range []struct {
 		count       int
@@ -311,7 +311,8 @@ func TestTailsOfCounts(t *testing.T) {
 		most, least float64
 	}{
 		{3, 0.25, 1008. / 1024, 106. / 1024}, {3, 0, 1, 0}, {3, -1e-9, 1, 0}, {3, 1, 0, 1},
-		{3, 1 + 1e-9, 0, 1}, {-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32}, {0, 0.5, 1. / 32, 1}, {5, 1, 1, 1}, {0, 0, 1, 1}, {4, 1, 0, 1},
+		{3, 1 + 1e-9, 0, 1}, {-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32},
+		{0, 0.5, 1. / 32, 1}, {5, 1, 1, 1}, {0, 0, 1, 1}, {4, 1, 0, 1},
 		{0, -1, 1, 1},
 	} {
 		most, least := atMost(c.count, 5, c.p), atLeast(c.count, 5, c.p)
