@@ -184,9 +184,11 @@ func TestCoupledCells(t *testing.T) {
 		var last State
 		err := Coupled(t.Context(), e, Floats, Options{Workers: 1, Journal: journal,
 			Part: sde.Part{Number: 1, Of: 3}, Progress: func(s State) { last = s },
-			Preflight: func(n Needs) error { asked = n; return c.preflight }}, 12, fixed("dim"),
-			fixed("trajectories"))
-		if err != c.preflight || !slices.Equal(rows, c.rows) || asked.Rows != 12 || !(asked.Seconds > 0) {
+			Preflight: func(n Needs) error { asked = n; return c.preflight }},
+			Needs{Rows: 12, Kept: 34}, fixed("dim"), fixed("trajectories"))
+		if err != c.preflight || !slices.Equal(rows, c.rows) ||
+			asked.Rows != 12 || asked.Kept != 34 ||
+			!(asked.Seconds > 0) {
 			t.Errorf("%v; rows of trajectories %v, want %v; needs %+v", err, rows, c.rows, asked)
 		}
 		if c.rows != nil && (last.Done != 3 || last.Restored != c.restored || last.Total != 3) {

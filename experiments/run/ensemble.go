@@ -86,15 +86,16 @@ func (s Simulation[Row]) watch(options Options) {
 	}
 }
 
-// Coupled runs coupled cells as Simulation.Run does, for a table with the given number of rows.
+// Coupled runs coupled cells as Simulation.Run does. The argument needs holds the rows and bytes of the
+// output and of the finished work of this part of the run.
 func Coupled[Row any](
-	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
+	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, needs Needs,
 	size, count parameter.Parameter,
 ) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
-	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{Rows: float64(rows)},
-		options, size, count); err != nil {
+	share := float64(trajectories) / float64(e.Trajectories)
+	if err := checkCost(e, share, needs, options, size, count); err != nil {
 		return err
 	}
 	if options.Journal != nil {

@@ -307,8 +307,7 @@ func (w *Experiment) rows() int {
 
 // ShardColumns implements run.Divisible. The table of a shard has the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
-	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
-	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
+	return data.ColumnsOf[shardRow](data.Shape{Length: w.numbers()})
 }
 
 // estimates runs the coupled cells, or reads the results of shards. For each series and statistic it returns
@@ -386,8 +385,25 @@ func (w *Experiment) sample(
 		}
 	}
 	ensemble.Reduce = take
-	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.needs(options.Part), w.dim(), w.trajectories())
 }
+
+// needs returns the rows and bytes of the table of a part of the run, and of the results of its trajectories
+// that are kept until the table is complete.
+func (w *Experiment) needs(part sde.Part) run.Needs {
+	trajectories := float64(part.Trajectories(w.Trajectories))
+	rows, columns := float64(w.rows()), w.Columns()
+	if part.Of > 0 {
+		rows, columns = trajectories, w.ShardColumns()
+	}
+	const numberBytes = 8
+	kept := numberBytes * trajectories * float64(w.numbers())
+	return run.Needs{Rows: rows, Kept: kept,
+		Bytes: float64(rows*float64(data.Schema{Columns: columns}.RowBytes())) + kept}
+}
+
+// numbers returns the number of results of a trajectory.
+func (w *Experiment) numbers() int { return len(w.series()) * len(statisticNames) * len(w.Depth) }
 
 // limit returns the mean of each statistic in the limit, from the Fokker-Planck equation. It is NaN for more
 // than two tokens, and if its error may be above 1e-3.
