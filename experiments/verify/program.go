@@ -21,6 +21,7 @@ type fixture struct {
 	subject
 	unmerged bool    // whether coinciding tokens do not merge
 	share    float64 // fraction of the usual number of samples at this look
+	usual    int64   // sum of the usual numbers of samples of all calls of samples, for tests
 }
 
 // looks is the greatest number of looks at a claim. The entries of shares are the numbers of samples that
@@ -33,6 +34,7 @@ var shares = [looks]float64{0.125, 0.5, 2, 8}
 // the usual number if that is smaller. A share of 0 is an exception: it gives 2 samples, which decide
 // nothing, but show what would be compared.
 func (f *fixture) samples(usual int64) int64 {
+	f.usual += usual
 	if f.share == 0 {
 		return min(usual, 2)
 	}
