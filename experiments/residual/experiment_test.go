@@ -1,6 +1,7 @@
 package residual
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -113,5 +114,55 @@ func TestFlatAttention(t *testing.T) {
 	if r := rowsOf(t, e)[Row{Values: Identity, Scaling: Inverse,
 		Depth: 4}]; math.Abs(r.Value-coarse[0]) < 0.05 {
 		t.Errorf("the same at β = 3: %+v", r)
+	}
+}
+
+// A single token has no cosine, which counts as 0; of three tokens it is the mean over their pairs.
+func TestMeasure(t *testing.T) {
+	root := math.Sqrt(3) / 2
+	for _, c := range []struct {
+		x    []float64
+		want [kinds]float64
+	}{
+		{[]float64{0, math.E}, [kinds]float64{1, 0}},
+		{[]float64{2, 0, 1, math.Sqrt(3), -2, 0}, [kinds]float64{math.Ln2, -1. / 3}}, // 0, 60, 180 degrees
+		{[]float64{1, 0, 0.5 * math.E, root * math.E}, [kinds]float64{0.5, 0.5}},
+	} {
+		got := measure(c.x, 2)
+		for k := range got {
+			if !(math.Abs(got[k]-c.want[k]) <= 1e-15) {
+				t.Errorf("%v: %v, want %v", c.x, got, c.want)
+			}
+		}
+	}
+}
+
+func TestValidateNamesTheParameter(t *testing.T) {
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
+	}{
+		{"depth", "must be at least three", func(e *Experiment) { e.Depth = []int{8, 16} }},
+		{"depth", "24 is not", func(e *Experiment) { e.Depth = []int{8, 16, 24} }},
+		{"horizon", "here it is 0.8", func(e *Experiment) { e.Horizon = 0.1 }},
+		{"horizon", "here it is 1.2e-09", func(e *Experiment) { e.Horizon = 1.5e-10 }},
+		{"horizon", "must be a number above 0", func(e *Experiment) { e.Horizon = 0 }},
+		{"samples", "must be a whole number from 2", func(e *Experiment) { e.Samples = 1 }},
+	})
+}
+
+// A run of the default size keeps two statistics at 26 places of each of its thousand samples, and is refused
+// if there is no room for them.
+func TestNeeds(t *testing.T) {
+	no := errors.New("no room")
+	var needs run.Needs
+	options := run.Options{Workers: 1, Preflight: func(n run.Needs) error { needs = n; return no }}
+	err := New().Run(t.Context(), options, data.NewTable(run.Schema(New(), 1)))
+	if seconds := needs.Seconds; err != no || !(seconds > 0) {
+		t.Errorf("%v, %v s", err, seconds)
+	}
+	needs.Seconds = 0
+	if want := (run.Needs{Rows: 48, Kept: 416_000, Bytes: 416_000}); needs != want {
+		t.Errorf("%+v, want %+v", needs, want)
 	}
 }
