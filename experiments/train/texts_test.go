@@ -41,7 +41,8 @@ func TestComparisonsOfSmallDifferences(t *testing.T) {
 	}
 }
 
-// The name of a setting has the strength of branches if it is not 1, and the overlap of words if there is one.
+// The name of a setting has the strength of branches if it is not 1, and the overlap of words if there is
+// one.
 func TestNamesOfSettings(t *testing.T) {
 	for _, c := range []struct {
 		change func(e *Experiment)
