@@ -288,6 +288,58 @@ func TestCovariances(t *testing.T) {
 	}
 }
 
+// Harmonics need the identity as interaction, in few dimensions; direct sums and the fastest do not.
+func TestAttentionSumsThatDoNotFit(t *testing.T) {
+	rotation, err := ParseInteraction("rotation:90")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		b       Interaction
+		sum     sde.AttentionSum
+		dim     int
+		allowed bool
+	}{
+		{Interaction{}, sde.HarmonicsSum, 3, true}, {Interaction{}, sde.HarmonicsSum, 9, false},
+		{rotation, sde.HarmonicsSum, 3, false}, {rotation, sde.DirectSum, 3, true},
+		{rotation, sde.FastestSum, 3, true}, {Interaction{}, sde.DirectSum, 9, true},
+	} {
+		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2000, Dim: c.dim, Beta: 1, Depth: 10,
+			Start: sde.UniformStart{}, AttentionSum: c.sum}
+		err := CheckAttentionSum(c.b, cell)
+		if (err == nil) != c.allowed ||
+			err != nil && !strings.HasPrefix(err.Error(), "attention-sum harmonics: ") {
+			t.Errorf("%v in %d dimensions, B = %v: %v", c.sum, c.dim, c.b, err)
+		}
+		if entries := AttentionSumMetadata(cell); len(entries) > 0 && c.sum == sde.DirectSum ||
+			len(entries) == 0 && c.sum == sde.HarmonicsSum && c.dim == 3 {
+			t.Errorf("%v in %d dimensions: %v", c.sum, c.dim, entries)
+		}
+	}
+}
+
+// A text names a file if it is none of the texts with a meaning of their own; the checksum is not part of the
+// name.
+func TestTextsThatNameFiles(t *testing.T) {
+	var b Interaction
+	var s Start
+	for _, c := range []struct {
+		p          parameter.Parameter
+		text, name string // name "" for none
+	}{
+		{InteractionParameter(&b), "identity", ""}, {InteractionParameter(&b), "gaussian:2", ""},
+		{InteractionParameter(&b), "gaussian:x", ""}, {InteractionParameter(&b), "b.txt", "b.txt"},
+		{InteractionParameter(&b), "b.txt#sha256:00ff", "b.txt"}, {StartParameter(&s), "uniform", ""},
+		{StartParameter(&s), "overlap:3", ""}, {StartParameter(&s), "x.arrow", "x.arrow"},
+		{StartParameter(&s), "x.txt", ""},
+	} {
+		name, is := c.p.Value.(parameter.FileNamer).NamesFile(c.text)
+		if is != (c.name != "") || is && name != c.name {
+			t.Errorf("%s %s: %q, %v", c.p.Name, c.text, name, is)
+		}
+	}
+}
+
 // Each model has the parts that its equation has.
 func TestPartsOfModels(t *testing.T) {
 	for m, want := range map[Model]string{
