@@ -71,9 +71,9 @@ func TestUnitsOfTime(t *testing.T) {
 		seconds float64
 		want    string
 	}{
-		{0, "0 seconds"}, {89, "89 seconds"}, {91, "2 minutes"}, {1.49 * hour, "89 minutes"},
-		{1.51 * hour, "2 hours"}, {1.49 * day, "36 hours"}, {1.51 * day, "2 days"},
-		{1.49 * year, "544 days"}, {1.51 * year, "2 years"},
+		{0, "0 seconds"}, {89.9, "90 seconds"}, {90.1, "2 minutes"}, {1.5*hour - 1, "90 minutes"},
+		{1.5*hour + 1, "2 hours"}, {1.5*day - 1, "36 hours"}, {1.5*day + 1, "2 days"},
+		{1.5*year - 1, "547 days"}, {1.5*year + 1, "2 years"},
 	} {
 		if got := InWords(c.seconds); got != c.want {
 			t.Errorf("%v s: %q, want %q", c.seconds, got, c.want)
@@ -115,6 +115,11 @@ func TestNeedsOfASimulation(t *testing.T) {
 	want := Needs{Rows: 7, Cells: 2, Layers: 60, Kept: 180, Bytes: 880}
 	if asked != want || !(seconds > 0) {
 		t.Errorf("needs %+v and %v s, want %+v", asked, seconds, want)
+	}
+	// The time of a run that takes a thousandth of its layers is as short; it is measured.
+	s.Share = 1e-3
+	if err := s.Run(t.Context(), allow(refused)); err != refused || !(asked.Seconds < 0.1*seconds) {
+		t.Errorf("%v; %v s, and %v s for all layers", err, asked.Seconds, seconds)
 	}
 	if err := s.Run(t.Context(), allow(nil)); err != refused || prepared != 1 || rows != 0 {
 		t.Errorf("%v; %d times prepared, %d rows", err, prepared, rows)

@@ -121,7 +121,9 @@ func TestSettingsOfSpectra(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	s.Heads, s.Skip, s.LayerNorm, s.KeyScale = 2, true, true, "2"
-	const want = ", query and key entries of deviation 2, skip, LayerNorm, 2 heads"
+	s.Values, s.Law = matrices.OrthogonalValues, s.Law+1
+	want := s.Law.String() + " law, orthogonal values, query and key entries of deviation 2, skip, " +
+		"LayerNorm, 2 heads"
 	if got := s.setting(); !strings.HasSuffix(got, want) {
 		t.Errorf("%s", got)
 	}
