@@ -1,6 +1,8 @@
 package train
 
 import (
+	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -102,6 +104,39 @@ func TestAllExamplesOfATask(t *testing.T) {
 			err != nil && err.Error() != "batch 9: must be at most the number of examples that are learned "+
 				"from, 8" {
 			t.Errorf("batch %d: %v", batch, err)
+		}
+	}
+}
+
+// narrow is a writer with room for a number of bytes.
+type narrow struct{ left int }
+
+func (w *narrow) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errRoom
+	}
+	return len(p), nil
+}
+
+var errRoom = errors.New("no room")
+
+// Each line of the reports on depths and on layers for which there is no room is an error.
+func TestReportsWithoutRoom(t *testing.T) {
+	_, curves := depthCurves()
+	for name, describe := range map[string]func(w io.Writer) error{
+		"depths": func(w io.Writer) error { return describeDepths(w, curves) },
+		"layers": func(w io.Writer) error { return describeLayers(w, curves, nil) },
+	} {
+		var text strings.Builder
+		if err := describe(&text); err != nil || strings.Count(text.String(), "\n") < 4 {
+			t.Errorf("%s: %v\n%s", name, err, &text)
+		}
+		room := 0
+		for line := range strings.Lines(text.String()) {
+			if err := describe(&narrow{room + len(line) - 1}); !errors.Is(err, errRoom) {
+				t.Errorf("%s, without room for %s: %v", name, line, err)
+			}
+			room += len(line)
 		}
 	}
 }
