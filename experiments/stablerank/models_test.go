@@ -2,6 +2,7 @@ package stablerank
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sde/network"
 	"antipode/sphere/must"
 
@@ -146,6 +148,29 @@ func TestModelParameters(t *testing.T) {
 		if err := s.Validate(); err == nil ||
 			!strings.Contains(err.Error(), "model "+strings.Join(models, ",")) {
 			t.Errorf("%v: %v", models, err)
+		}
+	}
+}
+
+// A run of two networks of GPT-2's twelve layers at two widths has a row for each layer and the input, and
+// keeps three numbers of each network there. Nothing is computed if there is no room for them.
+func TestNeedsOfModels(t *testing.T) {
+	s := modelsExperiment(t, "gpt2")
+	s.Tokens = []int{5, 7}
+	no := errors.New("no room")
+	for part, want := range map[sde.Part]run.Needs{
+		{}:                 {Rows: 26, Kept: 1248, Bytes: 1248},
+		{Number: 1, Of: 4}: {Rows: 39, Kept: 312, Bytes: 312},
+	} {
+		var needs run.Needs
+		options := run.Options{Workers: 1, Part: part,
+			Preflight: func(n run.Needs) error { needs = n; return no }}
+		err := s.Run(t.Context(), options, nil)
+		if err != no || !(needs.Seconds > 0) {
+			t.Errorf("%v, %v s", err, needs.Seconds)
+		}
+		if needs.Seconds = 0; needs != want {
+			t.Errorf("%v: %+v, want %+v", part, needs, want)
 		}
 	}
 }
