@@ -103,7 +103,8 @@ func TestSweepsOfOneForm(t *testing.T) {
 		refused string
 	}{
 		{saveOutcomes, NoSplitting, ""}, {saveSummary, NoSplitting, ""},
-		{saveOverlaps, NoSplitting, "tokens"}, {saveStates, NoSplitting, "tokens"}, {saveOutcomes, SplitSingle, ""},
+		{saveOverlaps, NoSplitting, "tokens"}, {saveStates, NoSplitting, "tokens"},
+		{saveOutcomes, SplitSingle, ""},
 	} {
 		s := New()
 		s.Save, s.Splitting, s.varied.Tokens = c.save, c.split, []int{2, 3}
