@@ -159,8 +159,8 @@ func TestNeedsOfModels(t *testing.T) {
 	s.Tokens = []int{5, 7}
 	no := errors.New("no room")
 	for part, want := range map[sde.Part]run.Needs{
-		{}:                 {Rows: 26, Kept: 1248, Bytes: 1248},
-		{Number: 1, Of: 4}: {Rows: 39, Kept: 312, Bytes: 312},
+		{}:                 {Rows: 26, Kept: 1248},
+		{Number: 1, Of: 4}: {Rows: 39, Kept: 312},
 	} {
 		var needs run.Needs
 		options := run.Options{Workers: 1, Part: part,
@@ -169,7 +169,7 @@ func TestNeedsOfModels(t *testing.T) {
 		if err != no || !(needs.Seconds > 0) {
 			t.Errorf("%v, %v s", err, needs.Seconds)
 		}
-		if needs.Seconds = 0; needs != want {
+		if needs.Rows != want.Rows || needs.Kept != want.Kept {
 			t.Errorf("%v: %+v, want %+v", part, needs, want)
 		}
 	}
