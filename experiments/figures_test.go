@@ -137,22 +137,25 @@ func recorded(t *testing.T, name string, e run.Experiment) *figuretest.Recording
 }
 
 // smallTables, smallFiles and smallFigures are the tables, files and figures of the small experiments, by
-// name. smallStates are the last states of the runs' progress, and smallNeeds what the runs said that they
-// would need. They are computed once and shared by all tests.
+// name. smallStates are the last states of the runs' progress, smallNeeds what the runs said that they would
+// need, and smallKept the bytes of finished work that their journals got. They are computed once and shared
+// by all tests.
 var (
 	smallTables  = map[string]*data.Table{}
 	smallFiles   = map[string][]byte{}
 	smallFigures = map[string]*figure.Figure{}
 	smallStates  = map[string]run.State{}
 	smallNeeds   = map[string]run.Needs{}
+	smallKept    = map[string]float64{}
 )
 
 // smallTable returns the table of an experiment at its small size, computed by two workers.
 func smallTable(t *testing.T, name string) *data.Table {
 	t.Helper()
 	if smallTables[name] == nil {
+		kept := &counted{}
 		smallTables[name] = experimenttest.Table(t, smallOf(t, name), run.Options{
-			Seed: 1, Workers: 2, Progress: func(s run.State) { smallStates[name] = s },
+			Seed: 1, Workers: 2, Journal: kept, Progress: func(s run.State) { smallStates[name] = s },
 			Preflight: func(n run.Needs) error {
 				all := smallNeeds[name]
 				all.Rows, all.Cells, all.Layers = all.Rows+n.Rows, all.Cells+n.Cells, all.Layers+n.Layers
@@ -161,6 +164,7 @@ func smallTable(t *testing.T, name string) *data.Table {
 				return nil
 			},
 		})
+		smallKept[name] = float64(kept.bytes)
 	}
 	return smallTables[name]
 }

@@ -75,8 +75,10 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		leavesNone(t, e.Name()+", cancelled before", func() {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			// experiments that do not check ctx succeed
-			_ = e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil }))
+			err := e.Run(ctx, options, data.SinkFunc(func(...data.Values) error { return nil }))
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: error %v of a run that is cancelled before", e.Name(), err)
+			}
 		})
 		leavesNone(t, e.Name()+", cancelled at the first row", func() {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"os"
+	"sync"
 	"testing"
 
 	"antipode/data"
@@ -34,7 +35,7 @@ func TestNeedsAreWhatIsWritten(t *testing.T) {
 
 // The rows that a shard says it will need are those that it writes, also if it has none.
 func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
-	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd",
+	for _, name := range []string{"phase", "simulate", "train", "stable-rank", "spectrum", "crowd", "weak",
 		"residual", "attention-matrix"} {
 		for _, part := range []sde.Part{{Number: 0, Of: 2}, {Number: 1, Of: 1000}} {
 			e := smallOf(t, name).(run.Divisible)
@@ -45,6 +46,34 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 			if rows != float64(table.Rows()) {
 				t.Errorf("%s, shard %v: needs %g rows, has %d", name, part, rows, table.Rows())
 			}
+		}
+	}
+}
+
+// counted is a journal that only counts the bytes that it gets.
+type counted struct {
+	lock  sync.Mutex
+	bytes int
+}
+
+func (*counted) Has(int64) bool             { return false }
+func (*counted) Read(int64) ([]byte, error) { return nil, nil }
+func (c *counted) Append(_ int64, b []byte) error {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.bytes += len(b)
+	return nil
+}
+
+// The bytes that a run says it will keep of its work are roughly those that its journal gets. Some allow for
+// trajectories that do not end early, some leave out their theory, and some say nothing as they keep little.
+func TestNeedsAreWhatIsKept(t *testing.T) {
+	for _, e := range All() {
+		name := e.Name()
+		smallTable(t, name)
+		needs, kept := smallNeeds[name].Kept, smallKept[name]
+		if needs > 0 && !(needs > 0.6*kept && needs < 6*kept) || needs == 0 && kept > 1000 {
+			t.Errorf("%s: needs %g bytes for finished work, which takes %g", name, needs, kept)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func TestNeeds(t *testing.T) {
 	for workers, busy := range map[int]float64{1: 1, 8: 8, 100: 100, 1000: 100} {
 		memory, needs := e.needs(run.Options{Workers: workers}, 7)
 		const kept = 8 * 5 * 3 * 3 * 2 * 50
-		if needs.Rows != 2*3*3 || needs.Kept != kept || needs.Bytes != kept {
+		if needs.Rows != 2*3*3 || needs.Kept != kept {
 			t.Errorf("%d workers: %+v", workers, needs)
 		}
 		if want := busy*max(small, large) + kept; math.Abs(memory-want) > 1e-6*want {

@@ -39,7 +39,7 @@ func TestRowsOfBlocks(t *testing.T) {
 	if err != nil || len(rows) != 4 {
 		t.Fatal(len(rows), err)
 	}
-	if r := rows[2]; r.Dim != 12 || math.Abs(r.LimitMean-0.26873201) > 1e-8 || r.LimitSingle != 0 ||
+	if r := rows[2]; r.Dim != 12 || !(math.Abs(r.LimitMean-0.26873201) <= 1e-8) || r.LimitSingle != 0 ||
 		r.Limit != 0 ||
 		r.Unclustered != 200 {
 		t.Errorf("%+v", r)

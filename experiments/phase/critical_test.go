@@ -54,12 +54,12 @@ func TestNoCriticalBeta(t *testing.T) {
 func TestRootOfALine(t *testing.T) {
 	g := growths{t: []float64{0, 1, 2}, mean: []float64{1.1, 0.1, -1.2}, variance: 0.01}
 	zero, low, high := g.line().root()
-	if math.Abs(zero-1) > 1e-12 {
+	if !(math.Abs(zero-1) <= 1e-12) {
 		t.Errorf("root %v, want 1", zero)
 	}
 	for _, at := range []float64{low, high} {
 		value := -1.15 * (at - 1)
-		if e := math.Sqrt(0.01/3 + 0.01/2*(at-1)*(at-1)); math.Abs(math.Abs(value)/e-1.96) > 1e-9 {
+		if e := math.Sqrt(0.01/3 + 0.01/2*(at-1)*(at-1)); !(math.Abs(math.Abs(value)/e-1.96) <= 1e-9) {
 			t.Errorf("%v is %v standard errors off", at, math.Abs(value)/e)
 		}
 	}

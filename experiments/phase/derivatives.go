@@ -119,8 +119,9 @@ func (p *Experiment) simulated(
 
 // control returns two functions of the present overlap tanh u of a pair of tokens. The function probability
 // interpolates the probability that the pair becomes antipodal at infinite depth and horizon. The function
-// stop reports whether the overlap is so close to -1 or 1, within the tolerance, that the outcome of the
-// trajectory is practically certain.
+// stop reports whether the overlap is so close to 1, within the tolerance, that the outcome of the trajectory
+// is practically certain. Beside overlap -1 no outcome is certain: there the probability of a single cluster
+// falls like exp(u) at most.
 func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 	probability func(u float64) float64, stop func(u float64) bool, err error,
 ) {
@@ -143,14 +144,12 @@ func control(c sde.Cell, tolerance float64, noShortcuts bool) (
 		k := min(int(x), last-1)
 		return table[k] + float64((x-float64(k))*(table[k+1]-table[k]))
 	}
-	if noShortcuts || !(table[0] > 0 && table[last] < 1) {
+	if noShortcuts || !(table[0] > 0) {
 		return probability, nil, nil
 	}
 	edge := max(math.Atanh(1-tolerance), 5)
-	return probability, func(u float64) bool {
-		p := probability(u)
-		return u < -edge && 1-p < outcomes.LargestErrorBound || u > edge && p < outcomes.LargestErrorBound
-	}, nil
+	return probability,
+		func(u float64) bool { return u > edge && probability(u) < outcomes.LargestErrorBound }, nil
 }
 
 // derivativeSentence states how far the simulated derivatives are from the theoretical derivatives. The

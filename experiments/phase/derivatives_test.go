@@ -13,6 +13,8 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
@@ -84,7 +86,7 @@ func TestDerivativeColumns(t *testing.T) {
 			}
 		}
 	}
-	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || math.Abs(r.ByBeta.Limit.Value-0.150565879) > 1e-9 ||
+	if r := rows[1]; r.Dim != 4 || r.Beta != 1.5 || !(math.Abs(r.ByBeta.Limit.Value-0.150565879) <= 1e-9) ||
 		!(math.Abs(r.BySigma.Depth.Value) > 1e-4) || r.BySigma.Limit.Value != 0 || compared == 0 {
 		t.Errorf("%+v, %d compared", r, compared)
 	}
@@ -97,5 +99,53 @@ func TestDerivativeColumns(t *testing.T) {
 	block := given(t, [2]string{"mlp", "tanh:0.5:4"}).Columns()
 	if columns := p.Columns(); len(columns) != len(block)+17 {
 		t.Errorf("%d columns beside an MLP", len(columns))
+	}
+}
+
+// The interpolated limit agrees with that of the theory between its nodes, and stays constant beyond the last
+// of them. A trajectory stops near overlap 1, within the tolerance, if the probability of the antipodal
+// outcome is below 1e-9. It stops nowhere if no shortcuts are wanted, or if antipodal tokens do not attract.
+func TestControlOfDerivatives(t *testing.T) {
+	nearly, far := New().cell(4, 3), New().cell(8, 3)
+	d := must.Get(theory.Diffusion(nearly))(t)
+	limit := func(u float64) float64 { return must.Get(d.AntipodalFrom(math.Tanh(u)))(t).Value }
+	probability, stop, err := control(nearly, 1e-3, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range []float64{-12, -5, -1.0625, -0.99, -0.03125, 0, 0.4, 1.5, 12} {
+		if got, want := probability(u), limit(u); !(math.Abs(got-want) < 1e-3) {
+			t.Errorf("u = %v: probability %v, want %v", u, got, want)
+		}
+	}
+	// In the middle between two nodes the value is the mean of theirs.
+	if got, want := probability(1./32), 0.5*(limit(0)+limit(1./16)); !(math.Abs(got-want) <= 1e-14) {
+		t.Errorf("between nodes %v, want %v", got, want)
+	}
+	if probability(-20) != limit(-12) || probability(20) != limit(12) {
+		t.Errorf("beyond the nodes %v and %v", probability(-20), probability(20))
+	}
+	stops := func(c sde.Cell, tolerance, u float64) bool {
+		_, stop, err := control(c, tolerance, false)
+		return err == nil && stop(u)
+	}
+	for u := -12.; u <= 12; u += 0.0625 { // P(antipodal) is 1.5e-8 at 6 and 7.6e-10 at 7
+		if want := u > 6 && limit(u) < 1e-9; stop(u) != want {
+			t.Errorf("u = %v, probability %v: stops %v", u, limit(u), stop(u))
+		}
+	}
+	// In eight dimensions the probability is below 1e-9 at 4.9; artanh(1-1e-8) is 9.557.
+	for _, c := range []struct {
+		tolerance, u float64
+		want         bool
+	}{{1e-3, 4.9, false}, {1e-3, 5, false}, {1e-3, 5.1, true}, {1e-8, 9.55, false}, {1e-8, 9.56, true}} {
+		if stops(far, c.tolerance, c.u) != c.want {
+			t.Errorf("tolerance %g, u = %v: stops %v", c.tolerance, c.u, !c.want)
+		}
+	}
+	for name, c := range map[string]sde.Cell{"no shortcuts": nearly, "one outcome": New().cell(4, 0.3)} {
+		if _, stop, err := control(c, 1e-3, name == "no shortcuts"); err != nil || stop != nil {
+			t.Errorf("%s: trajectories stop, %v", name, err)
+		}
 	}
 }

@@ -33,7 +33,8 @@ func TestSigmaSetsTheClock(t *testing.T) {
 	one := rowsOf(t, p)[0]
 	p.Sigma, p.Depth, p.Horizon = 2, 240, 1.5
 	two := rowsOf(t, p)[0]
-	if math.Abs(one.Horizon-two.Horizon) > 2e-5 || math.Abs(one.BoundaryDepth-two.BoundaryDepth) > 1e-9 ||
+	if !(math.Abs(one.Horizon-two.Horizon) <= 2e-5) ||
+		!(math.Abs(one.BoundaryDepth-two.BoundaryDepth) <= 1e-9) ||
 		one.Limit != two.Limit {
 		t.Errorf("σ = 1: %+v\nσ = 2: %+v", one, two)
 	}

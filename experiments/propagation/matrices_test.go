@@ -60,7 +60,7 @@ func TestSavedStatesHaveTheCosines(t *testing.T) {
 	}
 	for _, r := range values {
 		if got := cosines[place{Setting: r.Setting,
-			layer: r.Layer}]; math.Abs(got-r.CosineSimulated) > 1e-12 {
+			layer: r.Layer}]; !(math.Abs(got-r.CosineSimulated) <= 1e-12) {
 			t.Errorf("%+v, layer %d: %v, in the table of values %v", r.Setting, r.Layer, got,
 				r.CosineSimulated)
 		}
@@ -96,7 +96,7 @@ func TestSavedAttention(t *testing.T) {
 	}
 	for at, sum := range sums {
 		want := map[string]float64{"pre-norm": 1, "gain-post-norm": 0}[at.Block.String()]
-		if math.Abs(sum-want) > 1e-13 {
+		if !(math.Abs(sum-want) <= 1e-13) {
 			t.Errorf("%+v: a row sums to %v", at, sum)
 		}
 	}

@@ -54,7 +54,7 @@ func TestNetworksThatReadAreOnTheCurve(t *testing.T) {
 					r.Cosine)
 			}
 		}
-		if got := curves[0][0].Cosine; math.Abs(got-start) > 1e-5 {
+		if got := curves[0][0].Cosine; !(math.Abs(got-start) <= 1e-5) {
 			t.Errorf("start %v, want %v", got, start)
 		}
 	}

@@ -108,7 +108,7 @@ func TestTemperature(t *testing.T) {
 	}
 	for _, r := range rowsAt(t, "13", 64, "matched") {
 		large := r.Rho == 0 && r.Tokens == 16 && r.Dim == 16
-		if math.Abs(r.Theory) > 1e-12 || large && math.Abs(r.Simulated) > 4.5*r.Stderr+0.35 {
+		if !(math.Abs(r.Theory) <= 1e-12) || large && !(math.Abs(r.Simulated) <= 4.5*r.Stderr+0.35) {
 			t.Errorf("%s, τ = %v: %s", r.setting(), r.Temperature, r.comparison())
 		}
 	}
@@ -185,7 +185,7 @@ func TestDensitiesAndRatios(t *testing.T) {
 			key[2] = 1
 		}
 		sums[key] += 0.1 * r.Simulated
-		if share := 0.1 * r.Simulated; math.Abs(0.1*r.Stderr-math.Sqrt(share*(1-share)/50)) > 1e-12 {
+		if share := 0.1 * r.Simulated; !(math.Abs(0.1*r.Stderr-math.Sqrt(share*(1-share)/50)) <= 1e-12) {
 			t.Errorf("%+v", r)
 		}
 		if off := math.Mod(r.Position*10+1000.5, 1); math.Min(off, 1-off) > 1e-9 {
@@ -196,7 +196,7 @@ func TestDensitiesAndRatios(t *testing.T) {
 		t.Errorf("%d densities", len(sums))
 	}
 	for key, sum := range sums {
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("%v: a density of %v in all", key, sum)
 		}
 	}
@@ -204,12 +204,12 @@ func TestDensitiesAndRatios(t *testing.T) {
 		n, d, s2 := float64(r.Tokens), float64(r.Dim), r.Sigma*r.Sigma
 		want := math.Log10((n - 1) / n * s2 * s2 * (1 - r.Rho) * (1 - r.Rho) * (n + d) *
 			(1 + 4*(1-r.Rho)/(n*d)) / (d * (1 + r.Rho*(n-1))))
-		if math.Abs(r.Theory-want) > 1e-12 {
+		if !(math.Abs(r.Theory-want) <= 1e-12) {
 			t.Errorf("%+v: want %v", r, want)
 		}
 	}
 	for _, r := range rowsOf(t, "13", 64) {
-		if r.Sigma == 0.25 && math.Abs(r.Simulated-r.Theory) > 4.5*r.Stderr+0.02 {
+		if r.Sigma == 0.25 && !(math.Abs(r.Simulated-r.Theory) <= 4.5*r.Stderr+0.02) {
 			t.Errorf("%s: %s", r.setting(), r.comparison())
 		}
 	}
@@ -237,7 +237,7 @@ func TestPreNormNetworks(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		want := inner / (1.5 * dim)
-		if r.Quantity == Correlation && r.Layer == 0 && math.Abs(r.Simulated-want) > 4.5*r.Stderr {
+		if r.Quantity == Correlation && r.Layer == 0 && !(math.Abs(r.Simulated-want) <= 4.5*r.Stderr) {
 			t.Errorf("correlation of the input %v ± %v, want %v", r.Simulated, r.Stderr, want)
 		}
 	}

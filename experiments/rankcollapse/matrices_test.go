@@ -28,7 +28,7 @@ func TestSavedAttentionHasTheDistance(t *testing.T) {
 		distances[r.KeyDim] += (r.Value - 0.1) * (r.Value - 0.1) / 100 / 2
 	}
 	for _, r := range values {
-		if r.Quantity == Distance && math.Abs(distances[r.KeyDim]-r.Simulated) > 1e-13*r.Simulated {
+		if r.Quantity == Distance && !(math.Abs(distances[r.KeyDim]-r.Simulated) <= 1e-13*r.Simulated) {
 			t.Errorf("d_k = %d: %v, in the table of values %v", r.KeyDim, distances[r.KeyDim], r.Simulated)
 		}
 	}

@@ -136,7 +136,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
 	}
 	if options.Shards == nil {
-		memory := 8 * float64(e.Dim*e.Dim) * 40 * float64(max(1, options.Workers))
+		memory := 8 * float64(e.Dim*e.Dim) * 40 * options.WorkersFor(e.Samples)
 		err := run.CheckCost(memory+kept, needs.Of(options.Part, e.Samples), options, e.tokens(),
 			e.samples())
 		if err != nil {

@@ -1,6 +1,7 @@
 package residual
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -32,12 +33,12 @@ func TestOneToken(t *testing.T) {
 	for _, depth := range []int32{4, 64} {
 		layers := float64(depth)
 		r := rows[Row{Values: Identity, Scaling: Inverse, Depth: depth}]
-		if want := 1.5 * layers * math.Log1p(1/layers); math.Abs(r.Value-want) > 1e-12 ||
-			math.Abs(r.Limit-1.5) > 1e-6 {
+		if want := 1.5 * layers * math.Log1p(1/layers); !(math.Abs(r.Value-want) <= 1e-12) ||
+			!(math.Abs(r.Limit-1.5) <= 1e-6) {
 			t.Errorf("identity, 1/L: %+v, want %v and 1.5", r, want)
 		}
 		r = rows[Row{Values: Identity, Scaling: InverseRoot, Depth: depth}]
-		if want := 1.5 * layers * math.Log1p(1/math.Sqrt(layers)); math.Abs(r.Value-want) > 1e-12 ||
+		if want := 1.5 * layers * math.Log1p(1/math.Sqrt(layers)); !(math.Abs(r.Value-want) <= 1e-12) ||
 			!math.IsNaN(r.Limit) {
 			t.Errorf("identity, 1/√L: %+v, want %v", r, want)
 		}
@@ -46,17 +47,17 @@ func TestOneToken(t *testing.T) {
 		if depth == 4 {
 			want = 1.5 * 4 * meanLog(6, 1./16)
 		}
-		if math.Abs(r.Limit) > 1e-15 || math.Abs(r.Value-want) > 4.5*r.Stderr {
+		if !(math.Abs(r.Limit) <= 1e-15) || !(math.Abs(r.Value-want) <= 4.5*r.Stderr) {
 			t.Errorf("gaussian, 1/L: %+v, want %v", r, want)
 		}
 		r = rows[Row{Values: Gaussian, Scaling: InverseRoot, Depth: depth}]
 		if want := 1.5 * float64(depth) * meanLog(6,
-			1/float64(depth)); math.Abs(r.Value-want) > 4.5*r.Stderr {
+			1/float64(depth)); !(math.Abs(r.Value-want) <= 4.5*r.Stderr) {
 			t.Errorf("gaussian, 1/√L: %+v, want %v", r, want)
 		}
 	}
 	r := rows[Row{Values: Gaussian, Scaling: InverseRoot, Depth: 4}]
-	if math.Abs(r.Limit-3) > 4.5*r.Stderr {
+	if !(math.Abs(r.Limit-3) <= 4.5*r.Stderr) {
 		t.Errorf("limit %v, want (d-2)T/2 = 3", r.Limit)
 	}
 }
@@ -105,7 +106,7 @@ func TestFlatAttention(t *testing.T) {
 	coarse, limit := means(1.25*1.25*1.25*1.25), means(math.E)
 	for s := range Statistic(kinds) {
 		r := rows[Row{Values: Identity, Scaling: Inverse, Depth: 4, Statistic: s}]
-		if math.Abs(r.Value-coarse[s]) > 1e-12 || math.Abs(r.Limit-limit[s]) > 1e-6 {
+		if !(math.Abs(r.Value-coarse[s]) <= 1e-12) || !(math.Abs(r.Limit-limit[s]) <= 1e-6) {
 			t.Errorf("%v: %+v, want %v and %v", s, r, coarse[s], limit[s])
 		}
 	}
@@ -113,5 +114,54 @@ func TestFlatAttention(t *testing.T) {
 	if r := rowsOf(t, e)[Row{Values: Identity, Scaling: Inverse,
 		Depth: 4}]; math.Abs(r.Value-coarse[0]) < 0.05 {
 		t.Errorf("the same at β = 3: %+v", r)
+	}
+}
+
+// A single token has no cosine, which counts as 0; of three tokens it is the mean over their pairs.
+func TestMeasure(t *testing.T) {
+	root := math.Sqrt(3) / 2
+	for _, c := range []struct {
+		x    []float64
+		want [kinds]float64
+	}{
+		{[]float64{0, math.E}, [kinds]float64{1, 0}},
+		{[]float64{2, 0, 1, math.Sqrt(3), -2, 0}, [kinds]float64{math.Ln2, -1. / 3}}, // 0, 60, 180 degrees
+		{[]float64{1, 0, 0.5 * math.E, root * math.E}, [kinds]float64{0.5, 0.5}},
+	} {
+		got := measure(c.x, 2)
+		for k := range got {
+			if !(math.Abs(got[k]-c.want[k]) <= 1e-15) {
+				t.Errorf("%v: %v, want %v", c.x, got, c.want)
+			}
+		}
+	}
+}
+
+func TestValidateNamesTheParameter(t *testing.T) {
+	experimenttest.Refuse(t, New, []struct {
+		Name, Problem string
+		Change        func(e *Experiment)
+	}{
+		{"depth", "must be at least three", func(e *Experiment) { e.Depth = []int{8, 16} }},
+		{"depth", "24 is not", func(e *Experiment) { e.Depth = []int{8, 16, 24} }},
+		{"horizon", "here it is 0.8", func(e *Experiment) { e.Horizon = 0.1 }},
+		{"horizon", "here it is 1.2e-09", func(e *Experiment) { e.Horizon = 1.5e-10 }},
+		{"horizon", "must be a number above 0", func(e *Experiment) { e.Horizon = 0 }},
+		{"samples", "must be a whole number from 2", func(e *Experiment) { e.Samples = 1 }},
+	})
+}
+
+// A run of the default size keeps two statistics at 26 places of each of its thousand samples, and is refused
+// if there is no room for them.
+func TestNeeds(t *testing.T) {
+	no := errors.New("no room")
+	var needs run.Needs
+	options := run.Options{Workers: 1, Preflight: func(n run.Needs) error { needs = n; return no }}
+	err := New().Run(t.Context(), options, data.NewTable(run.Schema(New(), 1)))
+	if seconds := needs.Seconds; err != no || !(seconds > 0) {
+		t.Errorf("%v, %v s", err, seconds)
+	}
+	if needs.Rows != 48 || needs.Kept != 416_000 {
+		t.Errorf("%+v", needs)
 	}
 }

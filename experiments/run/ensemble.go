@@ -98,16 +98,16 @@ func (s Simulation[Row]) watch(options Options) {
 }
 
 // Coupled runs an ensemble whose cells share Brownian paths, with the checks of Simulation.Run. The argument
-// rows is the number of rows of the table. Errors about memory name the parameter size, and errors about time
-// name the parameter count.
+// needs holds the rows of the table and the bytes of the finished work of this part of the run. Errors about
+// memory name the parameter size, and errors about time name the parameter count.
 func Coupled[Row any](
-	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, rows int,
+	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, needs Needs,
 	size, count parameter.Parameter,
 ) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
-	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{Rows: float64(rows)},
-		options, size, count); err != nil {
+	share := float64(trajectories) / float64(e.Trajectories)
+	if err := checkCost(e, share, needs, options, size, count); err != nil {
 		return err
 	}
 	if options.Journal != nil {

@@ -26,11 +26,30 @@ func TestRotation(t *testing.T) {
 				case j == i+1 && i%2 == 0 && j < d-d%2:
 					want = -1
 				}
-				if math.Abs(b[i*d+j]-want) > 1e-15 {
+				if !(math.Abs(b[i*d+j]-want) <= 1e-15) {
 					t.Errorf("d = %d: entry (%d, %d) is %v, want %v", d, i, j, b[i*d+j], want)
 				}
 			}
 		}
+	}
+}
+
+// A rotation by 30° has the cosine √3/2 and the sine ½ in each plane, and nothing between the planes.
+func TestEntriesOfARotation(t *testing.T) {
+	c, s := math.Sqrt(3)/2, 0.5
+	for d, want := range map[int][]float64{
+		2: {c, -s, s, c},
+		3: {c, -s, 0, s, c, 0, 0, 0, 1},
+		4: {c, -s, 0, 0, s, c, 0, 0, 0, 0, c, -s, 0, 0, s, c},
+	} {
+		for k, x := range rotation(d, 30) {
+			if !(math.Abs(x-want[k]) <= 1e-15) {
+				t.Errorf("d = %d: entry %d is %v, want %v", d, k, x, want[k])
+			}
+		}
+	}
+	if x, y := OnCircle(150); !(math.Abs(x+c) <= 1e-15 && math.Abs(y-s) <= 1e-15) {
+		t.Errorf("150° is at %v, %v", x, y)
 	}
 }
 

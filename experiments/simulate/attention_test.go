@@ -43,7 +43,7 @@ func TestSavedAttention(t *testing.T) {
 			if name == "softmax" {
 				total = weight(0) + weight(1) + weight(2)
 			}
-			if want := weight(int(r.Key)-1) / total; math.Abs(r.Weight-want) > 1e-14 {
+			if want := weight(int(r.Key)-1) / total; !(math.Abs(r.Weight-want) <= 1e-14) {
 				t.Errorf("%s, row %d: weight %v, want %v", name, k, r.Weight, want)
 			}
 		}

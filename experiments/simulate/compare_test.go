@@ -67,7 +67,7 @@ func TestComparedOnTheSameNoise(t *testing.T) {
 		for which, beta := range []float64{1, 4} {
 			want := nextLayer(different[which][k-1], value, beta)
 			for i, x := range want {
-				if math.Abs(x-different[which][k][i]) > 1e-12 {
+				if !(math.Abs(x-different[which][k][i]) <= 1e-12) {
 					t.Fatalf("β = %g, layer %d: %v, want %v", beta, k, different[which][k], want)
 				}
 			}
@@ -157,12 +157,12 @@ func TestComparedProblems(t *testing.T) {
 				}
 				for j, weight := range row {
 					z := sphere.Dot(f.Tokens[3*i:3*i+3], f.Tokens[3*j:3*j+3])
-					if math.Abs(weight-math.Exp(float64(1+3*k)*z)/total) > 1e-14 {
+					if !(math.Abs(weight-math.Exp(float64(1+3*k)*z)/total) <= 1e-14) {
 						t.Errorf("panel %d, weight (%d, %d) is %v", k, i, j, weight)
 					}
 					sum += weight
 				}
-				if math.Abs(sum-1) > 1e-14 || len(f.Weights) != 25 {
+				if !(math.Abs(sum-1) <= 1e-14) || len(f.Weights) != 25 {
 					t.Errorf("a row of sum %v, %d entries", sum, len(f.Weights))
 				}
 			}

@@ -28,7 +28,7 @@ func TestDensityCountsStates(t *testing.T) {
 	for k, state := range want {
 		cells, total := rows[k*90*180:(k+1)*90*180], int32(0)
 		for _, r := range cells {
-			if r.Moment != state.Moment || math.Abs(r.Density-float64(r.Tokens)*16_200/700) > 1e-12 {
+			if r.Moment != state.Moment || !(math.Abs(r.Density-float64(r.Tokens)*16_200/700) <= 1e-12) {
 				t.Fatalf("%+v at %+v", r, state.Moment)
 			}
 			total += r.Tokens
@@ -86,7 +86,8 @@ func TestDensityFigure(t *testing.T) {
 	heat := drawn.Panels[5].Plot.Marks[0].(figure.HeatMap)
 	for k, r := range rows[40*90*180:] {
 		got := heat.Value(89-k%90, k/90)
-		if r.Tokens == 0 != math.IsNaN(got) || r.Tokens > 0 && math.Abs(got-math.Log10(r.Density)) > 1e-12 {
+		if r.Tokens == 0 != math.IsNaN(got) ||
+			r.Tokens > 0 && !(math.Abs(got-math.Log10(r.Density)) <= 1e-12) {
 			t.Fatalf("%+v: %v", r, got)
 		}
 	}
@@ -98,7 +99,7 @@ func TestDensityFigure(t *testing.T) {
 			}
 		}
 	}
-	if math.Abs(heat.Low+0.2-math.Log10(least)) > 1e-12 || heat.High < math.Log10(most) {
+	if !(math.Abs(heat.Low+0.2-math.Log10(least)) <= 1e-12) || heat.High < math.Log10(most) {
 		t.Errorf("colours from %v to %v, densities from %v to %v", heat.Low, heat.High, least, most)
 	}
 	var text strings.Builder

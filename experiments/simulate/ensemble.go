@@ -29,9 +29,9 @@ type ensembleSummary struct {
 var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
 
 const (
-	overlapBins = 2000 // number of bins of a histogram of overlaps
-	mostBands   = 400  // greatest number of times with quantiles of overlaps
-	mostPaired  = 24   // greatest number of tokens whose overlaps have quantiles
+	overlapBins = 2000 // number of bins from -1 to 1 of a histogram of overlaps, from which quantiles are read
+	mostBands   = 400  // greatest number of times with quantiles of overlaps, besides the start
+	mostPaired  = 24   // greatest number of tokens in a table of states whose overlaps have quantiles
 )
 
 // ensembleCounter reads a table of overlaps or states part by part. An ensembleCounter counts the overlaps in

@@ -65,10 +65,10 @@ func TestBandsOfOverlaps(t *testing.T) {
 		"trajectory 3", "trajectory 4", "trajectory 5", "median")
 	line, band := p.Marks[len(p.Marks)-1].(figure.Line), p.Marks[1].(figure.Band)
 	for k := range x {
-		if at := line.Points[k]; at.X != x[k] || math.Abs(at.Y-median[k]) > 0.501e-3 {
+		if at := line.Points[k]; at.X != x[k] || !(math.Abs(at.Y-median[k]) <= 0.501e-3) {
 			t.Errorf("median %v, want %v at %v", at, median[k], x[k])
 		}
-		if band.X[k] != x[k] || math.Abs(band.Low[k]-low[k]) > 0.501e-3 {
+		if band.X[k] != x[k] || !(math.Abs(band.Low[k]-low[k]) <= 0.501e-3) {
 			t.Errorf("lower quartile %v, want %v at %v", band.Low[k], low[k], x[k])
 		}
 	}
@@ -120,7 +120,7 @@ func TestQuantilesOfAHistogram(t *testing.T) {
 
 func near(got, want [5]float64) bool {
 	for k := range got {
-		if math.Abs(got[k]-want[k]) > 1e-12 {
+		if !(math.Abs(got[k]-want[k]) <= 1e-12) {
 			return false
 		}
 	}

@@ -222,7 +222,7 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 			next := []float64{x[0] + field[0]/10, x[1] + field[1]/10}
 			norm := math.Hypot(next[0], next[1])
 			for k, got := range states.Tokens[row+1][i] {
-				if math.Abs(got-next[k]/norm) > 1e-15 {
+				if !(math.Abs(got-next[k]/norm) <= 1e-15) {
 					t.Fatalf("layer %d, token %d: %v, want %v", row+1, i, got, next[k]/norm)
 				}
 			}

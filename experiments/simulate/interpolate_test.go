@@ -33,7 +33,7 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 		for row, state := range states {
 			k := row % c.rows
 			want := math.Min(float64(k)*c.every, 2.5)
-			if math.Abs(state.Time-want) > 1e-14 || state.Trajectory != int64(row/c.rows) {
+			if !(math.Abs(state.Time-want) <= 1e-14) || state.Trajectory != int64(row/c.rows) {
 				t.Fatalf("every %v, row %d: %+v, want time %v", c.every, row, state.Moment, want)
 			}
 			n := int(math.Floor(want*depth + 1e-9))
@@ -52,7 +52,7 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 						t.Fatalf("every %v, time %v, token %d: %v, at the layer %v", c.every, state.Time, i,
 							got, want)
 					}
-					if math.Abs(got-want) > 1e-12 {
+					if !(math.Abs(got-want) <= 1e-12) {
 						t.Fatalf("every %v, time %v, token %d: %v, want %v", c.every, state.Time, i, got,
 							want)
 					}
@@ -60,7 +60,7 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 			}
 			for l, pair := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
 				got, want := overlaps[3*row+l], sphere.Dot(state.Tokens[pair[0]], state.Tokens[pair[1]])
-				if got.Moment != state.Moment || math.Abs(got.Overlap-want) > 1e-15 {
+				if got.Moment != state.Moment || !(math.Abs(got.Overlap-want) <= 1e-15) {
 					t.Fatalf("every %v, time %v: %+v, want %v", c.every, state.Time, got, want)
 				}
 			}

@@ -29,7 +29,7 @@ func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	tokens, chain := count(sde.Tokens), count(sde.Chain)
 	for k := range tokens {
 		p := (tokens[k] + chain[k]) / 6000
-		if d := (tokens[k] - chain[k]) / 3000; p < 0.02 || math.Abs(d) > 3.3*math.Sqrt(p*(1-p)/1500) {
+		if d := (tokens[k] - chain[k]) / 3000; p < 0.02 || !(math.Abs(d) <= 3.3*math.Sqrt(p*(1-p)/1500)) {
 			t.Errorf("outcome %d: %v of tokens, %v of the chain", k, tokens[k], chain[k])
 		}
 	}

@@ -57,7 +57,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	t.Helper()
 	s := c.experiment()
 	row := splitRow(t, s, 1)
-	if math.Abs(row.Depth/c.p-1) > 1e-3 {
+	if !(math.Abs(row.Depth/c.p-1) <= 1e-3) {
 		t.Fatalf("%s: the exact law says %v, want %v", c.name, row.Depth, c.p)
 	}
 	hit, mean, squares := 0, 0., 0.
@@ -80,7 +80,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	}
 	z := mean / math.Sqrt((squares-mean*mean)/float64(runs-1))
 	t.Logf("%s: %d of %d intervals; the mean is off by %.1f standard errors", c.name, hit, runs, z)
-	if hit < least || math.Abs(z) > 4 {
+	if hit < least || !(math.Abs(z) <= 4) {
 		t.Errorf("%s: %d of %d intervals hold the probability; the mean is off by %.1f standard "+
 			"errors", c.name, hit, runs, z)
 	}
@@ -100,7 +100,7 @@ func TestSplittingCoverage(t *testing.T) {
 func TestSplittingOfWhatTakesTime(t *testing.T) {
 	s := New()
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitSingle, 20, 60, 10, 2
-	if r := splitRow(t, s, 1); math.Abs(r.Depth-0.127) > 1e-4 || math.Abs(r.P-r.Depth) > 4*r.Stderr {
+	if r := splitRow(t, s, 1); !(math.Abs(r.Depth-0.127) <= 1e-4) || !(math.Abs(r.P-r.Depth) <= 4*r.Stderr) {
 		t.Errorf("%v, exactly %v, standard error %v", r.P, r.Depth, r.Stderr)
 	}
 }

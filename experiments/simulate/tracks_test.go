@@ -67,13 +67,13 @@ func TestLawOfTracks(t *testing.T) {
 	}
 	long := *tracked
 	long.Horizon = 50
-	if _, chances, _ := long.LawOf([]float64{50}, 2); math.Abs(chances.Antipodal-0.22271) > 5e-6 {
+	if _, chances, _ := long.LawOf([]float64{50}, 2); !(math.Abs(chances.Antipodal-0.22271) <= 5e-6) {
 		t.Errorf("at time 50: %v", chances)
 	}
 	exact := *tracked
 	exact.Beta, exact.Depth, exact.Horizon = 1.1, 10, 30
-	if at, err := exact.AtDepth(); err != nil || math.Abs(at.Antipodal-0.12267) > 1e-6*2 ||
-		math.Abs(at.Single-0.874768) > 2e-6 {
+	if at, err := exact.AtDepth(); err != nil || !(math.Abs(at.Antipodal-0.12267) <= 1e-6*2) ||
+		!(math.Abs(at.Single-0.874768) <= 2e-6) {
 		t.Errorf("at depth 10: %v, %v", at, err)
 	}
 	counts := make([][bins]float64, len(times))
@@ -91,7 +91,7 @@ func TestLawOfTracks(t *testing.T) {
 			distance += counts[k+1][bin]/trajectories - p
 			most = max(most, math.Abs(distance))
 		}
-		if most*math.Sqrt(trajectories) > quantile || math.Abs(distance) > 1e-9 {
+		if most*math.Sqrt(trajectories) > quantile || !(math.Abs(distance) <= 1e-9) {
 			t.Errorf("time %v: distance %.4f, total %v", times[k+1], most, distance)
 		}
 	}

@@ -73,7 +73,7 @@ func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 				z += g.Tokens[i*d+k] * g.Tokens[j*d+k]
 			}
 			energy += math.Exp(s.Beta*z) / math.Exp(s.Beta) / float64(n*n)
-			if i == 0 && math.Abs(z-g.Overlaps[j]) > 1e-14 {
+			if i == 0 && !(math.Abs(z-g.Overlaps[j]) <= 1e-14) {
 				t.Fatalf("overlap of token %d: %v, want %v", j, g.Overlaps[j], z)
 			}
 			if i != j {
@@ -88,7 +88,8 @@ func checkFrame(t *testing.T, s *Experiment, g *Frame) {
 	case nearest >= 1-s.Tolerance && least <= -1+s.Tolerance:
 		want = sphere.Antipodal
 	}
-	if math.Abs(g.Energy-energy) > 1e-13*energy || g.Outcome != want || g.Pair != (least <= -1+s.Tolerance) {
+	if !(math.Abs(g.Energy-energy) <= 1e-13*energy) || g.Outcome != want ||
+		g.Pair != (least <= -1+s.Tolerance) {
 		t.Fatalf("energy %v, %v, %v; want %v, %v", g.Energy, g.Outcome, g.Pair, energy, want)
 	}
 }

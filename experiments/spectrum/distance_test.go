@@ -29,12 +29,12 @@ func TestDistance(t *testing.T) {
 		{[]float64{0, 0, 0.5, 1}, atom, 0.25},
 		{[]float64{0.2, 0.6}, atom, 0.6},
 	} {
-		if got := distance(c.values, c.law); math.Abs(got-c.want) > 1e-12 {
+		if got := distance(c.values, c.law); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%v: distance %v, want %v", c.values, got, c.want)
 		}
 	}
 	got := distance([]float64{1.3}, spectrum.QuarterCircle{Sigma: 1.3}.Distribution)
-	if want := 1./3 + math.Sqrt(0.75)/math.Pi; math.Abs(got-want) > 1e-12 { // φ = π/6: (2φ + sin 2φ)/π
+	if want := 1./3 + math.Sqrt(0.75)/math.Pi; !(math.Abs(got-want) <= 1e-12) { // φ = π/6: (2φ + sin 2φ)/π
 		t.Errorf("distance %v, want %v", got, want)
 	}
 }

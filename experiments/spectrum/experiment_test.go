@@ -43,7 +43,7 @@ func TestTraceHasItsMean(t *testing.T) {
 			}
 			results = append(results, []float64{trace})
 		}
-		if got := attention.MeanOf(results, 0); math.Abs(got.Value-want) > 5*got.Stderr {
+		if got := attention.MeanOf(results, 0); !(math.Abs(got.Value-want) <= 5*got.Stderr) {
 			t.Errorf("gap %v: mean trace %.5g ± %.2g, want %.5g", gap, got.Value, got.Stderr, want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestSpectrumSummary(t *testing.T) {
 		}
 	}
 	for k, x := range numbers[0] {
-		if math.Abs(numbers[1][k]-x) > 1e-9*math.Abs(x) {
+		if !(math.Abs(numbers[1][k]-x) <= 1e-9*math.Abs(x)) {
 			t.Errorf("%v in the brief summary, %v in the other", numbers[1][k], x)
 		}
 	}
@@ -178,7 +178,7 @@ func TestSpectrumTable(t *testing.T) {
 			len(v.covariance[sample]) != 12 {
 			t.Errorf("sample %d has %d singular values", sample, n)
 		}
-		if math.Abs(real(v.eigen[sample][0])-1) > 1e-12 || v.rank[sample] != 1+v.excess[sample] {
+		if !(math.Abs(real(v.eigen[sample][0])-1) <= 1e-12) || v.rank[sample] != 1+v.excess[sample] {
 			t.Errorf("sample %d: eigenvalue %v, stable rank %v", sample, v.eigen[sample][0], v.rank[sample])
 		}
 	}

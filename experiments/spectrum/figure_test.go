@@ -1,10 +1,12 @@
 package spectrum
 
 import (
+	"errors"
 	"image/color"
 	"math"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
@@ -47,7 +49,7 @@ func TestFigureOfEigenvalues(t *testing.T) {
 	p.Has(dots(1.3, 0.18, -0.24, -0.4, 0))
 	circle := p.Marks[2].(figure.Line)
 	for _, at := range circle.Points {
-		if r := math.Hypot(at.X, at.Y); math.Abs(r-0.5) > 1e-12 { // the exponential law has deviation 1
+		if r := math.Hypot(at.X, at.Y); !(math.Abs(r-0.5) <= 1e-12) { // the exponential law has deviation 1
 			t.Fatalf("the circle has radius %g", r)
 		}
 	}
@@ -90,4 +92,45 @@ func checkHistogram(t *testing.T, p figuretest.Panel, end float64, total int, va
 		want.Heights[int(math.Floor(v/want.Width))] += 50 / end / float64(total)
 	}
 	p.Has(want)
+}
+
+// The figure of entries has a map of the attention matrix of each layer, whose colours begin at 0 or below,
+// and the eigenvalues of each layer below it. A matrix without all its entries is not drawn.
+func TestFigureOfEntries(t *testing.T) {
+	s := New()
+	s.Tokens, s.Layers, s.Samples, s.Save = 2, 2, 1, saveAttention
+	table := func(entries [2][]float64) *data.Table {
+		var rows []Row
+		for layer, of := range entries {
+			add := func(quantity Quantity, index int, value, imaginary float64) {
+				rows = append(rows, Row{Attention: matrices.Markov, Layer: int32(layer + 1),
+					Quantity: quantity, Index: int32(index), Value: value, Imaginary: imaginary})
+			}
+			for k, v := range of {
+				add(Entry, k+1, v, math.NaN())
+			}
+			for k := range 2 {
+				add(Eigenvalue, k+1, 1-0.75*float64(k), 0)
+			}
+		}
+		return experimenttest.TableOf(t, s, rows...)
+	}
+	for low, entries := range map[float64][2][]float64{
+		0:    {{0.25, 0.75, 0.5, 0.5}, {0.125, 0.875, 1, 0}},
+		-0.5: {{0.25, 0.75, -0.5, 0.5}, {0.125, 0.875, 1, 0}},
+	} {
+		drawn := figuretest.Draw(t, s, table(entries))
+		for layer, title := range []string{"markov, layer 1", "markov, layer 2"} {
+			heat := figuretest.Read(t, drawn, layer, title, "key", "query").Marks[0].(figure.HeatMap)
+			if heat.Low != low || heat.High != 1 || heat.Roots != (low == 0) || heat.Rows != 2 ||
+				heat.Value(1, 0) != entries[layer][2] {
+				t.Errorf("%s: %+v", title, heat)
+			}
+			figuretest.Read(t, drawn, 2+layer, "eigenvalues: 1 beyond 0.5", "real part", "imaginary part")
+		}
+	}
+	_, err := s.Draw(table([2][]float64{{0.25, 0.75, 0.5, 0.5}, {0.125, 0.875, 1}}))
+	if !errors.Is(err, figure.ErrNone) || !errors.Is(err, errNoKind) {
+		t.Errorf("without an entry: %v", err)
+	}
 }

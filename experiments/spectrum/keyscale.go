@@ -22,8 +22,7 @@ type keyScale struct{ field *string }
 func (v keyScale) Set(text string) error {
 	if text != xavierKeys {
 		var x float64
-		number := parameter.Real(&x, keyScaleRange)
-		if number.Set(text) != nil || number.Check() != nil {
+		if parameter.Real(&x, keyScaleRange).Set(text) != nil {
 			return parameter.MustBe(v)
 		}
 		text = parameter.FormatReal(x)

@@ -26,7 +26,7 @@ func TestEqualClusters(t *testing.T) {
 			{r.Within, r.WithinError, r.WithinTheory, -0.8700388},
 			{r.Between, r.BetweenError, r.BetweenTheory, -0.3700388},
 		} {
-			if math.Abs(x.theory-x.want) > 1e-6 || math.Abs(x.measured-x.want) > 5*x.deviation+0.01 ||
+			if !(math.Abs(x.theory-x.want) <= 1e-6) || !(math.Abs(x.measured-x.want) <= 5*x.deviation+0.01) ||
 				!(x.deviation < 0.1) {
 				t.Errorf("%v: %v ± %v, theory %v, want %v", r.Clusters, x.measured, x.deviation, x.theory,
 					x.want)

@@ -65,7 +65,8 @@ func stabilityAgrees(t *testing.T, law sde.Law) {
 	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, s, run.Options{Seed: 1})))(t)
 	r := rows[0]
 	late := must.Get(s.lateness(r.Clusters))(t)
-	if math.Abs(r.LifetimeTheory-7.42007094) > 1e-8 || math.Abs(r.DecayTimeTheory-8.30630879) > 1e-8 ||
+	if !(math.Abs(r.LifetimeTheory-7.42007094) <= 1e-8) ||
+		!(math.Abs(r.DecayTimeTheory-8.30630879) <= 1e-8) ||
 		r.First != 2 || r.Second != 1 {
 		t.Errorf("clusters of %d and %d: theory %v and %v", r.First, r.Second, r.LifetimeTheory,
 			r.DecayTimeTheory)

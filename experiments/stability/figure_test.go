@@ -24,7 +24,7 @@ func TestDecades(t *testing.T) {
 		{5, 5, 0.5, 50},
 	} {
 		low, high := decades(c.low, c.high)
-		if math.Abs(low/c.wantLow-1) > 1e-12 || math.Abs(high/c.wantHigh-1) > 1e-12 {
+		if !(math.Abs(low/c.wantLow-1) <= 1e-12) || !(math.Abs(high/c.wantHigh-1) <= 1e-12) {
 			t.Errorf("from %g to %g: axis from %g to %g, want %g to %g", c.low, c.high, low, high, c.wantLow,
 				c.wantHigh)
 		}

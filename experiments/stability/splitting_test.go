@@ -114,7 +114,8 @@ func TestSplitOfALife(t *testing.T) {
 		return sde.NewView(0, layer, []float64{1, 0, x, y, x, y, x, y}, 2)
 	}
 	score := split.Score()
-	if got := score(at(1, math.Pi/2)); math.Abs(got-split.Goal) > 1e-12 || !split.AtGoal || split.Every != 1 {
+	if got := score(at(1, math.Pi/2)); !(math.Abs(got-split.Goal) <= 1e-12) || !split.AtGoal ||
+		split.Every != 1 {
 		t.Errorf("%v at an overlap of 0, where the goal is %v", got, split.Goal)
 	}
 	if near, far := score(at(1, 2)), score(at(1, 3)); !(far < near && near < split.Goal) {

@@ -2,6 +2,7 @@ package stablerank
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sde/network"
 	"antipode/sphere/must"
 
@@ -74,8 +76,8 @@ func TestModelRows(t *testing.T) {
 		for k, got := range [][2]float64{{r.Cosine, r.CosineStderr}, {r.Norm, r.NormStderr},
 			{r.StableRank, r.StableRankStderr}} {
 			a, b := want[l][k][0], want[l][k][1]
-			if math.Abs(got[0]-(a+b)/2) > 1e-9*math.Abs(a) ||
-				math.Abs(got[1]-math.Abs(a-b)/2) > 1e-9*math.Abs(a) {
+			if !(math.Abs(got[0]-(a+b)/2) <= 1e-9*math.Abs(a)) ||
+				!(math.Abs(got[1]-math.Abs(a-b)/2) <= 1e-9*math.Abs(a)) {
 				t.Errorf("layer %d, number %d: %v, of networks %v", l, k, got, want[l][k])
 			}
 		}
@@ -105,7 +107,7 @@ func TestModelsReadText(t *testing.T) {
 	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
 	// Words and types contribute equally to all tokens, and positions independently: the cosine is 2/3, with
 	// fluctuations of about 0.02 = 1/√(768·3).
-	if err != nil || math.Abs(rows[0].Cosine-2./3) > 0.06 || !math.IsNaN(rows[0].CosineStderr) {
+	if err != nil || !(math.Abs(rows[0].Cosine-2./3) <= 0.06) || !math.IsNaN(rows[0].CosineStderr) {
 		t.Errorf("%+v: %v", rows[0], err)
 	}
 	s.Tokens = []int{5, 7}
@@ -146,6 +148,29 @@ func TestModelParameters(t *testing.T) {
 		if err := s.Validate(); err == nil ||
 			!strings.Contains(err.Error(), "model "+strings.Join(models, ",")) {
 			t.Errorf("%v: %v", models, err)
+		}
+	}
+}
+
+// A run of two networks of GPT-2's twelve layers at two widths has a row for each layer and the input, and
+// keeps three numbers of each network there. Nothing is computed if there is no room for them.
+func TestNeedsOfModels(t *testing.T) {
+	s := modelsExperiment(t, "gpt2")
+	s.Tokens = []int{5, 7}
+	no := errors.New("no room")
+	for part, want := range map[sde.Part]run.Needs{
+		{}:                 {Rows: 26, Kept: 1248},
+		{Number: 1, Of: 4}: {Rows: 39, Kept: 312},
+	} {
+		var needs run.Needs
+		options := run.Options{Workers: 1, Part: part,
+			Preflight: func(n run.Needs) error { needs = n; return no }}
+		err := s.Run(t.Context(), options, nil)
+		if err != no || !(needs.Seconds > 0) {
+			t.Errorf("%v, %v s", err, needs.Seconds)
+		}
+		if needs.Rows != want.Rows || needs.Kept != want.Kept {
+			t.Errorf("%v: %+v, want %+v", part, needs, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestPointsOfBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := want[k]
-		if math.Abs(p.Limit-w.Limit) > 1e-9 || math.Abs(p.LimitSingle-w.LimitSingle) > 1e-9 ||
+		if !(math.Abs(p.Limit-w.Limit) <= 1e-9) || !(math.Abs(p.LimitSingle-w.LimitSingle) <= 1e-9) ||
 			math.Abs(p.LimitMean-w.LimitMean) > 1e-8 || math.IsNaN(p.LimitMean) != math.IsNaN(w.LimitMean) {
 			t.Errorf("cell %d: %+v", k, p)
 		}
@@ -88,7 +88,7 @@ func TestDriftInTheory(t *testing.T) {
 	var known thresholds
 	got, err := known.of(c)
 	if b := got.Beta; err != nil ||
-		math.Abs(math.Cosh(2*b)-3-0.6*(1+math.Exp(-2*b))/0.64) > 1e-8 {
+		!(math.Abs(math.Cosh(2*b)-3-0.6*(1+math.Exp(-2*b))/0.64) <= 1e-8) {
 		t.Errorf("critical β %v, error %v", b, err)
 	}
 }

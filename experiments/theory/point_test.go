@@ -38,11 +38,11 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 			!math.IsNaN(p.Depth.Single) || !math.IsNaN(p.Thresholds.Beta) {
 			t.Errorf("%+v of a matrix for which the theory does not hold", p)
 		}
-		if got, want := points[0].Limit, 0.1198769963; math.Abs(got-want) > 1e-9 {
+		if got, want := points[0].Limit, 0.1198769963; !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("limit %v, want %v", got, want)
 		}
 		for _, k := range []int{0, 3} {
-			if got, want := points[k].Thresholds.Beta, math.Acosh(2)/2; math.Abs(got-want) > 1e-12 {
+			if got, want := points[k].Thresholds.Beta, math.Acosh(2)/2; !(math.Abs(got-want) <= 1e-12) {
 				t.Errorf("critical β %v, want %v", got, want)
 			}
 			if p := points[k]; p.Depth != AtDepth(cells[k], 200, 1e-3) ||

@@ -80,11 +80,11 @@ func TestDiffusion(t *testing.T) {
 			d := must.Get(Diffusion(sde.Cell{Model: c.model, Attention: attention, Tokens: 2, Dim: dim,
 				Beta:  beta,
 				Depth: 7}))(t)
-			if got := d.Variance(z); math.Abs(got-c.variance) > 1e-12 {
+			if got := d.Variance(z); !(math.Abs(got-c.variance) <= 1e-12) {
 				t.Errorf("%v, %#v: variance %v, want %v", attention, c.model, got, c.variance)
 			}
 			if flow, is := c.model.(sde.Flow); is {
-				if got := d.Drift(z); math.Abs(got-2*q*y) > 1e-12 {
+				if got := d.Drift(z); !(math.Abs(got-2*q*y) <= 1e-12) {
 					t.Errorf("%v, %#v: drift %v, want %v", attention, flow, got, 2*q*y)
 				}
 			}

@@ -40,13 +40,14 @@ func TestCollapseOfNetworks(t *testing.T) {
 	e.AlphaSA, e.Branches = []float64{2}, []float64{0.2}
 	simulated, theory := growth(e, 3)
 	// α = 2, a branch of 0.2/√2000 and a factor of 1/2: u = √2000 · 0.1 · 0.5.
-	if want := math.Sqrt(2000) * 0.05; math.Abs(theory-want) > 1e-12 || math.Abs(simulated/theory-1) > 2e-3 {
+	if want := math.Sqrt(2000) * 0.05; !(math.Abs(theory-want) <= 1e-12) ||
+		!(math.Abs(simulated/theory-1) <= 2e-3) {
 		t.Errorf("identity: u = %v, networks %v, want %v", theory, simulated, want)
 	}
 	e.Layers, e.Values = []int{60}, []string{"gaussian:0.7"}
 	e.AlphaSA, e.Branches = []float64{1}, []float64{0.6}
 	simulated, theory = growth(e, 300)
-	if want := 11 * 0.7 * 0.36; math.Abs(theory-want) > 1e-12 {
+	if want := 11 * 0.7 * 0.36; !(math.Abs(theory-want) <= 1e-12) {
 		t.Errorf("gaussian: u = %v, want %v", theory, want)
 	}
 	if !(simulated >= 0.97*theory && simulated <= 1.03*theory*23/22) {
@@ -84,7 +85,7 @@ func TestExplained(t *testing.T) {
 		for k := range x {
 			x[k], y[k] = float64(random.IntN(5)), random.NormFloat64()+0.3*float64(k)
 		}
-		if got, want := explained(x, y), bestSteps(x, y); math.Abs(got-want) > 1e-12 {
+		if got, want := explained(x, y), bestSteps(x, y); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("%v, %v: %v, want %v", x, y, got, want)
 		}
 	}

@@ -149,7 +149,7 @@ func TestBlockOfAMap(t *testing.T) {
 	}
 	projection := 0.25
 	e.Projection = &projection
-	if got := e.block(1, 2).SigmaV2; math.Abs(got-0.15) > 1e-15 {
+	if got := e.block(1, 2).SigmaV2; !(math.Abs(got-0.15) <= 1e-15) {
 		t.Errorf("with a projection the variance is %v, want 0.15", got)
 	}
 }

@@ -76,7 +76,7 @@ func TestModelFiles(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(cosine-row.Cosine) > 1e-12 || math.Abs(norm-row.TokenNorm) > 1e-12 {
+		if !(math.Abs(cosine-row.Cosine) <= 1e-12) || !(math.Abs(norm-row.TokenNorm) <= 1e-12) {
 			t.Errorf("run %d, step %d, layer %v: cosine %v and norm %v, in the table %v and %v", row.Run,
 				row.Step, row.Layer, cosine, norm, row.Cosine, row.TokenNorm)
 		}

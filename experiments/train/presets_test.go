@@ -63,8 +63,8 @@ func TestClusteringNetworks(t *testing.T) {
 	check := func(s setting, layers, tokens, dim int, law network.ValueLaw, value2 float64, shared bool) {
 		n := s.network
 		if n.Layers != layers || n.Tokens != tokens || n.Dim != dim ||
-			math.Abs(n.BranchSA*n.BranchSA*float64(layers)-1) > 1e-14 || !n.SharedKeys ||
-			n.SharedValues != shared || !n.AttentionOnly || math.Abs(n.QueryKey2-1) > 0.01 ||
+			!(math.Abs(n.BranchSA*n.BranchSA*float64(layers)-1) <= 1e-14) || !n.SharedKeys ||
+			n.SharedValues != shared || !n.AttentionOnly || !(math.Abs(n.QueryKey2-1) <= 0.01) ||
 			n.LayerNorm.Centred || n.LayerNorm.Affine || n.Outputs != 10 || n.Values != law ||
 			n.Value2 != value2 || s.Examples != 0 {
 			t.Errorf("%+v", n)
@@ -120,7 +120,7 @@ func TestIsometricNetworks(t *testing.T) {
 		for k, want := range []float64{1, dim} {
 			// The learning rate varies fastest, then the scale: this setting has the first rate of scale k.
 			n := e.settings()[k*len(e.LearningRate)].network
-			if math.Abs(n.QueryKey2/want-1) > 1e-14 || n.Dim != int(dim) || n.Value2 != dim ||
+			if !(math.Abs(n.QueryKey2/want-1) <= 1e-14) || n.Dim != int(dim) || n.Value2 != dim ||
 				!n.Projection || n.Projection2 != 1 || n.Projections != network.IdentityValues {
 				t.Errorf("d = %v: %+v", dim, n)
 			}
@@ -137,7 +137,7 @@ func TestIsometricNetworks(t *testing.T) {
 		{Attention: network.FreeWeights},
 	} {
 		n := e.settings()[k*len(e.SigmaV2)*len(e.LearningRate)].network
-		if n.Attention != want.Attention || math.Abs(n.QueryKey2-want.QueryKey2) > 1e-13 ||
+		if n.Attention != want.Attention || !(math.Abs(n.QueryKey2-want.QueryKey2) <= 1e-13) ||
 			n.GainControl != want.GainControl || n.Uniform {
 			t.Errorf("attention %d: %+v", k, n)
 		}

@@ -59,7 +59,7 @@ func TestDepthScaling(t *testing.T) {
 	e.Layers, e.Branches, e.DepthScaling = []int{4, 25}, []float64{1, 3}, true
 	for k, want := range []float64{0.5, 1.5, 0.2, 0.6} {
 		s := e.settings()[k]
-		if math.Abs(s.network.BranchSA-want) > 1e-15 || s.network.BranchMLP != s.network.BranchSA {
+		if !(math.Abs(s.network.BranchSA-want) <= 1e-15) || s.network.BranchMLP != s.network.BranchSA {
 			t.Errorf("%d layers: %v, want %v", s.network.Layers, s.network.BranchSA, want)
 		}
 	}

@@ -69,7 +69,7 @@ func TestDeviationsAreThoseOfNetworks(t *testing.T) {
 		t.Errorf("deviations %+v of matrices: %v", want, got)
 	}
 	back, err := propagation.EffectiveBeta(want.query, dim, tokens)
-	if err != nil || math.Abs(back-beta) > 1e-12 {
+	if err != nil || !(math.Abs(back-beta) <= 1e-12) {
 		t.Errorf("β of the deviation is %g, %v", back, err)
 	}
 }

@@ -18,10 +18,15 @@ var update = flag.Bool("update", false, "write the file of bands again")
 // is measured with the fewest samples; and one for each wrong number that a comparison is asserted to refute.
 const bandsFile = "testdata/bands.txt"
 
+// samplesFile has one line for each claim but those on training: the claim, and the sum of the usual numbers
+// of samples of all its simulations.
+const samplesFile = "testdata/samples.txt"
+
 // Every comparison detects what the file says. So the test notices if a claim is weakened, by a larger
-// allowance, by a smaller power, or by leaving out a comparison. It measures with the fewest samples.
+// allowance, by a smaller power, by fewer samples, or by leaving out a comparison. It measures with the
+// fewest samples.
 func TestBandsOfComparisons(t *testing.T) {
-	lines := make([][]string, len(Claims()))
+	lines, samples := make([][]string, len(Claims())), make([]string, len(Claims()))
 	var measuring sync.WaitGroup
 	for k, c := range Claims() {
 		if c.Set == Training {
@@ -29,9 +34,11 @@ func TestBandsOfComparisons(t *testing.T) {
 		}
 		measuring.Go(func() {
 			var r report
-			if err := c.look(&fixture{context: t.Context(), seed: 2, subject: genuine}, &r); err != nil {
+			f := &fixture{context: t.Context(), seed: 2, subject: genuine}
+			if err := c.look(f, &r); err != nil {
 				t.Error(err)
 			}
+			samples[k] = fmt.Sprintf("%s\t%d\n", c.ID, f.usual)
 			for _, x := range r.comparisons {
 				lines[k] = append(lines[k],
 					fmt.Sprintf("%s\t%s\t%.5g\t%.4g\t%.4g\t%.5g", c.ID, x.what, x.predicted,
@@ -48,7 +55,11 @@ func TestBandsOfComparisons(t *testing.T) {
 	for _, of := range lines {
 		got = append(got, of...)
 	}
+	drawn := strings.Join(samples, "")
 	if *update {
+		if err := os.WriteFile(samplesFile, []byte(drawn), 0o644); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(bandsFile, []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -56,6 +67,9 @@ func TestBandsOfComparisons(t *testing.T) {
 	file, err := os.ReadFile(bandsFile)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if usual, err := os.ReadFile(samplesFile); err != nil || drawn != string(usual) {
+		t.Errorf("samples, error %v:\n%s", err, drawn)
 	}
 	want := strings.Split(string(bytes.TrimSuffix(file, []byte("\n"))), "\n")
 	if len(got) != len(want) {

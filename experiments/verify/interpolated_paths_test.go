@@ -31,7 +31,7 @@ func TestSegments(t *testing.T) {
 		}
 		gotFirst, gotPart := s.above(0.5)
 		part := float64(above) / points
-		if math.Abs(gotPart-part) > 2./points ||
+		if !(math.Abs(gotPart-part) <= 2./points) ||
 			!(gotFirst == first || math.Abs(gotFirst-first) < 2./points) {
 			t.Errorf("%v is above from %v for %v, want %v, %v", s, gotFirst, gotPart, first, part)
 		}
@@ -50,7 +50,7 @@ func TestSegmentsAreOverlapsOnChords(t *testing.T) {
 		for k := range x {
 			x[k] += theta * (after[k] - before[k])
 		}
-		if want := x[0]*x[2] + x[1]*x[3]; math.Abs(s.at(theta)-want) > 1e-15 {
+		if want := x[0]*x[2] + x[1]*x[3]; !(math.Abs(s.at(theta)-want) <= 1e-15) {
 			t.Errorf("at %v: %v, want %v", theta, s.at(theta), want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestOccupationAgainstFokkerPlanck(t *testing.T) {
 		}}.survival(z0)
 		return v[len(v)-1]
 	}
-	if got := (at(-0.01) - at(0.01)) / 0.02; math.Abs(got-want) > 5e-4 {
+	if got := (at(-0.01) - at(0.01)) / 0.02; !(math.Abs(got-want) <= 5e-4) {
 		t.Errorf("mean occupation %v, want %v", got, want)
 	}
 }

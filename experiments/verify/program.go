@@ -22,6 +22,7 @@ type fixture struct {
 	subject
 	unmerged bool    // whether coinciding tokens do not merge
 	share    float64 // fraction of the usual number of samples in this look
+	usual    int64   // sum of the usual numbers of samples of all calls of samples, for tests
 }
 
 // looks is the greatest number of times that a claim is measured. The entries of shares are the numbers of
@@ -34,6 +35,7 @@ var shares = [looks]float64{0.125, 0.5, 2, 8}
 // 16, or the usual number if that is smaller. A share of 0 gives 2 samples, which decide nothing, but show
 // what would be compared.
 func (f *fixture) samples(usual int64) int64 {
+	f.usual += usual
 	if f.share == 0 {
 		return min(usual, 2)
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/sphere"
+
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -28,7 +30,7 @@ func TestStudentQuantile(t *testing.T) {
 					studentQuantile(tail, 2))},
 			{math.Inf(1), 0.5 * math.Erfc(studentQuantile(tail, math.Inf(1))/math.Sqrt2)},
 		} {
-			if math.Abs(c.back/tail-1) > 1e-6 {
+			if !(math.Abs(c.back/tail-1) <= 1e-6) {
 				t.Errorf("ν = %v: %v is exceeded with probability %v, not %v", c.degrees,
 					studentQuantile(tail, c.degrees), c.back, tail)
 			}
@@ -286,7 +288,7 @@ func TestRatioOf(t *testing.T) {
 		ratios, stated = append(ratios, e.value), stated+e.stderr/runs
 	}
 	spread := meanOf(ratios, identity).stderr * math.Sqrt(runs)
-	if math.Abs(stated/spread-1) > 0.1 || math.Abs(meanOf(ratios, identity).value-1.5) > 0.001 {
+	if !(math.Abs(stated/spread-1) <= 0.1) || !(math.Abs(meanOf(ratios, identity).value-1.5) <= 0.001) {
 		t.Errorf("standard error %v, spread %v", stated, spread)
 	}
 }
@@ -297,13 +299,13 @@ func TestTailsOfCounts(t *testing.T) {
 	law := distuv.Binomial{N: 20, P: 0.3}
 	sum := 0.0
 	for k := range 21 {
-		if got := atLeast(k, 20, 0.3); math.Abs(got-(1-sum)) > 1e-12 {
+		if got := atLeast(k, 20, 0.3); !(math.Abs(got-(1-sum)) <= 1e-12) {
 			t.Errorf("at least %d: %v, not %v", k, got, 1-sum)
 		}
 		sum += law.Prob(float64(k))
 	}
 	differs := func(got, want float64) bool {
-		return got != want && (want == 0 || want == 1 || math.Abs(got-want) > 1e-12)
+		return got != want && (want == 0 || want == 1 || !(math.Abs(got-want) <= 1e-12))
 	}
 	for _, c := range []struct {
 		count       int
@@ -311,13 +313,95 @@ func TestTailsOfCounts(t *testing.T) {
 		most, least float64
 	}{
 		{3, 0.25, 1008. / 1024, 106. / 1024}, {3, 0, 1, 0}, {3, -1e-9, 1, 0}, {3, 1, 0, 1},
-		{3, 1 + 1e-9, 0, 1}, {-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32}, {0, 0.5, 1. / 32, 1}, {5, 1, 1, 1}, {0, 0, 1, 1}, {4, 1, 0, 1},
+		{3, 1 + 1e-9, 0, 1}, {-1, 0.5, 0, 1}, {5, 0.5, 1, 1. / 32},
+		{0, 0.5, 1. / 32, 1}, {5, 1, 1, 1}, {0, 0, 1, 1}, {4, 1, 0, 1},
 		{0, -1, 1, 1},
 	} {
 		most, least := atMost(c.count, 5, c.p), atLeast(c.count, 5, c.p)
 		if differs(most, c.most) || differs(least, c.least) {
 			t.Errorf("%d of 5 at %v: at most %v, at least %v, want %v, %v", c.count, c.p, most, least,
 				c.most, c.least)
+		}
+	}
+}
+
+// A look takes its share of the usual number of samples, but at least 16, or all if there are fewer usually.
+// A share of 0 stands for two.
+func TestSamplesOfALook(t *testing.T) {
+	for _, c := range []struct {
+		share       float64
+		usual, want int64
+	}{
+		{0.125, 1000, 125}, {0.125, 1007, 125}, {8, 1000, 8000}, {0.125, 128, 16}, {0.125, 127, 16},
+		{0.125, 17, 16}, {0.125, 16, 16}, {0.125, 15, 15}, {0.5, 15, 15}, {2, 15, 30}, {0.125, 1, 1},
+		{0, 1000, 2}, {0, 2, 2}, {0, 1, 1},
+	} {
+		if got := (&fixture{share: c.share}).samples(c.usual); got != c.want {
+			t.Errorf("%v of %d samples are %d, want %d", c.share, c.usual, got, c.want)
+		}
+	}
+	if shares != [looks]float64{0.125, 0.5, 2, 8} {
+		t.Errorf("shares %v", shares)
+	}
+}
+
+// Both outcomes of pairs are compared, each with its own count.
+func TestBothOutcomes(t *testing.T) {
+	var r report
+	seen := counts{}
+	seen[sphere.Antipodal], seen[sphere.Single], seen[sphere.Unclustered] = 300, 600, 100
+	r.bothOutcomes(" here", seen, 0.3, 0.6, 0.1, 0.02)
+	r.bothOutcomes(" there", seen, 0.6, 0.3, 0.1, 0.02)
+	for k, want := range []comparison{
+		{what: "antipodal here", predicted: 0.3, measured: 0.3, verdict: holds},
+		{what: "single here", predicted: 0.6, measured: 0.6, verdict: holds},
+		{what: "antipodal there", predicted: 0.6, measured: 0.3, verdict: fails},
+		{what: "single there", predicted: 0.3, measured: 0.6, verdict: fails},
+	} {
+		got := r.comparisons[k]
+		if got.what != want.what || got.predicted != want.predicted || got.measured != want.measured ||
+			got.verdict != want.verdict {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		stderr := math.Sqrt(got.predicted * (1 - got.predicted) / 1000)
+		if !(math.Abs(got.stderr-stderr) <= 1e-15) {
+			t.Errorf("%s: standard error %v, want %v", got.what, got.stderr, stderr)
+		}
+	}
+}
+
+// Numbers that are not random may differ by the tolerance itself, and the measured number may be the bound
+// itself. A refuted value may be the end of the band, and one with which the measurement agrees is not
+// refuted.
+func TestComparisonsAtTheirLimits(t *testing.T) {
+	mean := func(value, stderr, degrees, found, allowance float64) func(r *report) {
+		return func(r *report) { r.normal("", 1, estimate{value, stderr, degrees}, found, allowance) }
+	}
+	for name, c := range map[string]struct {
+		of   func(r *report)
+		want verdict
+	}{
+		"within":            {func(r *report) { r.equal("", 1, 1.25, 0.25) }, holds},
+		"beyond":            {func(r *report) { r.equal("", 1, 1.2500001, 0.25) }, fails},
+		"below":             {func(r *report) { r.equal("", 1, 0.7499999, 0.25) }, fails},
+		"at most":           {func(r *report) { r.most("", 1.25, 1.25) }, holds},
+		"more":              {func(r *report) { r.most("", 1.25, 1.2500001) }, fails},
+		"refuted above":     {func(r *report) { r.most("", 1.25, 1); r.refute(1.25) }, holds},
+		"not refuted":       {func(r *report) { r.most("", 1.25, 1); r.refute(1.24) }, fails},
+		"refuted by both":   {func(r *report) { r.equal("", 1, 1, 0.25); r.refute(1.26) }, holds},
+		"refuted low":       {func(r *report) { mean(1, 0.01, 99, 1, 0)(r); r.refute(0) }, holds},
+		"refuted high":      {func(r *report) { mean(1, 0.01, 99, 1, 0)(r); r.refute(2) }, holds},
+		"agrees":            {func(r *report) { r.equal("", 1, 0.9, 0.25); r.refute(0.7) }, fails},
+		"one degree":        {mean(1, 1e-9, 1, 1, 0), holds},
+		"below one degree":  {mean(1, 1e-9, 0.5, 1, 0), undecided},
+		"no error":          {mean(1.5, 0, 99, 1, 0.5), holds},
+		"no error, beyond":  {mean(1.6, 0, 99, 1, 0.5), fails},
+		"found itself":      {mean(1.5, 0, 99, 0, 0.5), holds},
+		"never, ten trials": {func(r *report) { r.never("", 0, 10, 0.4) }, undecided},
+		"never, few trials": {func(r *report) { r.never("", 0, 11, 0.5) }, holds},
+	} {
+		if got := reported(c.of).verdict; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 		}
 		for j := range 3 {
 			want, wantError := standardErrorOf(rows, func(row [3]float64) float64 { return row[i] - row[j] })
-			if got, stderr := e.Difference(i, j); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+			if got, stderr := e.Difference(i, j); !close(got, want) || !(math.Abs(stderr-wantError) <= 1e-9) {
 				t.Errorf("difference of %d and %d: %v ± %v, want %v ± %v", i, j, got, stderr, want, wantError)
 			}
 		}
@@ -71,7 +71,7 @@ func TestErrorsOfCoupledMeans(t *testing.T) {
 	}
 	want, wantError := standardErrorOf(rows,
 		func(row [3]float64) float64 { return combinations[0](row) - combinations[1](row) })
-	if got, stderr := x.Difference(0, 1); !close(got, want) || math.Abs(stderr-wantError) > 1e-9 {
+	if got, stderr := x.Difference(0, 1); !close(got, want) || !(math.Abs(stderr-wantError) <= 1e-9) {
 		t.Errorf("difference of extrapolations: %v ± %v, want %v ± %v", got, stderr, want, wantError)
 	}
 }

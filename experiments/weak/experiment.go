@@ -309,8 +309,7 @@ func (w *Experiment) rows() int {
 
 // ShardColumns implements run.Divisible. The table of a shard has a row with the result of each trajectory.
 func (w *Experiment) ShardColumns() []data.Column {
-	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
-	return data.ColumnsOf[shardRow](data.Shape{Length: numbers})
+	return data.ColumnsOf[shardRow](data.Shape{Length: w.numbers()})
 }
 
 // estimates runs the coupled cells, or reads the results of shards. For each series and statistic of the
@@ -388,8 +387,23 @@ func (w *Experiment) sample(
 		}
 	}
 	ensemble.Reduce = take
-	return run.Coupled(ctx, ensemble, run.Floats, options, w.rows(), w.dim(), w.trajectories())
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.needs(options.Part), w.dim(), w.trajectories())
 }
+
+// needs returns the rows of the table of a part of the run, and the bytes of the results of its trajectories,
+// which are kept until the table is complete.
+func (w *Experiment) needs(part sde.Part) run.Needs {
+	trajectories := float64(part.Trajectories(w.Trajectories))
+	rows := float64(w.rows())
+	if part.Of > 0 {
+		rows = trajectories
+	}
+	const numberBytes = 8
+	return run.Needs{Rows: rows, Kept: numberBytes * trajectories * float64(w.numbers())}
+}
+
+// numbers returns the number of results of a trajectory.
+func (w *Experiment) numbers() int { return len(w.series()) * len(statisticNames) * len(w.Depth) }
 
 // limit returns the mean of each statistic of the overlap at infinite depth, from the Fokker-Planck equation.
 // The means are NaN for more than two tokens, and if their error may be above 1e-3.

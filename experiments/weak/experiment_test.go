@@ -101,7 +101,7 @@ func TestWeakOrderOfTheHybrid(t *testing.T) {
 			if k == 0 {
 				checkWeakOrder(t, s.name, order, low, high)
 			}
-			if math.Abs(a-limit[k]) > 4.5*stderr {
+			if !(math.Abs(a-limit[k]) <= 4.5*stderr) {
 				t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr,
 					limit[k])
 			}
@@ -130,12 +130,12 @@ func TestOrderOfExactLaws(t *testing.T) {
 					e.Covariance[6*i] = 1e-14
 				}
 				order, low, high := e.Order(limit)
-				if math.Abs(order-p) > 1e-3 || !(low < p && p < high && high-low < 0.01) {
+				if !(math.Abs(order-p) <= 1e-3) || !(low < p && p < high && high-low < 0.01) {
 					t.Errorf("order %v (%v to %v), want %v; second term %v, limit %v", order, low, high, p,
 						second, limit)
 				}
 				if x := e.Extrapolated(); p == 1 && second != 0 {
-					if order, _, _ := x.Order(0.7); math.Abs(order-2) > 0.01 {
+					if order, _, _ := x.Order(0.7); !(math.Abs(order-2) <= 0.01) {
 						t.Errorf("extrapolated: order %v", order)
 					}
 				}

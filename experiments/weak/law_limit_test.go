@@ -92,7 +92,7 @@ func TestLawsHaveOneLimit(t *testing.T) {
 			visible = max(visible, math.Abs(e.Means[0])/e.Stderr(0))
 			t.Logf("%v, %s: %.4f ± %.4f at L = %d, %.4f ± %.4f in the limit, χ² %.1f", law, statisticNames[k],
 				e.Means[0], e.Stderr(0), depths[0], a, stderr, left)
-			if math.Abs(a) > 4.5*stderr || left > 25 {
+			if !(math.Abs(a) <= 4.5*stderr) || left > 25 {
 				t.Errorf("%v, %s: differs from gaussian by %.4f ± %.4f in the limit, χ² %.1f", law,
 					statisticNames[k], a, stderr, left)
 			}

@@ -95,7 +95,7 @@ func TestPathLawsConverge(t *testing.T) {
 					highest[i], passage[i] = z0, math.Inf(1)
 				}
 				highest[i] = max(highest[i], z)
-				if math.Abs(z) > 0.9 {
+				if !(math.Abs(z) <= 0.9) {
 					passage[i] = min(passage[i], time)
 				}
 				if time < horizon {
@@ -122,7 +122,7 @@ func TestPathLawsConverge(t *testing.T) {
 			off := (e.Means[0] - limit) / e.Stderr(0)
 			t.Logf("%s, event %d: %.4f at L = %d, %.4f at %d, %.4f ± %.4f in the limit, theory %.4f",
 				name, k, e.Means[0], depths[0], e.Means[n-1], depths[n-1], a, stderr, limit)
-			if math.Abs(a-limit) > 4.5*stderr {
+			if !(math.Abs(a-limit) <= 4.5*stderr) {
 				t.Errorf("%s, event %d: %.4f ± %.4f in the limit, theory %.4f", name, k, a, stderr, limit)
 			}
 			if off < 4.5 {

@@ -53,7 +53,7 @@ func TestWeakValues(t *testing.T) {
 			scheme, next := key, key
 			scheme.scheme, next.scheme = Scheme(name), Scheme(name)
 			next.depth *= 2
-			if want := 2*few[next] - few[scheme]; math.Abs(v-want) > 1e-14 {
+			if want := 2*few[next] - few[scheme]; !(math.Abs(v-want) <= 1e-14) {
 				t.Errorf("%v: extrapolated to %v, want %v", key, v, want)
 			}
 		}
@@ -96,20 +96,20 @@ func TestEstimatesOfMoments(t *testing.T) {
 	}
 	depths := []int{8, 16, 64}
 	e, want := m.Estimates(depths), combined.Estimates(depths)
-	if s := e.Stderr(1); math.Abs(s-math.Sqrt(5./3/4)) > 1e-15 {
+	if s := e.Stderr(1); !(math.Abs(s-math.Sqrt(5./3/4)) <= 1e-15) {
 		t.Errorf("standard error %v", s)
 	}
-	if value, stderr := e.Difference(0, 2); math.Abs(value-want.Means[0]) > 1e-14 ||
-		math.Abs(stderr-want.Stderr(0)) > 1e-14 {
+	if value, stderr := e.Difference(0, 2); !(math.Abs(value-want.Means[0]) <= 1e-14) ||
+		!(math.Abs(stderr-want.Stderr(0)) <= 1e-14) {
 		t.Errorf("difference %v ± %v", value, stderr)
 	}
 	x := e.Extrapolated()
 	for i := range x.Means {
-		if math.Abs(x.Means[i]-want.Means[i+1]) > 1e-14 || x.Depths[i] != float64(depths[i]) {
+		if !(math.Abs(x.Means[i]-want.Means[i+1]) <= 1e-14) || x.Depths[i] != float64(depths[i]) {
 			t.Errorf("extrapolated: %v", x)
 		}
 		for j := range x.Means {
-			if math.Abs(x.Covariance[2*i+j]-want.Covariance[3*(i+1)+j+1]) > 1e-14 {
+			if !(math.Abs(x.Covariance[2*i+j]-want.Covariance[3*(i+1)+j+1]) <= 1e-14) {
 				t.Errorf("extrapolated: covariance %v, want part of %v", x.Covariance, want.Covariance)
 			}
 		}

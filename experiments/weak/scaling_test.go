@@ -66,7 +66,7 @@ func TestNoiseVanishesWithScalingOneOverDepth(t *testing.T) {
 	want := laws[0].Expectation(func(z float64) float64 { return (z - mean) * (z - mean) })
 	a, stderr, _ := atInfiniteDepth(staying)
 	t.Logf("V/√L: variances %.4g, %.4f ± %.4f in the limit, theory %.4f", staying.Means, a, stderr, want)
-	if math.Abs(a-want) > 4.5*stderr || want < 20*stderr {
+	if !(math.Abs(a-want) <= 4.5*stderr) || want < 20*stderr {
 		t.Errorf("V/√L: variance %.4f ± %.4f in the limit, theory %.4f", a, stderr, want)
 	}
 }

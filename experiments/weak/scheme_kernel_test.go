@@ -169,7 +169,7 @@ func TestCubature(t *testing.T) {
 						sum += c.weights[i] * math.Pow(p[0], float64(a)) * math.Pow(p[n/2],
 							float64(b)) * math.Pow(p[n-1], float64(e))
 					}
-					if want := moment[a] * moment[b] * moment[e]; math.Abs(sum-want) > 1e-11 {
+					if want := moment[a] * moment[b] * moment[e]; !(math.Abs(sum-want) <= 1e-11) {
 						t.Errorf("n=%d: moment of degrees %d, %d, %d is %v, want %v", n, a, b, e, sum, want)
 					}
 				}

@@ -42,16 +42,16 @@ func TestOrdersWithoutNoise(t *testing.T) {
 			t.Logf("%#v, %s: orders %.3f and, extrapolated, %.3f; off the limit by %.1g", c.Model,
 				statisticNames[s], first, second, off)
 			for _, order := range first {
-				if math.Abs(order-1) > 0.02 {
+				if !(math.Abs(order-1) <= 0.02) {
 					t.Errorf("%#v, %s: order %.3f", c.Model, statisticNames[s], order)
 				}
 			}
 			for _, order := range second {
-				if math.Abs(order-2) > 0.4 {
+				if !(math.Abs(order-2) <= 0.4) {
 					t.Errorf("%#v, %s: extrapolated, order %.3f", c.Model, statisticNames[s], order)
 				}
 			}
-			if math.Abs(off) > 3*accuracy {
+			if !(math.Abs(off) <= 3*accuracy) {
 				t.Errorf("%#v, %s: off the limit by %.1g", c.Model, statisticNames[s], off)
 			}
 		}

@@ -24,7 +24,7 @@ func TestGradientsHaveTheirMeans(t *testing.T) {
 	}
 	for _, c := range curves {
 		p := c.Points[0]
-		if z := (p.Value - p.Limit) / p.Stderr; math.Abs(z) > 5 || p.Stderr > 0.2*p.Value {
+		if z := (p.Value - p.Limit) / p.Stderr; !(math.Abs(z) <= 5) || p.Stderr > 0.2*p.Value {
 			t.Errorf("%+v: %.4g ± %.2g, want %.4g", c.Kind, p.Value, p.Stderr, p.Limit)
 		}
 	}

@@ -28,7 +28,7 @@ func TestAnglesAreUnwrapped(t *testing.T) {
 		}
 		for _, line := range lines {
 			for k := range len(line) - 1 {
-				if got := (line[k+1] - line[k]) * math.Pi; math.Abs(got-c.step) > 1e-12 {
+				if got := (line[k+1] - line[k]) * math.Pi; !(math.Abs(got-c.step) <= 1e-12) {
 					t.Fatalf("step %v: the line steps by %v", c.step, got)
 				}
 			}
@@ -43,7 +43,7 @@ func TestGlobe(t *testing.T) {
 		g := newGlobe(Motion{Times: []float64{0}, Tokens: [][][]float64{{last}}}, 0)
 		for _, pair := range [][2][3]float64{{g.right, g.up}, {g.up, g.eye}, {g.eye, g.right}} {
 			if dot := pair[0][0]*pair[1][0] + pair[0][1]*pair[1][1] +
-				pair[0][2]*pair[1][2]; math.Abs(dot) > 1e-12 {
+				pair[0][2]*pair[1][2]; !(math.Abs(dot) <= 1e-12) {
 				t.Errorf("%v: axes at overlap %v", last, dot)
 			}
 		}
@@ -52,10 +52,10 @@ func TestGlobe(t *testing.T) {
 			t.Errorf("%v: seen at %v, in front %t", last, at, inFront)
 		}
 		opposite, inFront := g.place([]float64{-last[0], -last[1], -last[2]})
-		if inFront || math.Abs(opposite.X+at.X) > 1e-12 {
+		if inFront || !(math.Abs(opposite.X+at.X) <= 1e-12) {
 			t.Errorf("%v: opposite seen at %v, in front %t", last, opposite, inFront)
 		}
-		if x, _ := g.place(g.right[:]); math.Abs(x.X-1) > 1e-12 {
+		if x, _ := g.place(g.right[:]); !(math.Abs(x.X-1) <= 1e-12) {
 			t.Errorf("%v: the rightmost point is at %v", last, x)
 		}
 	}
