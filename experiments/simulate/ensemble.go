@@ -29,7 +29,7 @@ type ensembleSummary struct {
 var quantileLevels = [5]float64{0.025, 0.25, 0.5, 0.75, 0.975}
 
 const (
-	overlapBins = 2000 // number of bins from -1 to 1 of a histogram of overlaps, from which quantiles are read
+	overlapBins = 2000 // number of bins from -1 to 1 of a histogram of overlaps that gives quantiles
 	mostBands   = 400  // greatest number of times with quantiles of overlaps, besides the start
 	mostPaired  = 24   // greatest number of tokens in a table of states whose overlaps have quantiles
 )

@@ -111,8 +111,8 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 // inverse is the smallest.
 const mostFactor = 100
 
-// largestFactor returns the largest factor that Changes tries for a kind of change: mostFactor, or the factor,
-// 1 or larger, with which the strength of a skip connection reaches LargestStrength.
+// largestFactor returns the largest factor that Changes tries for a kind of change. It is mostFactor, or the
+// smaller factor, not below 1, with which the strength of a skip connection reaches LargestStrength.
 func (k *Stack) largestFactor(kind Kind) float64 {
 	strength := 0.
 	switch kind {

@@ -148,9 +148,9 @@ var activations = map[string]string{"gelu": "gelu", "gelu_python": "gelu", "gelu
 	"gelu_pytorch_tanh": "gelu-tanh", "gelu_fast": "gelu-tanh", "quick_gelu": "quick-gelu", "relu": "relu",
 	"silu": "silu", "swish": "silu", "tanh": "tanh", "linear": "linear"}
 
-// Activation returns the activation function of the MLPs of a model, by its name in this program. The argument
-// usual is Hugging Face's name of the activation function of a model whose config.json names none. The
-// activation functions in but are refused.
+// Activation returns the activation function of the MLPs of a model, by its name in this program. The
+// argument usual is Hugging Face's name of the activation function of a model whose config.json names none.
+// The activation functions in but are refused.
 func (c *Config) Activation(usual string, but ...string) string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(activations)), func(name string) bool {
 		return slices.Contains(but, activations[name])
