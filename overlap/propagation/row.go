@@ -59,7 +59,8 @@ func PhaseAt(beta, q, p float64) Phase {
 //
 //	Y2 = 1-m, Y3 = (1-m)(2-m)/2, E(Y2)² = (1-m)(3-2m)/3, entropy ψ(1) - ψ(1-m)
 //
-// where ψ is the digamma function. The formula for Y2 is equation (12).
+// where ψ is the digamma function. The formula for the participation ratio Y2 is equation (12) of "Two
+// Failure Modes".
 func LimitRow(m float64) Row {
 	if !(m < 1) {
 		return Row{Entropy: math.Inf(1)}

@@ -53,7 +53,8 @@ func (k *Stack) shiftedCosine(cosine, by float64) float64 {
 // covariance is the covariance matrix of log M and log D over networks, or of M and D.
 type covariance struct{ common, cross, differences float64 }
 
-// ofLogRatio returns the variance of log M/D.
+// ofLogRatio returns the variance over networks of log M/D, where M is the squared norm of the mean token and
+// D the mean squared difference of tokens from their mean.
 func (c covariance) ofLogRatio() float64 { return max(0, c.common-2*c.cross+c.differences) }
 
 // logRatioDeviations returns the standard deviations of log M/D at the input and after each layer.

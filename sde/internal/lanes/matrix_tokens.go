@@ -216,7 +216,7 @@ func (l *matrixTokens) enterPair(k int, at *Lane, layers int64) {
 	l.pairs.enter(k, l.pair, s.atoms.masses, at, layers)
 }
 
-// step advances the atoms of a trajectory by one layer.
+// step advances the atoms of a trajectory by one layer; an atom stands for all tokens that coincide.
 func (l *matrixTokens) step(s *matrixState, at *Lane) error {
 	n, scale := len(s.atoms.masses), l.of.Scale
 	l.x, l.change = &s.x, &l.sums

@@ -42,8 +42,7 @@ const fonts = "codeberg.org/go-fonts/liberation"
 // OneFont writes go.mod, go.sum and overlay.json into a folder, for the flags -modfile and -overlay of the go
 // command in the module at root. The overlay has the given replacements of files, by the path of the replaced
 // file. The overlay also replaces the module of twelve fonts by a module in which every font is the font of
-// the figures.
-// The eleven other fonts would be a third of what a browser loads, and an eighth of the program.
+// the figures. The eleven other fonts would be a third of what a browser loads, and an eighth of the program.
 func OneFont(root, folder string, files map[string]string) error {
 	const used = "liberationsansregular"
 	// The module of fonts may be missing in the module cache.
