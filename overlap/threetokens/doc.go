@@ -72,12 +72,12 @@
 // nodes, narrower cells, longer ranges and a smaller ε. Steps in time are so short that their errors are
 // about 1e-6.
 //
-// Actual errors of probabilities were measured for a tolerance of 1e-3, in 2 to 50 dimensions, for β from 0.5
-// to 12 and times 2 and 20. Up to β = 4 the errors of probabilities are below 1e-4. From β = 8 on they are up
-// to 4e-4 in three and four dimensions, and up to 1.2e-4 in other dimensions. The errors are due to the cones
-// at x = 1, where probabilities are not smooth and convergence in x and y is slow. For d = 2 and β = 0 the mean of three
-// tokens vanishes if the tokens are 120° apart. Where the mean vanishes, the noise vanishes too, and the law
-// is not smooth, so errors are above 1e-3 at long times.
+// Actual errors of probabilities were measured for a tolerance of 1e-3, in 2 to 50 dimensions, for β from
+// 0.5 to 12 and times 2 and 20. Up to β = 4 the errors of probabilities are below 1e-4. From β = 8 on they
+// are up to 4e-4 in three and four dimensions, and up to 1.2e-4 in other dimensions. The errors are due to
+// the cones at x = 1, where probabilities are not smooth and convergence in x and y is slow. For d = 2 and
+// β = 0 the mean of three tokens vanishes if the tokens are 120° apart. Where the mean vanishes, the noise
+// vanishes too, and the law is not smooth, so errors are above 1e-3 at long times.
 //
 // # Four tokens
 //
