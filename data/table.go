@@ -47,7 +47,7 @@ func (t *Table) Rows() int {
 	return t.Columns[0].Len() / t.Schema.Columns[0].width()
 }
 
-// Slice returns a table of the rows with indices from to to-1, which shares the memory of t.
+// Slice returns a table of the rows k of t with from ≤ k < to, which shares the memory of t.
 func (t *Table) Slice(from, to int) *Table {
 	slice := &Table{Schema: t.Schema, Columns: make([]Values, len(t.Columns))}
 	for i, column := range t.Schema.Columns {

@@ -119,7 +119,7 @@ func (w *Writer) Write(columns ...Values) error {
 	return nil
 }
 
-// slice returns the values of all columns in the rows from to to-1.
+// slice returns the values of all columns in the rows k with from ≤ k < to.
 func (w *Writer) slice(columns []Values, from, to int) []Values {
 	parts := make([]Values, len(columns))
 	for i, column := range w.schema.Columns {
