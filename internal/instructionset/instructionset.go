@@ -16,8 +16,9 @@ var names = []string{"generic", "avx2", "avx512"}
 // level is the index in names of the instruction set in use.
 var level = fastest()
 
-// Err is not nil if the environment variable ANTIPODE_CPU names an instruction set that this machine does not
-// have. In this case the fastest instruction set of the machine is in use, as without the variable.
+// Err is not nil if the environment variable ANTIPODE_CPU has a value other than the names of the instruction
+// sets that this machine has. In this case the fastest instruction set of the machine is in use, as without
+// the variable. An empty variable is no error.
 var Err error
 
 func init() {
