@@ -94,7 +94,7 @@ func (t *tree) token(k int) []float64 {
 
 // divide moves, among the tokens at positions first to last-1, those with a coordinate of at most at to the
 // front. divide returns the position of the first token with a greater coordinate. Neither part is empty if
-// at is not below the least coordinate of the tokens and below the greatest.
+// at is at least the least coordinate of these tokens and less than the greatest.
 func (t *tree) divide(first, last, coordinate int, at float64) int {
 	for first < last {
 		if t.token(first)[coordinate] <= at {

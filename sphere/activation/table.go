@@ -20,7 +20,7 @@ type Table struct {
 	// first cell of each kind holds the limit for x → 0.
 	Cells [][tablePoints]float64
 	First uint64 // number of the first cell in the numbering of all float64 values
-	Even  int    // index of the first cell of (1+φ̂)/(1+z); 0 if φ is odd
+	Even  int    // index of the first cell of s(1+φ̂)/(1+z); 0 if φ is odd
 }
 
 const (
