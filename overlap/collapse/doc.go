@@ -33,5 +33,5 @@
 //   - (18) treats ‖X‖² and ‖XᵀLX‖² as uncorrelated. The two are correlated: the mean of the product is larger
 //     by the factor 1 + 4(1-ρ)/nd (Gaussian.QueryGradient), which also belongs in (46) and (47).
 //   - (16) requires C(X) ≠ 0: tokens whose sum is 0 keep the correlation -1/(n-1) (Stream.DeepCorrelation).
-//     Theorem (16) requires α₁ ≠ 0, but not α₂ ≠ 0.
+//     Equation (16) requires α₁ ≠ 0, but not α₂ ≠ 0.
 package collapse
