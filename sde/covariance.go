@@ -39,8 +39,8 @@ func covarianceAddress(v Covariance) string {
 		math.Float64bits(v.C+0))
 }
 
-// covarianceReach returns an upper bound of the ratio between the size of the entries and the trace of a
-// matrix with covariance v and the size of independent entries.
+// covarianceReach returns an upper bound of the size of the entries and of the trace of a matrix with
+// covariance v, divided by the size of independent entries.
 func covarianceReach(v Covariance, dim float64) float64 {
 	v = v.OrGinibre()
 	return math.Sqrt(max(1, v.A+math.Abs(v.B)+float64(math.Abs(v.C)*dim)))

@@ -73,8 +73,8 @@ const (
 )
 
 // TrajectoriesAhead is the largest number of trajectories per worker whose rows are in memory at one time,
-// including rows that wait to be delivered. With a stop rule TrajectoriesAhead is 16 times as large, because
-// one trajectory may then last longer than hundreds of others.
+// including rows that wait to be delivered, in an ensemble without a stop rule. With a stop rule the largest
+// number is 16 times TrajectoriesAhead, because one trajectory may then last longer than hundreds of others.
 const TrajectoriesAhead = 16 * blockSize
 
 // Work returns the total number of layers of the trajectories that the ensemble's Part selects.

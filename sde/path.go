@@ -22,10 +22,11 @@ func (c Cell) PathID(base int) uint64 {
 // FromBrownian writes to dst the increment of the cell's stepper over a step 1/Depth, computed from the
 // Brownian increment of that step; both slices have length PathLen, and dst may be the same slice as
 // increment. For an equation in continuous time, the result is the Brownian increment itself. For a
-// recursion, the result is a value matrix or an amplitude. If the law of the matrix is Gaussian, the matrix
-// is σ√L times the Brownian increment, so that the recursions (4) and (7) are functions of the path. Matrices
-// with another distribution function F are coupled to the Brownian increment ΔW entry by entry, by the
-// quantiles F⁻¹(Φ(√L ΔW)), where Φ is the normal distribution function. The numbers of an MLP follow at the
+// recursion, the result is a value matrix or an amplitude. If the law is Gaussian, a value matrix is σ√L
+// times the Brownian increment, and an amplitude is √L times the Brownian increment, so that the recursions
+// (4) and (7) are functions of the path. Numbers with another distribution function F are coupled to the
+// Brownian increment ΔW entry by entry, by the quantiles F⁻¹(Φ(√L ΔW)), where Φ is the normal distribution
+// function. A Covariance of the model is applied to the resulting matrix. The numbers of an MLP follow at the
 // end of dst; for equations and for recursions these numbers are √L times the Brownian increments, hence
 // standard normal.
 func (c Cell) FromBrownian(dst, increment []float64) {

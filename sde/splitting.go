@@ -28,7 +28,7 @@ type Splitting struct {
 	Repetitions  int64 // number of repetitions, at least 1; times Trajectories at most 10^9
 	Seed         uint64
 	Workers      int   // number of goroutines, each for a repetition at a time; 0 for one per processor
-	Every        int64 // layers between two evaluations of the score, at least 1
+	Every        int64 // layers between two evaluations of the score before the horizon, at least 1
 
 	// Score returns the function that measures how close a trajectory is to the event; a larger score means
 	// closer. Goal is a score below which the event does not happen. Score is called once for each worker.
@@ -50,8 +50,8 @@ type Splitting struct {
 	// Reduce.
 	Progress func(done, restored int64)
 
-	Part       Part                   // stores each repetition as a block; may be nil
-	Checkpoint Checkpoint[Repetition] // selects the repetitions to run; zero selects all repetitions
+	Part       Part                   // selects the repetitions to run; zero selects all repetitions
+	Checkpoint Checkpoint[Repetition] // stores each repetition as a block; may be nil
 }
 
 // Repetition is the result of one repetition of a Splitting.

@@ -93,7 +93,7 @@ func (w *worker[Row]) enter(cell int) {
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if w.inVectors = c.inVectors(); w.inVectors {
-		patience *= 2 * float64(lanes.PerVector) // other instruction sets are up to twice as slow
+		patience *= 2 * float64(lanes.PerVector) // half of the factor of the fastest instruction set
 	}
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }

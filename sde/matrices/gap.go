@@ -169,8 +169,8 @@ func (g Gap) backward(raw, gradient *mat.Dense) error {
 }
 
 // backward applies the adjoint of the derivative of f(A) = Uf(S)Vᵀ, where f is 0 on the outliers and the
-// identity on the other singular values. The adjoint describes the removal of outliers from a matrix A = USVᵀ
-// with singular values s_i. In the bases U and V, the symmetric part of a change of A is multiplied by
+// identity on the other singular values. The map f removes the outliers from a matrix A = USVᵀ with singular
+// values s_i. In the bases U and V, the symmetric part of a change of A is multiplied by
 // (f_i-f_j)/(s_i-s_j), and the antisymmetric part by (f_i+f_j)/(s_i+s_j), where f_i = f(s_i). Both factors
 // are 0 if s_i and s_j are outliers, and 1 if neither s_i nor s_j is an outlier.
 func (o outliers) backward(gradient *mat.Dense) {

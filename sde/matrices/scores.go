@@ -71,7 +71,7 @@ func (l ScoreLayer) Draw(seed uint64, sample int64) *ScoreSample {
 		}
 	}
 	// The entries of the query and key matrices are sampled with standard deviation d^(-1/2) instead of
-	// (β√log T/d)^(1/2); The method Attend multiplies scores by the remaining factor.
+	// (β√log T/d)^(1/2); the method Attend multiplies scores by the remaining factor.
 	query, key := newGeneral(l.Dim, l.Dim), newGeneral(l.Dim, l.Dim)
 	draw(query.Data, 1/math.Sqrt(float64(l.Dim)), queryDraw)
 	draw(key.Data, 1/math.Sqrt(float64(l.Dim)), keyDraw)

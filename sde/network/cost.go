@@ -81,7 +81,7 @@ func (e *Ensemble) Seconds() float64 {
 }
 
 // secondsPerOperation returns the seconds of a floating-point operation in a matrix product.
-// secondsPerOperation is measured once, with a product of moderate size.
+// The time is measured once, with a product of moderate size.
 var secondsPerOperation = sync.OnceValue(func() float64 {
 	const size = 128
 	a, b, p := newMatrix(size, size), newMatrix(size, size), products.New(1)

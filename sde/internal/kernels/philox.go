@@ -33,7 +33,7 @@ func philoxRound(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32)
 type Purpose uint32
 
 const (
-	Increments Purpose = iota // the random value matrices or amplitudes of the layers
+	Increments Purpose = iota // the noise of the layers, or of the steps of an equation
 	Starts                    // the tokens at layer 0
 	Paths                     // the values of Brownian paths at the nodes of a grid
 	Scores                    // the random queries and keys of the layers

@@ -197,8 +197,8 @@ func (l *vectorTokens) advanceGroup(g *tokenGroup, members []int, all []Lane, la
 }
 
 // leave takes the lanes with only two atoms out of group g. Lanes with two atoms continue as chains of
-// overlaps, which leave advances by the given number of layers. leave returns the lanes with more than two
-// atoms.
+// overlaps, which leave advances by the given number of layers. leave returns the other lanes, including
+// failed ones.
 func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers int64) []int {
 	if l.pairs == nil {
 		return members
