@@ -108,7 +108,7 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 }
 
 // mostFactor is the largest factor by which Changes multiplies a strength or a standard deviation, and its
-// inverse is the smallest.
+// inverse is the smallest, except for query and key weights.
 const mostFactor = 100
 
 // largestFactor returns the largest factor that Changes tries for a kind of change. It is mostFactor, or the
@@ -133,9 +133,11 @@ type Change struct {
 }
 
 // Changes returns changes that make a failing architecture pass, or no changes for an architecture that
-// passes. If attention is condensed, the first change only reduces the query and key weights. If this
-// reduction is not enough, changes of all other kinds follow, each in addition to the reduction of query and
-// key weights. The factor of a change is the sufficient factor closest to 1, to one per cent. The Signal of a
+// passes. If Margin is below SafeMargin, the first change only reduces the query and key weights. If this
+// reduction is not enough, changes of the other kinds follow, each in addition to the reduction of query and
+// key weights. If Margin is not below SafeMargin, there are only changes of the other kinds. Of these kinds,
+// NormBefore and NormBeforeAndScaling apply to PostNorm only, and Values and OutputWeights do not apply to
+// PeriNorm. The factor of a change is the sufficient factor closest to 1, to one per cent. The Signal of a
 // change is the signal with this factor. If no factor of a kind suffices, the field Passes of the change is
 // false.
 func (k *Stack) Changes(collapse float64) ([]Change, error) {
