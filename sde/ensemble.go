@@ -193,7 +193,6 @@ func (e *Ensemble[Row]) finishAll() error {
 	return nil
 }
 
-// CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an instruction set that
-// this machine does not have. No ensemble runs if ANTIPODE_CPU names an instruction set that the machine
-// lacks.
+// CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an unknown instruction
+// set, or one that this machine does not have. In this case no ensemble runs.
 func CheckInstructions() error { return instructionset.Err }
