@@ -28,8 +28,8 @@ func For(t *team.Team) *Multiplier { return &Multiplier{newDivision(t)} }
 
 // Multiply computes C ← α op(A) op(B) + βC, where op(A) is m×k, op(B) k×n and C m×n. The entry (i, j) starts
 // from βC_ij or, if β = 0, from 0 even if C_ij is not finite. To this start, fused multiply-adds add (α a_il)
-// b_lj for l = 1, …, k, where α a_il is rounded. So an infinity in A or B gives NaN, even if α = 0. Multiply
-// panics if the shapes do not fit, or if C shares memory with A or B.
+// b_lj for l = 1, …, k, where α a_il is rounded. So if α = 0, an infinity or NaN in A or B gives NaN.
+// Multiply panics if the shapes do not fit, or if C shares memory with A or B.
 func (m *Multiplier) Multiply(
 	transposeA, transposeB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General,
 ) {
