@@ -120,9 +120,9 @@ func LogSum(a, b float64) float64 {
 	return high + elementary.Log1p(elementary.Exp(min(a, b)-high))
 }
 
-// FallsBelow reports whether h falls with u everywhere below the point u, so that the density exp(-h) is
-// nowhere below u greater than at u. Unless h is convex, FallsBelow checks the slope h' only at points at
-// most 1/4 apart.
+// FallsBelow reports whether h falls with u everywhere below the point u, at which h' < 0, so that the
+// density exp(-h) is nowhere below u greater than at u. A convex h falls everywhere below such a point. If h
+// is not convex, FallsBelow checks the slope h' only at points at most 1/4 apart.
 func (s Scale) FallsBelow(u float64) bool {
 	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
 		if !(s.Slope(u) < 0) {
