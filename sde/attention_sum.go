@@ -44,7 +44,8 @@ func (a *AttentionSum) UnmarshalText(text []byte) error {
 const AttentionSumError = fields.Accuracy
 
 // ValidateAttentionSum returns an error for HarmonicsSum if the bound AttentionSumError does not hold for β
-// and d, or if the score of tokens x and y is not βx·y.
+// and d, if the score of tokens x and y is not βx·y, or if the cell has tangent vectors or is not for the
+// method Tokens. ValidateAttentionSum also returns an error for an AttentionSum without a name.
 func (c Cell) ValidateAttentionSum() error {
 	if err := enum.Check(AttentionSumNames, c.AttentionSum, "attention sum"); err != nil ||
 		c.AttentionSum != HarmonicsSum {

@@ -149,8 +149,8 @@ const rounding = 0x1p-100
 // Logarithms returns ln(1+Z) and ln(1-Z) of the overlap Z of tokens i and j, counted from 0. If only the
 // overlap of two clusters is simulated, see View.Pair, both logarithms have full relative precision, and one
 // logarithm is -Inf if Z is 1 or -1. If the tokens are simulated, the logarithms are computed from the sum
-// and the difference of the tokens, which follow the recursion up to rounding; distances 1+Z and 1-Z below
-// 2^-100 are then replaced by 2^-100.
+// and the difference of the tokens, which follow the recursion up to rounding; 2^-100 is then added to the
+// distances 1+Z and 1-Z.
 func (v *View) Logarithms(i, j int) (above, below float64) {
 	if p, ok := v.Pair(); ok {
 		if p.of(i) == p.of(j) {

@@ -177,7 +177,8 @@ func (w *worker[Row]) begin() {
 	}
 }
 
-// untilNext returns the number of layers until the next observation of the trajectory in any lane.
+// untilNext returns the number of layers until the next observation of the trajectory in any lane, or stride
+// if that is less.
 func (w *worker[Row]) untilNext() int64 {
 	layers := w.stride
 	for k := range w.running {

@@ -242,8 +242,8 @@ func (t *Trainer) State() State {
 	return s
 }
 
-// Restore sets the current state of the trainer to s. If s belongs to another network or method, Restore
-// returns an error and changes nothing.
+// Restore sets the current state of the trainer to s. If s does not fit the network or the method, because it
+// has other numbers of weights or moments or more steps, Restore returns an error and changes nothing.
 func (t *Trainer) Restore(s State) error {
 	if len(s.Weights) != t.transformer.Size() || len(s.First) != len(t.moments[0]) ||
 		len(s.Second) != len(t.moments[1]) || s.Step < 0 || s.Step > t.method.Steps {

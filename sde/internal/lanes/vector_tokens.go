@@ -218,7 +218,7 @@ func (l *vectorTokens) leave(g *tokenGroup, members []int, all []Lane, layers in
 
 // fit gives a group as many rows of tokens as its lane with the most atoms needs. If the number of random
 // numbers of a layer depends on the number of rows, the group gets N rows, because a trajectory must not
-// depend on the other lanes.
+// depend on the other lanes. For N ≤ 2 the group always has N rows.
 func (l *vectorTokens) fit(g *tokenGroup, members []int) {
 	rows := 1
 	for _, k := range members {
