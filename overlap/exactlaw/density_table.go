@@ -148,7 +148,7 @@ func (s *densityTable) interpolate(k int, rule *chebyshev) (p *panel, ok bool) {
 }
 
 // newPanel returns the panel with the given Chebyshev coefficients. rows[j] holds the coefficients in y of
-// the Chebyshev polynomial T_j in x, and has at most most entries.
+// the Chebyshev polynomial T_j in x; no row has more than most entries.
 func newPanel(rows []polynomial, most int) *panel {
 	inY := make([][]float64, len(rows))
 	for i, row := range rows {

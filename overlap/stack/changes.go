@@ -268,8 +268,8 @@ func (k *Stack) CriticalSkip(collapse float64) (alpha float64, exists bool) {
 }
 
 // Reach returns, for each of some ascending cosines, the first layer after which the mean cosine of different
-// tokens is at least this cosine, in a stack of most layers, or -1 if the mean cosine stays below this
-// cosine. Layer 0 is the input.
+// tokens is at least this cosine, in a stack whose number of layers is most. The result is -1 for a cosine
+// that the mean cosine does not reach. Layer 0 is the input.
 func (k *Stack) Reach(most int, cosines ...float64) []int {
 	other, found := *k, []int{}
 	other.architecture.Layers = most
