@@ -15,8 +15,8 @@ type Memo[K comparable, V any] struct {
 	values map[K]V
 }
 
-// Of returns an empty memo of the function f that holds at most most values; most = 0 means no limit. A full
-// memo discards all its values before it adds a new value.
+// Of returns an empty memo of the function f that never holds more values than the number most; most = 0
+// means no limit. A full memo discards all its values before it adds a new value.
 func Of[K comparable, V any](most int, f func(K) V) *Memo[K, V] {
 	return &Memo[K, V]{f: f, most: most, values: map[K]V{}}
 }
