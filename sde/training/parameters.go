@@ -7,8 +7,8 @@ import (
 	"antipode/sde/network"
 )
 
-// piece is a part of a learned parameter, which one goroutine updates. The weights of a piece have the
-// indices from (included) to to (excluded) among the weights of all parameters.
+// piece is a part of a learned parameter, which one goroutine updates. The weights of a piece are those
+// whose index k among the weights of all parameters satisfies from ≤ k < to.
 type piece struct {
 	weights  []float64
 	from, to int

@@ -22,8 +22,8 @@ func (l *vectorTokens) arrange(running int) {
 	}
 }
 
-// work estimates the time of a layer, in units of the time of a pair of tokens. For this estimate the lane k
-// = order[i] is in group group(i, k).
+// work estimates the time of a layer, in units of the time of a pair of tokens. The function group tells,
+// for this estimate, the number of the group of lane k = order[i].
 func (l *vectorTokens) work(order []int, group func(i, k int) int) (pairs int) {
 	const draws = 25 // time to sample random numbers and of all else that does not depend on the atoms
 	clear(l.most)
