@@ -121,8 +121,8 @@ func LogSum(a, b float64) float64 {
 }
 
 // FallsBelow reports whether h falls with u everywhere below the point u, at which h' < 0, so that the
-// density exp(-h) is nowhere below u greater than at u. A convex h falls everywhere below such a point. If h
-// is not convex, FallsBelow checks the slope h' only at points at most 1/4 apart.
+// density exp(-h) is nowhere below u greater than at u. A convex h falls everywhere below a point
+// with h' < 0. If h is not convex, FallsBelow checks the slope h' only at points at most 1/4 apart.
 func (s Scale) FallsBelow(u float64) bool {
 	for ; !s.Convex && u > -s.Minus.Reach; u -= 0.25 {
 		if !(s.Slope(u) < 0) {
