@@ -194,5 +194,5 @@ func (e *Ensemble[Row]) finishAll() error {
 }
 
 // CheckInstructions returns an error if the environment variable ANTIPODE_CPU names an unknown instruction
-// set, or one that this machine does not have. In this case no ensemble runs.
+// set, or one that this machine does not have; with such a variable no ensemble runs.
 func CheckInstructions() error { return instructionset.Err }

@@ -7,9 +7,9 @@ import (
 )
 
 // The sufficient statistics for the class of an image of a TextureLaw are the inner products y of the image
-// with the textures. They are independent and normal with variance 1; the mean is ±Strength for the texture
-// of the class of the image, and 0 for other textures. The likelihood of a class, and so its posterior, is
-// proportional to e^evidence(y).
+// with the textures. The inner products y are independent and normal with variance 1; the mean is ±Strength
+// for the texture of the class of the image, and 0 for other textures. The likelihood of a class, and so its
+// posterior, is proportional to e^evidence(y).
 
 // evidence returns the logarithm log((1-r) e^{sy} + r e^{-sy}) of the likelihood of a class, up to a
 // constant, given the inner product y of the image with the texture of the class; r is the probability of
