@@ -67,8 +67,8 @@ func shareRange(row []*figure.Plot) {
 	}
 }
 
-// endWhereDecided ends the time axis of the plots where all lines have fallen below 0.01 for good, if there
-// is such a time.
+// endWhereDecided ends the time axis of the plots where all lines have fallen below 0.01 for good, if that is
+// in the first half of the axis.
 func endWhereDecided(row []*figure.Plot) {
 	const least = 0.01
 	last, end := 0.0, 0.0

@@ -209,8 +209,8 @@ func (m *meter) ordered(before float64) float64 {
 }
 
 // group counts the clusters of n tokens. A cluster is a set of tokens connected by overlaps within the
-// tolerance of 1. The result antipodal is 1 if all overlaps are within the tolerance of ±1 and both signs
-// occur, and otherwise 0.
+// tolerance of 1. The result antipodal is 1 if all overlaps are within the tolerance of ±1 and at least one
+// is within the tolerance of -1, and otherwise 0.
 func (m *meter) group(n int) (clusters, antipodal float64) {
 	outcome, _ := sphere.NewClassifier(n, m.tolerance).ClassifyOverlaps(n, 1, overlaps{m.gram, n})
 	if outcome == sphere.Antipodal {

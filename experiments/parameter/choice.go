@@ -9,7 +9,7 @@ import (
 type Choice struct {
 	Field *string
 	Names []string
-	Then  func(before string) // what Set calls after a change, with the previous name; nil for nothing
+	Then  func(before string) // called by Set after storing a name, with the name before; nil for none
 }
 
 // Set implements Value.

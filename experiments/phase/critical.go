@@ -25,8 +25,8 @@ const (
 	growthTime    = 10.   // length of a trajectory in units of time
 	largestGrowth = 64    // largest dimension for which the growth rate is simulated
 	largestSquare = 0.99  // largest t
-	leastWindow   = 0.06  // least and greatest half-width in t of the second
-	mostWindow    = 0.2   // simulation: nearly a line, with a known slope
+	leastWindow   = 0.06  // least half-width in t of the second simulation, which gives a slope
+	mostWindow    = 0.2   // greatest half-width in t, over which the growth rate is nearly linear
 	normal95      = 1.960 // half of a 95 % interval, in standard errors
 )
 
@@ -98,8 +98,8 @@ func spread(low, high float64, count int) (values []float64) {
 }
 
 // growths holds mean growth rates, per unit of time, of the displacement of two tokens from opposite
-// positions, for several t = tanh²β. The field variance is the variance of the rate of one trajectory, which
-// is nearly equal for all t.
+// positions, for several t = tanh²β. The field variance is the variance of one of these mean rates, which is
+// nearly equal for all t.
 type growths struct {
 	t, mean  []float64
 	variance float64

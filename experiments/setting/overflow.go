@@ -5,13 +5,13 @@ import (
 	"antipode/sde"
 )
 
-// largestUnnormalizedBeta is the largest β of unnormalised attention. With this bound the time scale of the
-// clustering, which grows like e^2β, stays within the range of float64. The attention itself stays in this
-// range for even larger β.
+// largestUnnormalizedBeta is the largest β of unnormalised attention. With this bound the speed of the
+// overlap (its variance per unit of time), which grows like e^2β, stays within the range of float64. The
+// attention itself stays in this range for even larger β.
 const largestUnnormalizedBeta = 340
 
-// CheckClock returns an error for a β at which the times of clustering under unnormalised attention, of order
-// e^2β, overflow.
+// CheckClock returns an error for a β at which the speed of the overlap under unnormalised attention, of
+// order e^2β, overflows.
 func CheckClock(attention sde.Attention, betas []float64) error {
 	for _, beta := range betas {
 		if beta > largestUnnormalizedBeta && attention == sde.Unnormalized {

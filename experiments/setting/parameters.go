@@ -54,7 +54,7 @@ func HorizonParameter(field *float64) parameter.Parameter {
 }
 
 // SigmaParameter returns the parameter of the standard deviation σ of the entries of a value matrix. The
-// bounds of σ keep the time of the limiting diffusion, which grows like σ², within the range of the theory.
+// bounds of σ keep the speed of the limiting diffusion, which grows like σ², within the range of the theory.
 func SigmaParameter(field *float64) parameter.Parameter {
 	return parameter.Parameter{Name: "sigma",
 		Meaning: "standard deviation σ of the entries of a value matrix",

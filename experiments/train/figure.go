@@ -123,7 +123,7 @@ func hasClasses(curves []*learningCurve) bool { return !math.IsNaN(curves[0].run
 // graph is a quantity, such as the loss, as a function of the steps of training.
 type graph struct {
 	title  string
-	best   float64 // value that no predictor exceeds; NaN if unknown
+	best   float64 // value of the best predictor; NaN if unknown
 	number func(m evaluation) float64
 }
 

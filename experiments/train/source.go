@@ -188,7 +188,7 @@ func blind(task training.Task) float64 {
 
 // learned returns, for a loss, the learned fraction of what can be learned. The fraction is 0 for the best
 // predictor that does not see the sequence, and 1 for the best predictor of all. The fraction is NaN if the
-// losses of both predictors are not known.
+// loss of one of these predictors is not known.
 func learned(task training.Task, loss float64) float64 {
 	best, _ := task.Best()
 	return (blind(task) - loss) / (blind(task) - best)

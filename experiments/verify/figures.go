@@ -83,10 +83,11 @@ func figure3Horizon(f *fixture, r *report) {
 	}
 }
 
-// changeBetweenHorizons counts pairs of tokens twice in the cell of Fig. 3 that changes most. The theoretical
-// law predicts the fraction of the pairs that are antipodal at T = 50 and not at T = 500. The pairs that
-// become antipodal after T = 50 are at most all pairs that are undecided at T = 50. Depth 25 lowers the
-// probabilities at both times by about 0.004, and hardly changes their difference.
+// changeBetweenHorizons counts, in the cell of Fig. 3 that changes most, the pairs of tokens that are
+// antipodal at T = 50 and not at T = 500. The theoretical law predicts the fraction of these pairs less the
+// fraction of pairs that become antipodal after T = 50. The latter are at most all pairs that are undecided
+// at T = 50; half of this bound is added to the prediction, and the other half is allowed for. Depth 25
+// lowers the probabilities at both times by about 0.004, and hardly changes their difference.
 func changeBetweenHorizons(f *fixture, r *report) {
 	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)

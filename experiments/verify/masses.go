@@ -95,7 +95,7 @@ func together(p pair) bool { return p.logMinus <= elementary.Log(tolerance) }
 // which the overlap is first observed at 0 or above. The second is the theoretical passage time to a level
 // that lies 0.5826 standard deviations of a step above 0. The shift of the level allows for the fact that the
 // overlap is observed after whole layers only. The constant 0.5826 is -ζ(½)/√2π, Broadie, Glasserman and Kou,
-// Math. Finance 7 (1997) 325. Without the shift, the effect of depth 100 would be a few hundredths.
+// Math. Finance 7 (1997) 325. Apart from this shift, depth 100 changes a lifetime by a few hundredths of it.
 func lifetime(
 	f *fixture, r *report, what string, c sde.Cell, diffusion *overlap.Diffusion, trajectories int64,
 ) {

@@ -189,9 +189,9 @@ func (r *report) beyond(what string, bound, expected float64, measured estimate)
 	r.add(c)
 }
 
-// above tests that the probability of an event lies above a bound, at least half as far as the expected
-// probability. The evidence is the number of events in independent trials. The test detects a probability
-// that is at the bound or below.
+// above tests that the probability of an event lies above a bound, and at least half as far from the bound as
+// the expected probability. The evidence is the number of events in independent trials. The test detects a
+// probability that is at the bound or below.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	failing := atMost(count, trials, 0.5*(bound+expected)) <= levelOfLook
 	r.add(comparison{
@@ -202,8 +202,8 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 	})
 }
 
-// below tests that the probability of an event lies below a bound, at least half as far as the expected
-// probability.
+// below tests that the probability of an event lies below a bound, and at least half as far from the bound as
+// the expected probability.
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.above(what, 1-bound, 1-expected, trials-count, trials)
 	c := &r.comparisons[len(r.comparisons)-1]

@@ -86,7 +86,7 @@ type field struct {
 	description.Parameter
 	Value string `json:"value"` // the current value of the parameter
 	Kind  string `json:"kind"`  // kind of the field: text, choice or switch
-	// Activations lists the activation functions, that an MLP can have, if the parameter is an MLP.
+	// Activations lists the activation functions that an MLP can have, if the parameter is an MLP.
 	Activations  []string `json:"activations,omitempty"`
 	Inapplicable string   `json:"inapplicable"`
 	Problem      string   `json:"problem"`

@@ -13,8 +13,8 @@ import (
 )
 
 // Draw adds a curve to a plot: the estimates as dots with 95 % intervals, a line, and the name of the curve
-// in the legend. The line is the theoretical limit if theory is true and there is a limit. If theory is false
-// or no limit is known, the line connects the dots.
+// in the legend. If theory is true, the line is the theoretical limit, and there is no line if no limit is
+// known. If theory is false, the line connects the dots.
 func (c *Curve) Draw(p *figure.Plot, key *figure.Key, series int, name string, theory bool) {
 	var points figure.Intervals
 	var x, y []float64

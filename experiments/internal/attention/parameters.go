@@ -62,7 +62,7 @@ func TooDeep(n matrices.Network, err error) error {
 
 // HasTheory reports whether the theory of layers of attention covers a network. The theory covers products of
 // Markov attention matrices and Gaussian value matrices, with one head and without a skip connection or
-// LayerNorm.
+// LayerNorm. The theory does not cover networks whose outliers are removed.
 func HasTheory(n matrices.Network) bool {
 	return n.Attention == matrices.Markov && !n.Skip && !n.LayerNorm && n.Heads == 1 &&
 		n.Gap != matrices.RemoveOutliers && n.Values == matrices.GaussianValues
