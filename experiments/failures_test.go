@@ -9,22 +9,10 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/sphere/must"
 )
-
-// limited is a writer that has room for a number of bytes.
-type limited struct{ room int }
-
-var errNoRoom = errors.New("no room")
-
-func (l *limited) Write(p []byte) (int, error) {
-	if len(p) > l.room {
-		return 0, errNoRoom
-	}
-	l.room -= len(p)
-	return len(p), nil
-}
 
 // Reports and figures of tables without rows are errors, not empty texts.
 func TestTablesWithoutRows(t *testing.T) {
@@ -82,7 +70,8 @@ func eachTable(t *testing.T, visit func(name string, e run.Experiment, table *da
 	}
 }
 
-// A report that cannot be written is an error, whether it is the first byte or the last that cannot.
+// A report that cannot be written is an error, whether its first byte, its middle or its last byte has no
+// room.
 func TestReportsThatCannotBeWritten(t *testing.T) {
 	eachTable(t, func(table string, e run.Experiment, of *data.Table) {
 		writers := map[string]func(io.Writer) error{
@@ -91,11 +80,13 @@ func TestReportsThatCannotBeWritten(t *testing.T) {
 			writers["summary"] = func(w io.Writer) error { return summarizer.WriteJSON(w, of) }
 		}
 		for name, write := range writers {
-			all := &limited{1 << 30}
-			must.Do(t, write(all))
-			size := 1<<30 - all.room
-			for _, room := range []int{0, size - 1} {
-				if err := write(&limited{room}); !errors.Is(err, errNoRoom) {
+			const enough = experimenttest.Room(1 << 30)
+			room := enough
+			must.Do(t, write(&room))
+			size := enough - room
+			for _, room := range []experimenttest.Room{0, size / 2, size - 1} {
+				left := room
+				if err := write(&left); !errors.Is(err, experimenttest.ErrNoRoom) {
 					t.Errorf("%s: %s of %d bytes in room for %d: %v", table, name, size, room, err)
 				}
 			}

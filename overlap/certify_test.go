@@ -104,7 +104,7 @@ func TestCellSeries(t *testing.T) {
 			power *= x
 		}
 		for _, c := range []struct{ got, want float64 }{{sum, slope(u + x)}} {
-			if math.Abs(c.got-c.want) > 1e-13 {
+			if !(math.Abs(c.got-c.want) <= 1e-13) {
 				t.Errorf("at %v: %v, want %v", x, c.got, c.want)
 			}
 		}

@@ -14,17 +14,17 @@ func TestCrowdRate(t *testing.T) {
 		beta, sigma, want float64
 	}{{4, 0, 1, 0.5625}, {8, 0, 1, 147. / 64}, {8, 0, 2, 147. / 16}, {2, 0, 1, 0}} {
 		got, err := CrowdRate(c.dim, c.beta, c.sigma)
-		if err != nil || math.Abs(got-c.want) > 1e-14*max(1, c.want) {
+		if err != nil || !(math.Abs(got-c.want) <= 1e-14*max(1, c.want)) {
 			t.Errorf("%+v: %v, error %v", c, got, err)
 		}
 	}
 	for _, beta := range []float64{0.3, 1.7} {
 		got, err := CrowdRate(2, beta, 1)
-		if want := leaningRate(beta); err != nil || math.Abs(got-want) > 1e-6 {
+		if want := leaningRate(beta); err != nil || !(math.Abs(got-want) <= 1e-6) {
 			t.Errorf("β = %v: %v, want %v, error %v", beta, got, want, err)
 		}
 	}
-	if got := besselRatio(0.5, 3); math.Abs(got-(1/math.Tanh(3)-1./3)) > 1e-15 {
+	if got := besselRatio(0.5, 3); !(math.Abs(got-(1/math.Tanh(3)-1./3)) <= 1e-15) {
 		t.Errorf("I_{3/2}(3)/I_{1/2}(3) is %v", got)
 	}
 	for _, refused := range []func() (float64, error){
@@ -110,7 +110,8 @@ func TestCrowdRateOfMatrices(t *testing.T) {
 	}
 	mean := sum / draws
 	want, err := CrowdRate(dim, 0, 1)
-	if off := (mean - want) / math.Sqrt((squares/draws-mean*mean)/draws); err != nil || math.Abs(off) > 5 {
+	if off := (mean - want) / math.Sqrt((squares/draws-mean*mean)/draws); err != nil ||
+		!(math.Abs(off) <= 5) {
 		t.Errorf("%v, want %v: %.1f standard errors", mean, want, off)
 	}
 }

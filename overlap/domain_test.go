@@ -10,8 +10,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// noisy leaves only the errors of a function.
-func noisy[V any](f func(x float64) (V, error)) func(x float64) error {
+// errorOf returns the error of a function, without its value.
+func errorOf[V any](f func(x float64) (V, error)) func(x float64) error {
 	return func(x float64) error { _, err := f(x); return err }
 }
 
@@ -24,69 +24,76 @@ func TestDomains(t *testing.T) {
 		domaintest.Check(t, what, try, accepted, append(refused, nan, inf, -inf))
 	}
 	anyBeta := []float64{0, MaxBeta}
-	noBeta := []float64{-5e-324, above(MaxBeta)}
-	domain("β", noisy(func(x float64) (*Diffusion, error) { return New(3, x, Softmax, 1) }), anyBeta, noBeta)
-	domain("β of the hybrid model", noisy(func(x float64) (*Diffusion, error) {
+	noBeta := []float64{domaintest.Below(0), above(MaxBeta)}
+	domain("β", errorOf(func(x float64) (*Diffusion, error) { return New(3, x, Softmax, 1) }), anyBeta,
+		noBeta)
+	domain("β of the hybrid model", errorOf(func(x float64) (*Diffusion, error) {
 		return NewHybrid(3, x, Softmax, 1)
 	}), anyBeta, noBeta)
-	domain("β of a crowd", noisy(func(x float64) (float64, error) { return CrowdRate(3, x, 1) }), anyBeta,
+	domain("β of a crowd", errorOf(func(x float64) (float64, error) { return CrowdRate(3, x, 1) }), anyBeta,
 		noBeta)
-	domain("β of an enclosure", noisy(func(x float64) (Enclosure, error) { return CertifyFrom(3, x, 0.1) }),
-		[]float64{0, LargestCertifiedBeta}, []float64{-5e-324, above(LargestCertifiedBeta)})
+	domain("β of an enclosure", errorOf(func(x float64) (Enclosure, error) { return CertifyFrom(3, x, 0.1) }),
+		[]float64{0, LargestCertifiedBeta}, []float64{domaintest.Below(0), above(LargestCertifiedBeta)})
 	anySigma := []float64{5e-324, math.MaxFloat64}
-	noSigma := []float64{0, -5e-324}
-	domain("σ", noisy(func(x float64) (*Diffusion, error) {
+	noSigma := []float64{0, domaintest.Below(0)}
+	domain("σ", errorOf(func(x float64) (*Diffusion, error) {
 		return New(3, 1, Softmax, x)
 	}), anySigma, noSigma)
-	domain("σ of a kernel", noisy(func(x float64) (*Diffusion, error) {
+	domain("σ of a kernel", errorOf(func(x float64) (*Diffusion, error) {
 		return NewKernel(3, func(z float64) (p, q float64) { return 1, 0.5 }, x)
 	}), anySigma, noSigma)
-	domain("σ of a crowd", noisy(func(x float64) (float64, error) { return CrowdRate(3, 1, x) }), anySigma,
+	domain("σ of a crowd", errorOf(func(x float64) (float64, error) { return CrowdRate(3, 1, x) }), anySigma,
 		noSigma)
-	domain("mass 1", noisy(func(x float64) (*Diffusion, error) { return NewMasses(3, 1, Softmax, 1, x, 1) }),
+	domain("mass 1", errorOf(func(x float64) (*Diffusion, error) {
+		return NewMasses(3, 1, Softmax, 1, x, 1)
+	}),
 		[]float64{1 / MaxMass, MaxMass}, []float64{0, -1, below(1 / MaxMass), above(MaxMass)})
-	domain("mass 2", noisy(func(x float64) (*Diffusion, error) { return NewMasses(3, 1, Softmax, 1, 1, x) }),
+	domain("mass 2", errorOf(func(x float64) (*Diffusion, error) {
+		return NewMasses(3, 1, Softmax, 1, 1, x)
+	}),
 		[]float64{1 / MaxMass, MaxMass}, []float64{0, -1, below(1 / MaxMass), above(MaxMass)})
-	domain("both masses", noisy(func(x float64) (*Diffusion, error) {
+	domain("both masses", errorOf(func(x float64) (*Diffusion, error) {
 		return NewMasses(3, 1, Softmax, 1, x, x)
 	}),
-		[]float64{5e-324, math.MaxFloat64}, []float64{0, -5e-324})
-	domain("ε", noisy(func(x float64) (*Diffusion, error) { return NewHybrid(3, 1, Softmax, x) }),
-		[]float64{0, MaxEpsilon}, []float64{-5e-324, above(MaxEpsilon)})
-	domain("spread", noisy(func(x float64) (*Diffusion, error) {
+		[]float64{5e-324, math.MaxFloat64}, []float64{0, domaintest.Below(0)})
+	domain("ε", errorOf(func(x float64) (*Diffusion, error) { return NewHybrid(3, 1, Softmax, x) }),
+		[]float64{0, MaxEpsilon}, []float64{domaintest.Below(0), above(MaxEpsilon)})
+	domain("spread", errorOf(func(x float64) (*Diffusion, error) {
 		return NewResampled(3, 1, Unnormalized, 1, x, Ginibre)
-	}), []float64{0, MaxSpread}, []float64{-5e-324, above(MaxSpread)})
-	domain("drift", noisy(diffusion(t, 3, 1).WithDrift), []float64{0, MaxDrift},
-		[]float64{-5e-324, above(MaxDrift)})
-	domain("strength", noisy(func(x float64) (*Diffusion, error) {
+	}), []float64{0, MaxSpread}, []float64{domaintest.Below(0), above(MaxSpread)})
+	domain("drift", errorOf(diffusion(t, 3, 1).WithDrift), []float64{0, MaxDrift},
+		[]float64{domaintest.Below(0), above(MaxDrift)})
+	domain("strength", errorOf(func(x float64) (*Diffusion, error) {
 		return diffusion(t, 3, 1).WithMLP(MLP{activation.Tanh, x, 1})
-	}), []float64{0, MaxStrength}, []float64{-5e-324, above(MaxStrength)})
+	}), []float64{0, MaxStrength}, []float64{domaintest.Below(0), above(MaxStrength)})
 	for _, from := range []struct {
 		what string
 		try  func(z0 float64) (Probability, error)
 	}{{"antipodal", diffusion(t, 3, 1).AntipodalFrom}, {"single", diffusion(t, 3, 1).SingleFrom}} {
-		domain("start of "+from.what, noisy(from.try), []float64{-1, 1}, []float64{below(-1), above(1)})
+		domain("start of "+from.what, errorOf(from.try), []float64{-1, 1}, []float64{below(-1), above(1)})
 	}
 	domain("start of a derivative", func(z0 float64) error {
 		_, _, err := diffusion(t, 3, 1).AntipodalFromDerivative(z0, ByBeta)
 		return err
 	}, []float64{-1, 1}, []float64{below(-1), above(1)})
-	domain("start of an enclosure", noisy(func(x float64) (Enclosure, error) { return CertifyFrom(3, 1, x) }),
+	domain("start of an enclosure", errorOf(func(x float64) (Enclosure, error) {
+		return CertifyFrom(3, 1, x)
+	}),
 		[]float64{above(-1), below(1)}, []float64{-1, 1})
-	domain("start of a hit", noisy(func(x float64) (Probability, error) {
+	domain("start of a hit", errorOf(func(x float64) (Probability, error) {
 		return diffusion(t, 3, 1).HitFrom(x, -0.5, 0.5)
 	}), []float64{-0.5, 0.5}, []float64{below(-0.5), above(0.5)})
-	domain("target of a hit", noisy(func(x float64) (Probability, error) {
+	domain("target of a hit", errorOf(func(x float64) (Probability, error) {
 		return diffusion(t, 3, 1).HitFrom(0.5, x, 0.5)
 	}), []float64{-1, 1, below(0.5), above(0.5)}, []float64{0.5, below(-1), above(1)})
 	domain("end of strengths", func(x float64) error {
 		_, _, err := diffusion(t, 3, 1).AttractingStrengths(x, MLP{activation.Tanh, 0, 1})
 		return err
 	}, []float64{-1, 1}, []float64{0, below(-1), above(-1), below(1), above(1)})
-	domain("end of thresholds", noisy(func(x float64) ([]float64, error) {
+	domain("end of thresholds", errorOf(func(x float64) ([]float64, error) {
 		return Thresholds(x, 0, 1, func(float64) (*Diffusion, error) { return diffusion(t, 3, 1), nil })
 	}), []float64{-1, 1}, []float64{0, below(-1), above(1)})
-	domaintest.Check(t, "last value of thresholds", noisy(func(x float64) ([]float64, error) {
+	domaintest.Check(t, "last value of thresholds", errorOf(func(x float64) ([]float64, error) {
 		return Thresholds(1, 2, x, func(float64) (*Diffusion, error) { return diffusion(t, 3, 1), nil })
 	}), []float64{above(2)}, []float64{2, below(2), nan})
 }

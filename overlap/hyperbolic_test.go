@@ -10,7 +10,7 @@ import (
 func TestHyperbolicFunctions(t *testing.T) {
 	relative := func(what string, x, got, want float64) {
 		t.Helper()
-		if math.Abs(got-want) > 0x1p-50*math.Abs(want) {
+		if !(math.Abs(got-want) <= 0x1p-50*math.Abs(want)) {
 			t.Errorf("%s(%v) = %.17g, want %.17g", what, x, got, want)
 		}
 	}

@@ -81,7 +81,7 @@ func TestStrongInteraction(t *testing.T) {
 				return (from(t, diffusion(t, dim, beta), z0).Value - first) * beta
 			}
 			quarter, whole := left(250), left(1000)
-			if math.Abs(whole) > 2*c*c || math.Abs(whole-quarter) > 0.12*c*c {
+			if !(math.Abs(whole) <= 2*c*c) || !(math.Abs(whole-quarter) <= 0.12*c*c) {
 				t.Errorf("dim %d, z0 %v: remainder times β is %v at 250, %v at 1000", dim, z0, quarter, whole)
 			}
 		}

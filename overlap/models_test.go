@@ -159,7 +159,7 @@ func TestHybridAgainstThePaper(t *testing.T) {
 		middle := (k*math.Exp(-beta*z) + z) / (1 - z*z)
 		final := 2*z/(1-z*z) + k*math.Exp(-beta*z)/(1-z*z)
 		near(t, "(log s)'", slope(z), final, 1e-12/(1-z*z))
-		if math.Abs(z) > 0.05 && math.Abs(slope(z)-middle) < 0.05 {
+		if !(math.Abs(z) <= 0.05) && math.Abs(slope(z)-middle) < 0.05 {
 			t.Errorf("the middle expression of C.4 is right at %v", z)
 		}
 	}
@@ -263,7 +263,7 @@ func TestEveryModelIsFinite(t *testing.T) {
 			checkProbability(t, p)
 		}
 		notAbove(t, b, a)
-		if sum := a.Value + s.Value; math.Abs(sum-1) > 1e-11 && sum != 0 {
+		if sum := a.Value + s.Value; !(math.Abs(sum-1) <= 1e-11) && sum != 0 {
 			t.Fatalf("P(antipodal) + P(single) = %v", sum)
 		}
 		if drift, variance := d.Drift(z0), d.Variance(z0); drift != drift || !(variance >= 0) {

@@ -51,11 +51,13 @@ func TestStationaryAgainstIntegral(t *testing.T) {
 			return math.Exp(rise) / d.Variance(z)
 		}
 		between := quad.Fixed(weight, -0.5, 0.6, 60, quad.Legendre{}, 0)
-		if want := s.Below(0.6) - s.Below(-0.5); math.Abs(weight(0.2)/between-s.Density(0.2)/want) > 1e-9 {
+		if want := s.Below(0.6) - s.Below(-0.5); !(math.Abs(weight(0.2)/between-s.Density(0.2)/want) <=
+			1e-9) {
 			t.Errorf("%+v: density %v, want %v", c, s.Density(0.2)/want, weight(0.2)/between)
 		}
 		part := quad.Fixed(weight, -0.5, 0.1, 60, quad.Legendre{}, 0) / between
-		if got := (s.Below(0.1) - s.Below(-0.5)) / (s.Below(0.6) - s.Below(-0.5)); math.Abs(got-part) > 1e-9 {
+		if got := (s.Below(0.1) - s.Below(-0.5)) / (s.Below(0.6) - s.Below(-0.5)); !(math.Abs(got-part) <=
+			1e-9) {
 			t.Errorf("%+v: distribution function %v, want %v", c, got, part)
 		}
 		near(t, "whole mass", s.Expectation(func(float64) float64 { return 1 }), 1, 1e-12)

@@ -89,7 +89,8 @@ func TestAttractingStrengthsAtEdges(t *testing.T) {
 		"edge and rough": {diffusion(t, 6, critical), -1, rough, 0, 0},
 	} {
 		low, high, err := c.d.AttractingStrengths(c.end, c.m)
-		if err != nil || math.Abs(low-c.low) > 1e-12 || !(high == c.high || math.Abs(high-c.high) < 1e-12) {
+		if err != nil || !(math.Abs(low-c.low) <= 1e-12) || !(high == c.high ||
+			math.Abs(high-c.high) < 1e-12) {
 			t.Errorf("%s: from %v to %v, %v", name, low, high, err)
 		}
 	}

@@ -46,7 +46,7 @@ func TestSingleClustersBesideAStrongMLP(t *testing.T) {
 		}
 		must.Do(t, e.Run(t.Context()))
 		variance := max(c.want*(1-c.want), 1./reference) * (1./trajectories + 1./reference)
-		if z := (single/trajectories - c.want) / math.Sqrt(variance); math.Abs(z) > 4 {
+		if z := (single/trajectories - c.want) / math.Sqrt(variance); !(math.Abs(z) <= 4) {
 			t.Errorf("%v, depth %d: single %v, want %v, z = %.1f", c.arrangement, c.depth,
 				single/trajectories, c.want, z)
 		}

@@ -83,7 +83,7 @@ func TestUnnormalizedAtTheOverflowBound(t *testing.T) {
 		}
 		follow(t, c, 100, func(layer int64, x []float64) {
 			for i := range 3 {
-				if math.Abs(normError(x[4*i:4*i+4])) > 6 {
+				if !(math.Abs(normError(x[4*i:4*i+4])) <= 6) {
 					t.Fatalf("%s: layer %d: token %v", name(c), layer, x)
 				}
 			}

@@ -31,7 +31,7 @@ func TestLongHybridChainIsTheProductOfItsLayers(t *testing.T) {
 		c.Model.draw(v, c.Depth, c.stream(3), trajectory, layer)
 		want -= 2 * math.Log1p(0.3/math.Sqrt(10)*v[0]+0.1)
 	}
-	if math.Abs(x[1]-want) > 1e-6*math.Abs(want) || x[1] > -900 || math.Abs(x[0]-math.Ln2) > 1e-12 {
+	if !(math.Abs(x[1]-want) <= 1e-6*math.Abs(want)) || x[1] > -900 || !(math.Abs(x[0]-math.Ln2) <= 1e-12) {
 		t.Errorf("ln(1-Z) = %v, want %v; ln(1+Z) = %v", x[1], want, x[0])
 	}
 }
@@ -47,7 +47,7 @@ func TestExactEndsStay(t *testing.T) {
 			must.Do(t, l.Start(0, 0))
 			l.Advance(make([]lanes.Lane, 1), 50)
 			x := numbers(l, 0)
-			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || math.Abs(x[1-k]-math.Ln2) > 1e-15 {
+			if k := (1 + int(overlap)) / 2; !math.IsInf(x[k], -1) || !(math.Abs(x[1-k]-math.Ln2) <= 1e-15) {
 				t.Errorf("%s: %v", name(c), x)
 			}
 		}

@@ -22,7 +22,7 @@ func domain[T any](t *testing.T, what string, change func(c *Cell, x T), accepte
 // The domains of the parameters of a cell end where the comments say.
 func TestDomainsOfCells(t *testing.T) {
 	above, nan, inf := domaintest.Above, math.NaN(), math.Inf(1)
-	million := []float64{-5e-324, above(1e6), nan, inf}
+	million := []float64{domaintest.Below(0), above(1e6), nan, inf}
 	domain(t, "tokens", func(c *Cell, n int) { c.Tokens = n }, []int{1, 1 << 31}, []int{0, 1<<31 + 1})
 	domain(t, "dimension", func(c *Cell, n int) { c.Dim = n }, []int{1, 1 << 31}, []int{0, 1<<31 + 1})
 	domain(t, "depth", func(c *Cell, n int) { c.Depth = n }, []int{1, 1 << 31}, []int{0, 1<<31 + 1})
@@ -54,7 +54,7 @@ func TestDomainsOfCells(t *testing.T) {
 		c.MLP = MLP{Activation: activation.Tanh, Strength: 1, Variance: x, Width: 1}
 	}, []float64{activation.LeastVariance, activation.LargestVariance}, []float64{0, nan})
 	domain(t, "spread", func(c *Cell, x float64) { c.Resampling.Spread = x }, []float64{0, 20},
-		[]float64{-5e-324, above(20), nan})
+		[]float64{domaintest.Below(0), above(20), nan})
 	domain(t, "spread, unnormalized", func(c *Cell, x float64) {
 		c.Attention, c.Resampling.Spread = Unnormalized, x
 	}, []float64{0, 10}, []float64{above(10)})
@@ -83,7 +83,7 @@ func TestDomainsOfCells(t *testing.T) {
 	domain(t, "harmonics", harmonics(5, 1), nil, []int{0})
 }
 
-// What does not fit together is refused, alone and with everything that by itself would be allowed.
+// Settings of a cell that do not fit together are refused, where each by itself is allowed.
 func TestCombinationsOfCells(t *testing.T) {
 	dependent := Transformer{Sigma: 1, Covariance: Covariance{A: 1, C: 1}}
 	for what, c := range map[string]struct{ fits, not func(c *Cell) }{

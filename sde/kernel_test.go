@@ -81,7 +81,7 @@ func TestKernelIsTheAttention(t *testing.T) {
 					must.Do(t, own.Validate())
 					want, got := wanted[of.attention], tokensAfter(t, own, 3)
 					for k := range want {
-						if math.Abs(got[k]-want[k]) > 1e-11 {
+						if !(math.Abs(got[k]-want[k]) <= 1e-11) {
 							t.Errorf("%s, %v, kernel of pairs %v: coordinate %d is %v, want %v", name(c),
 								of.attention, of.kernel == nil, k, got[k], want[k])
 							break

@@ -32,7 +32,7 @@ func TestVectorsFollowTheStepper(t *testing.T) {
 			for k := range width {
 				want := scalar.Tokens(k)
 				for i, v := range vectors.Tokens(k) {
-					if math.Abs(v-want[i]) > 1e-11 {
+					if !(math.Abs(v-want[i]) <= 1e-11) {
 						t.Fatalf("%s, lane %d: %v, stepper %v", name(c), k, vectors.Tokens(k), want)
 					}
 				}
@@ -65,7 +65,7 @@ func TestVectorsWithMLPFollowTheStepper(t *testing.T) {
 				for k := range all {
 					stepWithMLP(t, c, seed, want[k], int64(k), layers)
 					for i, v := range l.Tokens(k) {
-						if math.Abs(v-want[k][i]) > 1e-11 {
+						if !(math.Abs(v-want[k][i]) <= 1e-11) {
 							t.Fatalf("%s, %v, lane %d: %v, stepper %v", name(c), c.MLP.Activation, k,
 								l.Tokens(k), want[k])
 						}

@@ -59,7 +59,7 @@ func TestMatricesFollowTheStepper(t *testing.T) {
 			must.Do(t, stepper.Step(x, increment))
 		}
 		for k, v := range l.Tokens(0) {
-			if math.Abs(v-x[k]) > 1e-12 {
+			if !(math.Abs(v-x[k]) <= 1e-12) {
 				t.Fatalf("%s, B %v: coordinate %d is %v, by the stepper %v",
 					name(c), c.Interaction != nil, k, v, x[k])
 			}
@@ -99,7 +99,7 @@ func TestStepsByProductsAreThoseByLoops(t *testing.T) {
 		}
 		must.Do(t, errors.Join(c.stepper(a).Step(x, increment), steppedByLoops(c).Step(y, increment)))
 		for k, v := range x {
-			if math.Abs(v-y[k]) > 1e-13 || slices.Equal(x, start) {
+			if !(math.Abs(v-y[k]) <= 1e-13) || slices.Equal(x, start) {
 				t.Fatalf("%s: coordinate %d is %v, by loops %v", name(c), k, v, y[k])
 			}
 		}
@@ -278,7 +278,7 @@ func TestMemoryOfLargeTokens(t *testing.T) {
 			l.(lanes.Overlapping).Overlaps(0)
 			runtime.ReadMemStats(&after)
 			got, want := c.Memory(), float64(after.TotalAlloc-before.TotalAlloc)
-			if math.Abs(got-want) > 0.1*want+1e6 {
+			if !(math.Abs(got-want) <= 0.1*want+1e6) {
 				t.Errorf("%v: counted %.0f bytes, allocated %.0f", fmt.Sprint(model, size), got, want)
 			}
 		}

@@ -28,7 +28,7 @@ func TestIncrementsOfEachModel(t *testing.T) {
 		model.draw(got, c.Depth, stream, trajectory, layer)
 		stream.Normals(unit, 1, kernels.Increments, trajectory, layer)
 		for k, g := range unit {
-			if math.Abs(got[k]-scale*g) > 1e-15 {
+			if !(math.Abs(got[k]-scale*g) <= 1e-15) {
 				t.Errorf("%v: %v, want %v", model, got[k], scale*g)
 			}
 		}

@@ -32,7 +32,7 @@ func TestAtomsMoveAsTheirTokens(t *testing.T) {
 			}
 			merged, plain = after(t, c, 48, MergeLaws), after(t, c, 48, KeepApart)
 			for k, v := range plain {
-				if math.Abs(v-merged[k]) > 1e-8 {
+				if !(math.Abs(v-merged[k]) <= 1e-8) {
 					t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain, merged)
 				}
 			}
@@ -60,7 +60,7 @@ func TestAtomsMoveAsTheirTokensBesideSublayers(t *testing.T) {
 				t.Errorf("%v, %v: tokens %v, of atoms %v", attention, resampling, plain, merged)
 			}
 			for k, v := range plain {
-				if math.Abs(v-merged[k]) > 1e-8 {
+				if !(math.Abs(v-merged[k]) <= 1e-8) {
 					t.Fatalf("%v, %v: tokens %v, of atoms %v", attention, resampling, plain, merged)
 				}
 			}

@@ -115,7 +115,7 @@ func TestWithoutNoiseTheSchemesFollowTheFlow(t *testing.T) {
 				y := integrate(t, c, x, make([]float64, c.IncrementLen()))
 				errors = append(errors, floats.Distance(y, want, 2))
 			}
-			if order := math.Log2(errors[0] / errors[1]); math.Abs(order-s.order) > 0.26 {
+			if order := math.Log2(errors[0] / errors[1]); !(math.Abs(order-s.order) <= 0.26) {
 				t.Errorf("%s: order %.2f (errors %v), want %v", limitName(c), order, errors, s.order)
 			}
 		}
@@ -179,7 +179,7 @@ func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
 			mean := sum / trajectories
 			stderr := math.Sqrt((square/trajectories - mean*mean) / trajectories)
 			want := math.Exp(-0.5 * rate)
-			if math.Abs(mean-want) > 5*stderr || stderr > 0.01 {
+			if !(math.Abs(mean-want) <= 5*stderr) || stderr > 0.01 {
 				t.Errorf("%v %v: E<X_t,X_0> = %v ± %v, want %v", scheme, noise, mean, stderr, want)
 			}
 		}
@@ -205,7 +205,7 @@ func TestNaiveEquationLeavesTheSphere(t *testing.T) {
 	}
 	mean := sum / trajectories
 	stderr := math.Sqrt((square/trajectories - mean*mean) / trajectories)
-	if want := 1 + (d-1)*sigma*sigma; math.Abs(mean-want) > 5*stderr {
+	if want := 1 + (d-1)*sigma*sigma; !(math.Abs(mean-want) <= 5*stderr) {
 		t.Errorf("E|Y|² is %v ± %v, want %v", mean, stderr, want)
 	}
 }

@@ -24,7 +24,7 @@ func TestOppositeStart(t *testing.T) {
 		x := startOf(t, c, 3)
 		for i := range c.Tokens {
 			token := slices.Clone(x[i*4 : i*4+4])
-			if math.Abs(normError(token)) > 6 {
+			if !(math.Abs(normError(token)) <= 6) {
 				t.Errorf("%v: token %d has no norm 1", c.Start, i)
 			}
 			if i >= masses[0] {

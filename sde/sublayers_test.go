@@ -66,7 +66,7 @@ func TestSublayersStep(t *testing.T) {
 	}
 	must.Do(t, stepper.Step(x, increment))
 	for k := range x {
-		if math.Abs(x[k]-want[k]) > 1e-14 {
+		if !(math.Abs(x[k]-want[k]) <= 1e-14) {
 			t.Errorf("coordinate %d: %.17g, want %.17g", k, x[k], want[k])
 		}
 	}
@@ -115,7 +115,7 @@ func TestSublayersInSequence(t *testing.T) {
 	}
 	must.Do(t, NewStepper(c).Step(x, increment))
 	for k := range x {
-		if math.Abs(x[k]-want[k]) > 1e-14 {
+		if !(math.Abs(x[k]-want[k]) <= 1e-14) {
 			t.Errorf("coordinate %d: %.17g, want %.17g", k, x[k], want[k])
 		}
 	}
@@ -143,7 +143,7 @@ func TestMLPOutcomes(t *testing.T) {
 		const trajectories = 300
 		antipodal := outcomesOf(t, cell, trajectories)[sphere.Antipodal] / trajectories
 		const limit = 0.2834918675
-		if math.Abs(antipodal-limit) > 0.03+4*math.Sqrt(limit*(1-limit)/trajectories) {
+		if !(math.Abs(antipodal-limit) <= 0.03+4*math.Sqrt(limit*(1-limit)/trajectories)) {
 			t.Errorf("%+v: antipodal %v, limit %v", cell.Model, antipodal, limit)
 		}
 		t.Logf("%v, width %d: antipodal %.4f", cell.Model, cell.MLP.Width, antipodal)

@@ -30,7 +30,7 @@ func TestTangentsStayInTheirSpaces(t *testing.T) {
 						t.Fatalf("tokens %v are not opposite", x)
 					}
 				}
-				if norm := math.Sqrt(sphere.Dot(x[:3], x[:3])); math.Abs(norm-1) > 1e-14 {
+				if norm := math.Sqrt(sphere.Dot(x[:3], x[:3])); !(math.Abs(norm-1) <= 1e-14) {
 					t.Errorf("norm %v", norm)
 				}
 			}
@@ -39,7 +39,7 @@ func TestTangentsStayInTheirSpaces(t *testing.T) {
 			rows++
 			// 200 units of time: -½(d-1)tanh²2 within, and 2·1·pq - p² - q² between; at depth 20, and
 			// each with a standard error of about √200.
-			if cell == 0 && math.Abs(row[0]+200*0.93) > 80 || math.Abs(row[1]+200*0.93) > 80 {
+			if cell == 0 && !(math.Abs(row[0]+200*0.93) <= 80) || !(math.Abs(row[1]+200*0.93) <= 80) {
 				t.Errorf("cell %d: growth %v", cell, row)
 			}
 			return nil

@@ -165,7 +165,7 @@ func TestNoStratonovichDriftOfOneToken(t *testing.T) {
 	c := Cell{Model: TransformerSDE{Sigma: 1}, Tokens: 1, Dim: 5, Beta: 2, Depth: 1, Start: UniformStart{}}
 	x := uniformTokens(rand.New(rand.NewPCG(6, 3)), 1, 5)
 	for _, v := range drift(c.stratonovichTerm(), x) {
-		if math.Abs(v) > 1e-15 {
+		if !(math.Abs(v) <= 1e-15) {
 			t.Errorf("drift %v", v)
 		}
 	}

@@ -31,7 +31,7 @@ func TestViewOfTokens(t *testing.T) {
 		}
 	}
 	for j, want := range []float64{1, 0.6, -1} {
-		if got := v.Overlap(0, j); math.Abs(got-want) > 1e-15 {
+		if got := v.Overlap(0, j); !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("tokens 0 and %d: overlap %v, want %v", j, got, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestViewOfAPair(t *testing.T) {
 	} {
 		p := Pair{Masses: chain.Masses, Above: c.above, Below: c.below}
 		v := newView(Cell{Tokens: 3, Dim: 3}, still{pair: &p})
-		if z, same := v.Overlap(1, 2), v.Overlap(0, 1); math.Abs(z-c.z) > 1e-15 || same != 1 {
+		if z, same := v.Overlap(1, 2), v.Overlap(0, 1); !(math.Abs(z-c.z) <= 1e-15) || same != 1 {
 			t.Errorf("%v: overlaps %v, and within a cluster %v", c, z, same)
 		}
 	}

@@ -32,7 +32,7 @@ func TestGramIsPositiveSemidefinite(t *testing.T) {
 		Gram(g, x, d)
 		for i := range n {
 			for j := range n {
-				if g[i*n+j] != g[j*n+i] || math.Abs(g[i*n+j]-Dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d])) > 0 {
+				if g[i*n+j] != g[j*n+i] || !(math.Abs(g[i*n+j]-Dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d])) <= 0) {
 					t.Fatalf("entry %d,%d", i, j)
 				}
 			}
@@ -46,7 +46,7 @@ func TestGramIsPositiveSemidefinite(t *testing.T) {
 			t.Errorf("N=%d, d=%d: eigenvalue %g", n, d, values[0])
 		}
 		for k := 0; k < n-d; k++ {
-			if math.Abs(values[k]) > 1e-13*values[n-1] {
+			if !(math.Abs(values[k]) <= 1e-13*values[n-1]) {
 				t.Errorf("N=%d, d=%d: rank exceeds d: eigenvalue %g", n, d, values[k])
 			}
 		}

@@ -72,7 +72,7 @@ func TestExponentialAndRetractionAgreeToSecondOrder(t *testing.T) {
 				e, q := make([]float64, d), make([]float64, d)
 				Exponential(e, x, step)
 				Retract(q, x, step)
-				if ratio := distance(e, q) / (h * h * h / 3); math.Abs(ratio-1) > 0.01+1e-15/(h*h*h) {
+				if ratio := distance(e, q) / (h * h * h / 3); !(math.Abs(ratio-1) <= 0.01+1e-15/(h*h*h)) {
 					t.Errorf("d=%d, h=%g: difference is %.4f·h³/3", d, h, ratio)
 				}
 			}

@@ -80,7 +80,8 @@ func TestRadiusOfAGroupIsTight(t *testing.T) {
 func TestExponentialOfATinyVelocity(t *testing.T) {
 	dst := make([]float64, 2)
 	for _, v := range []float64{5e-324, 1e-300, 1e-140, 1e-130} {
-		if Exponential(dst, []float64{1, 0}, []float64{0, v}); dst[0] != 1 || math.Abs(dst[1]-v) > 1e-15*v {
+		if Exponential(dst, []float64{1, 0}, []float64{0, v}); dst[0] != 1 ||
+			!(math.Abs(dst[1]-v) <= 1e-15*v) {
 			t.Errorf("velocity %g: %v", v, dst)
 		}
 	}

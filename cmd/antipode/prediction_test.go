@@ -59,7 +59,7 @@ func TestPredictions(t *testing.T) {
 				if of.got != nil {
 					got = *of.got
 				}
-				if math.Abs(got-of.want) > of.far {
+				if !(math.Abs(got-of.want) <= of.far) {
 					t.Errorf("%s: %g %s, want %g", name, got, what, of.want)
 				}
 			}

@@ -50,7 +50,7 @@ func TestModelsAgainstNetworks(t *testing.T) {
 					inside++
 				}
 			}
-			if math.Abs(mean-r.Cosine) > 0.03 {
+			if !(math.Abs(mean-r.Cosine) <= 0.03) {
 				t.Errorf("%s, layer %d: cosine %g, theory %g", name, l, mean, r.Cosine)
 			}
 		}

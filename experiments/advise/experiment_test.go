@@ -34,7 +34,7 @@ func TestModelsAreThoseOfNetworks(t *testing.T) {
 		for _, pair := range [][2]*float64{{&got.QueryKey2, &want.QueryKey2}, {&got.Value2, &want.Value2},
 			{&got.Projection2, &want.Projection2}, {&got.Hidden2, &want.Hidden2}, {&got.Output2,
 				&want.Output2}} {
-			if math.Abs(*pair[0]/(*pair[1])-1) > 1e-12 {
+			if !(math.Abs(*pair[0]/(*pair[1])-1) <= 1e-12) {
 				t.Errorf("%s: variance %g, want %g", model, *pair[0], *pair[1])
 			}
 			*pair[0] = *pair[1]
@@ -86,11 +86,11 @@ func TestTheoryAgainstNetworks(t *testing.T) {
 		for _, r := range rows {
 			inside += r.Inside / float64(len(rows))
 			ranks += r.RankInside / float64(len(rows))
-			if math.Abs(r.SimCosine-r.Cosine) > 0.04 {
+			if !(math.Abs(r.SimCosine-r.Cosine) <= 0.04) {
 				t.Errorf("%s, layer %d: cosine %g ± %g, theory %g", model, r.Layer, r.SimCosine,
 					r.SimStderr, r.Cosine)
 			}
-			if math.Abs(r.SimSquare/r.Square-1) > 0.08 {
+			if !(math.Abs(r.SimSquare/r.Square-1) <= 0.08) {
 				t.Errorf("%s, layer %d: square %g, theory %g", model, r.Layer, r.SimSquare, r.Square)
 			}
 			for k, pair := range [][2]float64{{r.SimInput, r.GradientInput}, {r.SimValue, r.GradientValue},
@@ -152,7 +152,7 @@ func TestFlagsOfChanges(t *testing.T) {
 			must.Do(t, changed.Parameters()[at].Value.Set(words[k+1]))
 		}
 		after, err := changed.advise()
-		if err != nil || math.Abs(after.Cosine-c.Signal.Cosine) > 0.003 {
+		if err != nil || !(math.Abs(after.Cosine-c.Signal.Cosine) <= 0.003) {
 			t.Errorf("%s: cosine %g, promised %g, %v", text, after.Cosine, c.Signal.Cosine, err)
 		}
 		if c.Passes && c.Kind < stack.NormBefore {

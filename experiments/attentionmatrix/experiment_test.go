@@ -31,7 +31,7 @@ func TestMatrices(t *testing.T) {
 			switch {
 			case r.Quantity == Eigenvalue:
 				eigen += r.Value
-				if r.Query == 1 && (math.Abs(r.Value-1) > 1e-12 || r.Imaginary != 0) {
+				if r.Query == 1 && (!(math.Abs(r.Value-1) <= 1e-12) || r.Imaginary != 0) {
 					t.Errorf("β = %g: largest eigenvalue %v", beta, r)
 				}
 				continue
@@ -39,21 +39,21 @@ func TestMatrices(t *testing.T) {
 				trace += r.Value
 			}
 			sums[r.Query-1] += r.Value
-			if beta == 0 && math.Abs(r.Value-1./7) > 1e-15 {
+			if beta == 0 && !(math.Abs(r.Value-1./7) <= 1e-15) {
 				t.Errorf("β = 0: entry %v", r.Value)
 			}
 		}
 		for _, sum := range sums {
-			if math.Abs(sum-1) > 1e-14 {
+			if !(math.Abs(sum-1) <= 1e-14) {
 				t.Errorf("β = %g: a row sums to %v", beta, sum)
 			}
 		}
-		if math.Abs(trace-eigen) > 1e-12 {
+		if !(math.Abs(trace-eigen) <= 1e-12) {
 			t.Errorf("β = %g: trace %v, eigenvalues %v", beta, trace, eigen)
 		}
 		logarithms[k] = math.Log(of[7].Value / of[9].Value)
 	}
-	if math.Abs(logarithms[2]-2*logarithms[1]) > 1e-12 || math.Abs(logarithms[1]) < 1e-3 {
+	if !(math.Abs(logarithms[2]-2*logarithms[1]) <= 1e-12) || math.Abs(logarithms[1]) < 1e-3 {
 		t.Errorf("differences of scores %v", logarithms)
 	}
 }

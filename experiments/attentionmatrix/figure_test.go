@@ -47,7 +47,7 @@ func TestFigure(t *testing.T) {
 		below.Has(figure.Dots{Points: eigenvalues[beta],
 			Glyph: figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle, Radius: 1.3}})
 		for _, at := range below.Marks[0].(figure.Line).Points {
-			if r := math.Hypot(at.X, at.Y); math.Abs(r-1) > 1e-12 {
+			if r := math.Hypot(at.X, at.Y); !(math.Abs(r-1) <= 1e-12) {
 				t.Fatalf("the circle has radius %g", r)
 			}
 		}

@@ -10,13 +10,6 @@ import (
 	"antipode/sphere/must"
 )
 
-// failing is a writer that fails.
-type failing struct{}
-
-var errFull = errors.New("no space left")
-
-func (failing) Write([]byte) (int, error) { return 0, errFull }
-
 // For each ρ the report names β_c = √(2/(1-ρ)), and the row at the greatest β, in whatever order the rows
 // are. A row that is uniform in the limit attends to all tokens.
 func TestReport(t *testing.T) {
@@ -33,14 +26,14 @@ func TestReport(t *testing.T) {
 		table := experimenttest.TableOf(t, a, rows...)
 		var text strings.Builder
 		must.Do(t, a.Describe(&text, table))
-		want := "ρ = 0.5: β_c = 2; at β = 3 a row attends to 4 of " + setting +
+		want := "ρ = 0.5: β_c = 2; at β = 3 a token attends to 4 of " + setting +
 			", and the cosine after the layer is 0.7500.\n" +
-			"ρ = 1: no β_c; at β = 3 a row attends to all of " + setting +
+			"ρ = 1: no β_c; at β = 3 a token attends to all of " + setting +
 			", and the cosine after the layer is none.\n"
 		if text.String() != want {
 			t.Errorf("%s\nwant %s", &text, want)
 		}
-		if err := a.Describe(failing{}, table); !errors.Is(err, errFull) {
+		if err := a.Describe(new(experimenttest.Room), table); !errors.Is(err, experimenttest.ErrNoRoom) {
 			t.Errorf("error %v", err)
 		}
 	}

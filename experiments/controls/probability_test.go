@@ -81,7 +81,7 @@ func TestExitProbabilityOfTheTheories(t *testing.T) {
 	d := must.Get(overlap.New(c.Dim, c.Beta, overlap.Softmax, 1))(t)
 	right, from, left := math.Exp(d.LogScale(1-band)), math.Exp(d.LogScale(0)), math.Exp(d.LogScale(-1+band))
 	want := (from - right) / (left - right)
-	if got := exitProbability(limit(t, c), 0); math.Abs(got-want) > 1e-6 {
+	if got := exitProbability(limit(t, c), 0); !(math.Abs(got-want) <= 1e-6) {
 		t.Errorf("%v, by package overlap %v", got, want)
 	}
 }

@@ -150,7 +150,7 @@ func TestPlainRecursionIsThatOfThePackage(t *testing.T) {
 			must.Do(t, other.Step(y, increment))
 		}
 		for k := range x {
-			if math.Abs(x[k]-y[k]) > 1e-12 {
+			if !(math.Abs(x[k]-y[k]) <= 1e-12) {
 				t.Fatalf("%v: tokens %v and %v", attention, x, y)
 			}
 		}

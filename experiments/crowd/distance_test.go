@@ -51,11 +51,11 @@ func TestDistanceIsTheEnergyDistance(t *testing.T) {
 		compare(crowds, 2)
 		sum += crowds[0].distance / turns
 	}
-	if want := energy(all[:6], all, 2); math.Abs(sum-want) > 1e-6*want {
+	if want := energy(all[:6], all, 2); !(math.Abs(sum-want) <= 1e-6*want) {
 		t.Errorf("%v, want %v", sum, want)
 	}
 	x, y := []float64{0.3, 0.3, 2}, []float64{-1, 0.3, 0.5, 5}
-	if got, want := squaredDifference(x, y), energy(x, y, 1)/2; math.Abs(got-want) > 1e-14 {
+	if got, want := squaredDifference(x, y), energy(x, y, 1)/2; !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("on a line: %v, want %v", got, want)
 	}
 }
@@ -80,7 +80,7 @@ func TestDistanceOfIndependentTokens(t *testing.T) {
 			compare(crowds, d)
 			sum, subsets, independent = sum+crowds[0].distance, subsets+1, crowds[0].independent
 		}
-		if got := sum / subsets; math.Abs(got-independent) > 1e-12*got {
+		if got := sum / subsets; !(math.Abs(got-independent) <= 1e-12*got) {
 			t.Errorf("%d of %d tokens: %v, want %v", size, n, independent, got)
 		}
 	}

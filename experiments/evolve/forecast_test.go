@@ -78,7 +78,7 @@ func TestForecastIsThatOfALongerRun(t *testing.T) {
 			off := (f.PForecast - r.PAntipodal) / math.Sqrt(2*p*(1-p)/2000)
 			t.Logf("time %.3g: forecast %.4f, simulated %.4f, %.1f standard errors", f.Time, f.PForecast,
 				r.PAntipodal, off)
-			if math.Abs(off) > 4.5 {
+			if !(math.Abs(off) <= 4.5) {
 				t.Errorf("time %v: %v and %v", f.Time, f.PForecast, r.PAntipodal)
 			}
 		}

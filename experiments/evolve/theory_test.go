@@ -44,7 +44,7 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 			}
 		}
 	}
-	if last := rows[len(rows)-1].ThreeTokens; compared < 40 || math.Abs(last.Single+last.Antipodal) > 1 {
+	if last := rows[len(rows)-1].ThreeTokens; compared < 40 || !(math.Abs(last.Single+last.Antipodal) <= 1) {
 		t.Errorf("%d compared, %+v", compared, last)
 	}
 	var text strings.Builder

@@ -156,7 +156,7 @@ func TestTimesOfAForecast(t *testing.T) {
 		}
 		ratio := math.Pow(forecast/10, 1/float64(count))
 		for k, time := range times {
-			if want := 10 * math.Pow(ratio, float64(k+1)); math.Abs(time/want-1) > 1e-12 {
+			if want := 10 * math.Pow(ratio, float64(k+1)); !(math.Abs(time/want-1) <= 1e-12) {
 				t.Errorf("until %g: time %d is %g, want %g", forecast, k, time, want)
 			}
 		}

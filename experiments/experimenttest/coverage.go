@@ -20,7 +20,7 @@ func Coverage(draws int, interval func() (low, high float64), truth float64) flo
 // The argument what names the fraction in the error.
 func CheckCoverage(t *testing.T, what string, draws int, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 4.5*math.Sqrt(want*(1-want)/float64(draws)) {
+	if !(math.Abs(got-want) <= 4.5*math.Sqrt(want*(1-want)/float64(draws))) {
 		t.Errorf("%s: %.4f are covered, want %.4f", what, got, want)
 	}
 }

@@ -59,7 +59,7 @@ func TestFieldIsTheFormula(t *testing.T) {
 			along := ax*cos + ay*sin
 			for _, pair := range [][2]float64{{r.X, cos}, {r.Y, sin}, {r.FieldX, ax}, {r.FieldY, ay},
 				{r.TangentX, ax - along*cos}, {r.TangentY, ay - along*sin}} {
-				if math.Abs(pair[0]-pair[1]) > 1e-14 {
+				if !(math.Abs(pair[0]-pair[1]) <= 1e-14) {
 					t.Fatalf("%s, point %d: %v, want %v", attention, k, pair[0], pair[1])
 				}
 			}

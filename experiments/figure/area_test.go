@@ -50,7 +50,7 @@ func TestAreas(t *testing.T) {
 		up := number(2+2*k) / float64(f.Height)
 		x := a.X.Low + (a.X.High-a.X.Low)*(across-a.Left)/(a.Right-a.Left)
 		y := math.Exp(math.Log(a.Y.Low) + math.Log(a.Y.High/a.Y.Low)*(up-(1-a.Bottom))/(a.Bottom-a.Top))
-		if math.Abs(x-want[0]) > 0.01 || math.Abs(y/want[1]-1) > 0.01 {
+		if !(math.Abs(x-want[0]) <= 0.01) || !(math.Abs(y/want[1]-1) <= 0.01) {
 			t.Errorf("read off: %v, %v; want %v", x, y, want)
 		}
 	}

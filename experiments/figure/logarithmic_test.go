@@ -49,7 +49,7 @@ func TestLogarithmic(t *testing.T) {
 		if y := areas[0].Y; y.Logarithmic != (y.Low > 0) {
 			t.Errorf("%v: values from %v to %v, logarithmic: %v", c.dots, y.Low, y.High, y.Logarithmic)
 		}
-		if len(c.dots) == 1 && math.Abs(drawn.Y.Norm(c.dots[0][1])-0.5) > 1e-9 {
+		if len(c.dots) == 1 && !(math.Abs(drawn.Y.Norm(c.dots[0][1])-0.5) <= 1e-9) {
 			t.Errorf("%v is at %v of the axis", c.dots, drawn.Y.Norm(c.dots[0][1]))
 		}
 	}

@@ -36,7 +36,8 @@ func TestToScale(t *testing.T) {
 					}
 				}
 			}
-			if wide, tall := high.X-low.X, high.Y-low.Y; !(wide > 2) || math.Abs(float64(wide-tall)) > 0.2 {
+			if wide, tall := high.X-low.X, high.Y-low.Y; !(wide > 2) ||
+				!(math.Abs(float64(wide-tall)) <= 0.2) {
 				t.Errorf("%v, %v: the circle is %v wide and %v high", size, ends, wide, tall)
 			}
 			if low.X < 0 || low.Y < 0 || high.X > r.Width || high.Y > r.Height {

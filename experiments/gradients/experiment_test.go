@@ -70,7 +70,7 @@ func TestRowsOfGradients(t *testing.T) {
 					for _, pair := range [][2]float64{{row.Theory, x}, {row.Simulated, sum},
 						{row.Stderr, deviation},
 						{row.Whole, all}, {row.BetaC, m.CriticalBeta(curve[layer])}} {
-						if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {
+						if !(math.Abs(pair[0]-pair[1]) <= 1e-9*math.Abs(pair[1])) {
 							t.Errorf("%s, β = %v, layer %d, %s: %v, want %v", kind, beta, layer+1,
 								networks.Weights(k), pair[0], pair[1])
 						}

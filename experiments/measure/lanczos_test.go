@@ -39,7 +39,7 @@ func TestLargestIsCertain(t *testing.T) {
 			}
 		}
 		value, certain := largest(symmetric.RawSymmetric(), squares)
-		if certain != c.certain || certain && math.Abs(value-c.eigenvalues[0]) > 1e-5 {
+		if certain != c.certain || certain && !(math.Abs(value-c.eigenvalues[0]) <= 1e-5) {
 			t.Errorf("%v: %v, certain: %v", c.eigenvalues, value, certain)
 		}
 	}

@@ -90,7 +90,7 @@ func TestWordsOfLayers(t *testing.T) {
 // The difference of two tokens of equal length with a given cosine, as a percentage of their length.
 func TestDifferenceOfACosine(t *testing.T) {
 	sin, cos := math.Sincos(math.Acos(0.97))
-	if d := 100 * math.Hypot(1-cos, sin); math.Abs(d-difference(0.97)) > 1e-9 {
+	if d := 100 * math.Hypot(1-cos, sin); !(math.Abs(d-difference(0.97)) <= 1e-9) {
 		t.Errorf("two tokens differ by %g %%, not %g", d, difference(0.97))
 	}
 }

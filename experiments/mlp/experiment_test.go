@@ -91,7 +91,8 @@ func TestLimitAndBoundaries(t *testing.T) {
 			math.Abs(row.AntipodalHigh/edge-1) > 1e-8 {
 			t.Errorf("%+v: antipodal attracts below %g", row, edge)
 		}
-		if row.Activation == activation.Tanh && pull < 0 && math.Abs(row.SingleHigh/((d-1)/-pull)-1) > 1e-8 {
+		if row.Activation == activation.Tanh && pull < 0 && !(math.Abs(row.SingleHigh/((d-1)/-pull)-1) <=
+			1e-8) {
 			t.Errorf("%+v: a single cluster attracts below %g", row, (d-1)/-pull)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"antipode/sphere/activation"
 )
 
-// madeUp returns an experiment of two activations in four dimensions, and rows at the corners of a square. In
-// the first corner nothing is antipodal, and in the last no outcome attracts.
-func madeUp() (*Experiment, []Row) {
+// sampleRows returns an experiment of two activations in four dimensions, and rows at the corners of a
+// square. In the first corner nothing is antipodal, and in the last no outcome attracts.
+func sampleRows() (*Experiment, []Row) {
 	m := New()
 	m.Activation = []activation.Activation{activation.Linear, activation.ReLU}
 	m.Dim, m.Beta, m.Strength, m.Trajectories = []int{3, 5, 7, 9}, []float64{0, 1}, []float64{0, 1}, 10
@@ -44,7 +44,7 @@ func madeUp() (*Experiment, []Row) {
 // squares show that neither outcome attracts, and a rim that there was no antipodal trajectory. For the
 // linear MLP the antipodal outcome attracts above c = (d-3)/2 - (d-1)/2 tanh²β.
 func TestFigure(t *testing.T) {
-	m, rows := madeUp()
+	m, rows := sampleRows()
 	drawn := figuretest.Draw(t, m, experimenttest.TableOf(t, m, rows...))
 	titles := []string{"linear, d = 3", "linear, d = 5", "linear, d = 9", "relu, d = 3", "relu, d = 5",
 		"relu, d = 9"}
@@ -97,14 +97,15 @@ func TestFigure(t *testing.T) {
 // The report counts the cells in which opposite clusters attract or neither outcome does, where they were
 // seen, and names the cell with most of them.
 func TestReport(t *testing.T) {
-	m, rows := madeUp()
+	m, rows := sampleRows()
 	var text strings.Builder
 	if err := m.Describe(&text, experimenttest.TableOf(t, m, rows...)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"opposite clusters attract in 4 of 32 cells, and they were seen in 4 of these.",
-		" They were also seen in 20 of the others, where they come together later.",
+		"opposite clusters attract in 4 of 32 cells, and opposite clusters were seen in 4 of the cells " +
+			"in which they attract.",
+		" Opposite clusters were also seen in 20 of the other cells, where the clusters come together later.",
 		" No clusters stay opposite with an MLP whose activation relu is not odd.",
 	} {
 		if !strings.Contains(text.String(), want) {
@@ -120,7 +121,7 @@ func TestReport(t *testing.T) {
 	}
 	m.Activation = m.Activation[:1]
 	if got := m.sentences(rows[:1]); strings.Contains(got, "also seen") || strings.Contains(got, "not odd") ||
-		!strings.Contains(got, "in 0 of 1 cell, and they were seen in 0") {
+		!strings.Contains(got, "in 0 of 1 cell, and opposite clusters were seen in 0") {
 		t.Errorf("%s", got)
 	}
 }

@@ -103,10 +103,11 @@ func TestTextOfBlockBoundary(t *testing.T) {
 	}
 	const r = 1.61162
 	square := math.Pow(math.Tanh(1.5), 2)
-	if c := (7*square - 5) / (5*r - 7); math.Abs(c-0.694681) > 2e-5 || math.Abs(7/(5*r-7)-6.61553) > 4e-4 {
+	if c := (7*square - 5) / (5*r - 7); !(math.Abs(c-0.694681) <= 2e-5) ||
+		!(math.Abs(7/(5*r-7)-6.61553) <= 4e-4) {
 		t.Errorf("%g", c)
 	}
-	if beta := math.Atanh(math.Sqrt(5*(1+0.5*r)/7 - 0.5)); math.Abs(beta-1.4159155) > 1e-5 {
+	if beta := math.Atanh(math.Sqrt(5*(1+0.5*r)/7 - 0.5)); !(math.Abs(beta-1.4159155) <= 1e-5) {
 		t.Errorf("β = %g", beta)
 	}
 	must.Do(t, o.WriteJSON(&written, table))

@@ -41,7 +41,8 @@ func blockRow(t *testing.T, o *Experiment) (BlockRow, string, *data.Table) {
 func TestStationaryLawOfABlock(t *testing.T) {
 	o := block(t, [2]string{"mlp", "tanh:5:36"}, [2]string{"dim", "12"}, [2]string{"beta", "0.5"})
 	r, text, table := blockRow(t, o)
-	if math.Abs(r.LimitMean-0.26873201) > 1e-8 || !(r.Relaxation > 0) || r.Antipodal != 0 || r.Single != 0 {
+	if !(math.Abs(r.LimitMean-0.26873201) <= 1e-8) || !(r.Relaxation > 0) || r.Antipodal != 0 ||
+		r.Single != 0 {
 		t.Errorf("%+v", r)
 	}
 	if !strings.Contains(text, "neither end attracts: the overlap has a stationary law with mean "+

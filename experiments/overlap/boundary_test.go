@@ -46,7 +46,7 @@ func TestTraceSpreads(t *testing.T) {
 			t.Errorf("at β = %v a line begins at %v", one.beta, least)
 		}
 	}
-	if want := math.Acosh(2) / 2; folds != 2 || math.Abs(begin-want) > 1e-3 {
+	if want := math.Acosh(2) / 2; folds != 2 || !(math.Abs(begin-want) <= 1e-3) {
 		t.Errorf("%d folds, want 2; S begins at β = %v, want %v", folds, begin, want)
 	}
 }

@@ -103,7 +103,7 @@ func TestDerivativesOfOtherModels(t *testing.T) {
 	r, err := o.row(4, 1)
 	const h = 1e-4
 	want := (limitAt(t, 1+h, &z0) - limitAt(t, 1-h, &z0)) / (2 * h)
-	if err != nil || math.Abs(r.ByBeta.Value-want) > 1e-7 {
+	if err != nil || !(math.Abs(r.ByBeta.Value-want) <= 1e-7) {
 		t.Errorf("from -0.25: %v, want %v, error %v", r.ByBeta.Value, want, err)
 	}
 	o.Epsilon = Noises{epsilon}

@@ -32,7 +32,8 @@ func TestLawsThatCannotBeComputed(t *testing.T) {
 				t.Errorf("line %d has the colour %v and %d points", k, line.Color, len(line.Points))
 			}
 		}
-		if p.X.Low != -1 || p.X.High != 1 || p.Y.Low != 0 || p.Y.High != 1 || p.Title != "Law at time 2" {
+		if p.X.Low != -1 || p.X.High != 1 || p.Y.Low != 0 || p.Y.High != 1 ||
+			p.Title != "Law of the overlap at time 2" {
 			t.Errorf("%s: %+v, %+v", p.Title, p.X, p.Y)
 		}
 	}

@@ -23,10 +23,10 @@ func TestPhaseAtFourSeeds(t *testing.T) {
 		_, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 100, 50, 4000), seed+1)
 		sigmas := (c.PAntipodal - 0.2216) / math.Sqrt(0.2216*(1-0.2216)/4000)
 		t.Logf("seed %d: %.4f, %+.2f standard errors", seed+1, c.PAntipodal, sigmas)
-		if math.Abs(sigmas) > 4 {
+		if !(math.Abs(sigmas) <= 4) {
 			t.Errorf("seed %d: %.4f antipodal", seed+1, c.PAntipodal)
 		}
-		if math.Abs(c.Limit-0.2227152639) > 1e-10 {
+		if !(math.Abs(c.Limit-0.2227152639) <= 1e-10) {
 			t.Errorf("limit %.12f", c.Limit)
 		}
 	}

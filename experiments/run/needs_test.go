@@ -28,7 +28,7 @@ func TestNeedsInBytes(t *testing.T) {
 		{Needs{Rows: 3e6, Tables: []float64{1e6, 2e6}, Kept: 3}, tables, 24e6 + 8e6},
 	} {
 		got := must.Get(c.needs.Bytes(c.tables...))(t)
-		if want := c.values + c.needs.Kept; got < want || got > 1.01*want {
+		if want := c.values + c.needs.Kept; !(got >= want && got <= 1.01*want) {
 			t.Errorf("%+v: %.0f bytes, want %.0f and up to 1 %% more", c.needs, got, want)
 		}
 	}

@@ -18,7 +18,7 @@ func TestPieceColumns(t *testing.T) {
 		{Name: "piece", Kind: data.Int64,
 			Meaning: "piece of the work, from 0, of which a shard has every n-th"},
 		{Name: "value", Kind: data.Float64, Nullable: true,
-			Meaning: "the numbers that it has left, one after the other"},
+			Meaning: "one of the numbers that the piece yields, in order"},
 	}
 	got := PieceColumns()
 	if !slices.EqualFunc(got, want, func(a, b data.Column) bool {

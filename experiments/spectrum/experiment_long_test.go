@@ -72,7 +72,7 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 			edge := bulkEdge(n)
 			t.Logf("%v, T/d = %d: s₁√T = %.4g, edge %.4g, 2σ_A = %.4g", attention, ratio, largest, edge,
 				2*sigma)
-			if math.Abs(largest-edge) > 0.04*edge || math.Abs(largest-2*sigma) < 0.15*2*sigma {
+			if !(math.Abs(largest-edge) <= 0.04*edge) || math.Abs(largest-2*sigma) < 0.15*2*sigma {
 				t.Errorf("%v, T/d = %d: s₁√T = %.4g, edge %.4g, 2σ_A = %.4g", attention, ratio, largest, edge,
 					2*sigma)
 			}

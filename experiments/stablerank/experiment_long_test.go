@@ -28,7 +28,7 @@ func TestStableRankWithoutTheGap(t *testing.T) {
 		limit, standardError := intercept(x, share, errors)
 		t.Logf("layer %d: sr/T = %.4g, in the limit %.4g ± %.2g, in theory %.4g", l+1, share, limit,
 			standardError, want[l])
-		if math.Abs(limit-want[l]) > 4*standardError || standardError > 0.1*want[l] {
+		if !(math.Abs(limit-want[l]) <= 4*standardError) || standardError > 0.1*want[l] {
 			t.Errorf("layer %d: sr/T → %.4g ± %.2g, want %.4g", l+1, limit, standardError, want[l])
 		}
 	}

@@ -86,7 +86,7 @@ func TestBlocksAgainstSimulation(t *testing.T) {
 			deviation := math.Sqrt(max(o.p*(1-o.p), 1/n) / n)
 			t.Logf("cell %d, %v, %v: %v, theory %.6f, z = %.2f", k, c.cell.Model, o.outcome, fraction, o.p,
 				(fraction-o.p)/deviation)
-			if math.Abs(fraction-o.p) > 4*deviation+bias {
+			if !(math.Abs(fraction-o.p) <= 4*deviation+bias) {
 				t.Errorf("cell %d, %+v, %v: %v, theory %v", k, c.cell, o.outcome, fraction, o.p)
 			}
 		}

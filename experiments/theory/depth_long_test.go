@@ -107,7 +107,7 @@ func TestExactLawAgainstSimulation(t *testing.T) {
 	}
 	mean, deviation := sum/n, math.Sqrt(squares/n)
 	t.Logf("%v deviations: mean %.3f, deviation %.3f", n, mean, deviation)
-	if math.Abs(mean) > 4/math.Sqrt(n) || math.Abs(squares/n-1) > 4*math.Sqrt(2/n) {
+	if !(math.Abs(mean) <= 4/math.Sqrt(n)) || !(math.Abs(squares/n-1) <= 4*math.Sqrt(2/n)) {
 		t.Errorf("%v deviations have mean %.3f and deviation %.3f", n, mean, deviation)
 	}
 }
@@ -141,7 +141,7 @@ func (c comparison) deviations(t *testing.T) (z []float64) {
 			c.cell.Attention,
 			c.cell.Dim, c.cell.Beta, c.cell.Depth, c.layers, c.cell.Tokens, outcome, p, deviation,
 			took.Round(time.Millisecond))
-		if math.Abs(deviation) > 4.5 {
+		if !(math.Abs(deviation) <= 4.5) {
 			t.Errorf("%+v: %d %v of %v, the exact law has %v: %.1f standard errors", c.cell, counts[outcome],
 				outcome, trajectories, p, deviation)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 )
 
@@ -108,18 +109,6 @@ func TestAllExamplesOfATask(t *testing.T) {
 	}
 }
 
-// narrow is a writer with room for a number of bytes.
-type narrow struct{ left int }
-
-func (w *narrow) Write(p []byte) (int, error) {
-	if w.left -= len(p); w.left < 0 {
-		return 0, errRoom
-	}
-	return len(p), nil
-}
-
-var errRoom = errors.New("no room")
-
 // Each line of the reports on depths and on layers for which there is no room is an error.
 func TestReportsWithoutRoom(t *testing.T) {
 	_, curves := depthCurves()
@@ -133,7 +122,8 @@ func TestReportsWithoutRoom(t *testing.T) {
 		}
 		room := 0
 		for line := range strings.Lines(text.String()) {
-			if err := describe(&narrow{room + len(line) - 1}); !errors.Is(err, errRoom) {
+			left := experimenttest.Room(room + len(line) - 1)
+			if err := describe(&left); !errors.Is(err, experimenttest.ErrNoRoom) {
 				t.Errorf("%s, without room for %s: %v", name, line, err)
 			}
 			room += len(line)

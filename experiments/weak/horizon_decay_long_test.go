@@ -64,7 +64,7 @@ func TestThreeTokensDecay(t *testing.T) {
 		got := float64(antipodal[c.time/every]) / trajectories
 		off := (got - c.want) / math.Hypot(c.deviation, math.Sqrt(c.want*(1-c.want)/trajectories))
 		t.Logf("time %d: %.4f, %+.2f standard errors from %.4f", c.time, got, off, c.want)
-		if math.Abs(off) > 4.5 {
+		if !(math.Abs(off) <= 4.5) {
 			t.Errorf("time %d: %.4f antipodal, want %.4f ± %.4f", c.time, got, c.want, c.deviation)
 		}
 	}
@@ -78,7 +78,7 @@ func TestThreeTokensDecay(t *testing.T) {
 	d := must.Get(overlap.NewMasses(4, 2.5, overlap.Softmax, 1, 1, 2))(t)
 	theory := must.Get(firstpassage.DecayTime(d))(t)
 	t.Logf("decay time %.1f ± %.1f, theory %.2f; alive %v", decay, deviation, theory.Value, alive)
-	if math.Abs(decay-theory.Value) > 4.5*deviation+theory.Value/20 {
+	if !(math.Abs(decay-theory.Value) <= 4.5*deviation+theory.Value/20) {
 		t.Errorf("decay time %.1f ± %.1f, theory %.2f", decay, deviation, theory.Value)
 	}
 }

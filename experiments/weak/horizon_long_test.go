@@ -95,7 +95,7 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 func compareFraction(t *testing.T, what string, fraction float64, trajectories int, mean, deviation float64) {
 	t.Helper()
 	binomial := math.Sqrt(mean * (1 - mean) / float64(trajectories))
-	if off := (fraction - mean) / math.Hypot(binomial, deviation); math.Abs(off) > 4.5 {
+	if off := (fraction - mean) / math.Hypot(binomial, deviation); !(math.Abs(off) <= 4.5) {
 		t.Errorf("%s: %.4f, without noise %.4f: %.1f standard errors", what, fraction, mean, off)
 	}
 }

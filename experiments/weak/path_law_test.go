@@ -95,7 +95,7 @@ func TestPathLawsConverge(t *testing.T) {
 					highest[i], passage[i] = z0, math.Inf(1)
 				}
 				highest[i] = max(highest[i], z)
-				if !(math.Abs(z) <= 0.9) {
+				if math.Abs(z) > 0.9 {
 					passage[i] = min(passage[i], time)
 				}
 				if time < horizon {

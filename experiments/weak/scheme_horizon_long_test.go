@@ -156,7 +156,7 @@ func TestSchemesAtTheHorizon(t *testing.T) {
 						at.trajectories)
 					compareFraction(t, fmt.Sprintf("%v at depth %d", scheme, at.depth), fraction,
 						at.trajectories, mean, deviation)
-					if math.Abs(mean-theory) > 4.5*deviation+1.5/float64(at.depth) {
+					if !(math.Abs(mean-theory) <= 4.5*deviation+1.5/float64(at.depth)) {
 						t.Errorf("%v at depth %d: %.4f ± %.4f, theory %.4f", scheme, at.depth, mean,
 							deviation, theory)
 					}
@@ -196,7 +196,7 @@ func TestBiasAtTheHorizon(t *testing.T) {
 				}
 				t.Logf("%#v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, theory, scaled,
 					bias[1]/bias[0], bias[2]/bias[1])
-				if math.Abs(scaled[1]-scaled[2]) > 0.3*math.Abs(scaled[0]-scaled[1])+0.002 {
+				if !(math.Abs(scaled[1]-scaled[2]) <= 0.3*math.Abs(scaled[0]-scaled[1])+0.002) {
 					t.Errorf("%#v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model,
 						scaled)
 				}

@@ -28,7 +28,7 @@ func TestDomains(t *testing.T) {
 			return of(2, d, 1, 0)
 		}, []int{1}, []int{0})
 		domaintest.Check(t, what+": variance", func(x float64) error { return of(2, 1, x, 0) },
-			[]float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})
+			[]float64{0, math.MaxFloat64}, []float64{domaintest.Below(0), nan, inf})
 		domaintest.Check(t, what+": correlation", func(x float64) error { return of(5, 1, 1, x) },
 			[]float64{-0.25, 1}, []float64{below(-0.25), above(1), nan})
 	}
@@ -48,7 +48,7 @@ func TestDomains(t *testing.T) {
 	},
 		[]float64{5e-324, math.MaxFloat64}, []float64{0, -1, nan, inf})
 	domaintest.Check(t, "inner products", func(x float64) error { return stream(Stream{2, 0.5, x}) },
-		[]float64{0, 1, 1 + 1e-12}, []float64{-5e-324, 1 + 1.001e-12, nan})
+		[]float64{0, 1, 1 + 1e-12}, []float64{domaintest.Below(0), 1 + 1.001e-12, nan})
 	domaintest.Check(t, "layers", func(layers int) error {
 		_, err := Stream{2, 1, 1}.After(Residual{1, 1}, layers)
 		return err
@@ -63,6 +63,6 @@ func TestDomains(t *testing.T) {
 		domaintest.Check(t, "residual strength", func(x float64) error {
 			_, err := Stream{2, 1, 1}.After(residual(x), 0)
 			return err
-		}, []float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})
+		}, []float64{0, math.MaxFloat64}, []float64{domaintest.Below(0), nan, inf})
 	}
 }

@@ -147,7 +147,8 @@ func TestLemma31(t *testing.T) {
 			})
 		})
 		for k, want := range []float64{value, wantQuery, wantKey, wantInput} {
-			if got := []float64{m.ValueGradient(), query, key, input}[k]; math.Abs(got-want) > 1e-10*want {
+			if got := []float64{m.ValueGradient(), query, key, input}[k]; !(math.Abs(got-want) <=
+				1e-10*want) {
 				name := []string{"values", "queries", "keys", "input"}[k]
 				t.Errorf("common part %g, %s: %.12g, by sums %.12g", common, name, got, want)
 			}
@@ -213,7 +214,7 @@ func TestGaussianTokens(t *testing.T) {
 	for k, want := range []float64{value, query, distance, input, bound} {
 		stderr := math.Sqrt((squares[k] - sum[k]*sum[k]) / runs)
 		t.Logf("%.5g ± %.2g, theory %.5g", sum[k], stderr, want)
-		if math.Abs(sum[k]-want) > 5*stderr {
+		if !(math.Abs(sum[k]-want) <= 5*stderr) {
 			t.Errorf("mean %g ± %g, theory %g", sum[k], stderr, want)
 		}
 	}
@@ -224,7 +225,7 @@ func TestGaussianTokens(t *testing.T) {
 	}
 	if tau, err := g.Temperature(); err != nil {
 		t.Error(err)
-	} else if tempered, _ := g.QueryGradient(tau); math.Abs(tempered/value-1) > 1e-14 {
+	} else if tempered, _ := g.QueryGradient(tau); !(math.Abs(tempered/value-1) <= 1e-14) {
 		t.Errorf("at temperature factor %g queries have %g, values %g", tau, tempered, value)
 	}
 }
@@ -296,7 +297,7 @@ func TestScores(t *testing.T) {
 	order := s.Variance(m.Square/n, m.Square/n)
 	want, stderr := s.Distance(), math.Sqrt((distanceSquare-distance*distance)/runs)
 	t.Logf("distance %.5g ± %.2g, theory %.5g to first order in %.2g", distance, stderr, want, order)
-	if math.Abs(distance-want) > 5*stderr+2*order*want {
+	if !(math.Abs(distance-want) <= 5*stderr+2*order*want) {
 		t.Errorf("E‖A-1/n‖² = %g ± %g, theory %g", distance, stderr, want)
 	}
 	if bound, err := s.Exceedance(3 * math.Sqrt(order)); err != nil || bound != 1 {

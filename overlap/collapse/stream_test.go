@@ -27,7 +27,7 @@ func TestScaledIsTheLimit(t *testing.T) {
 	limit := must.Get(s.Scaled(total))(t)
 	growth := math.Exp(total.Attention)
 	printed := (20*growth*s.Inner/((growth-1)*s.Inner+20*s.Square) - 1) / 19
-	if math.Abs(limit.Correlation()-printed) > 1e-14 {
+	if !(math.Abs(limit.Correlation()-printed) <= 1e-14) {
 		t.Errorf("correlation %v, (15) %v", limit.Correlation(), printed)
 	}
 	before := math.Inf(1)
@@ -76,7 +76,7 @@ func TestReLUBlock(t *testing.T) {
 		relu.Correlation() <= linear.Correlation() {
 		t.Errorf("ReLU %+v, linear %+v, errors %v, %v", relu, linear, err, err2)
 	}
-	if same, err := Alike(9, 1.1, 1.1).ReLU(r); err != nil || math.Abs(same.Correlation()-1) > 1e-14 {
+	if same, err := Alike(9, 1.1, 1.1).ReLU(r); err != nil || !(math.Abs(same.Correlation()-1) <= 1e-14) {
 		t.Errorf("tokens that agree: %+v, %v", same, err)
 	}
 }

@@ -31,7 +31,7 @@ func TestBandOfARandomWalk(t *testing.T) {
 		t.Errorf("the lattice is as fine as at first: %v", l.width)
 	}
 	want := cdf(-at / (deviation * math.Sqrt(layers)))
-	if l.at(l.anchor) != at && math.Abs(l.at(l.anchor)-at) > 1e-12 {
+	if l.at(l.anchor) != at && !(math.Abs(l.at(l.anchor)-at) <= 1e-12) {
 		t.Errorf("the anchor went from %v to %v", at, l.at(l.anchor))
 	}
 	near(t, "P(below 0)", l.start.mean(l.antipodal.at, 1, 0), want, 1e-8)

@@ -24,7 +24,7 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "dimension of unequal clusters", func(dim int) error { return of(dim, 1, 1, 2, 9) },
 		[]int{2, mostUnequalDim}, []int{1, mostUnequalDim + 1})
 	domaintest.Check(t, "β", func(x float64) error { return of(3, x, 1, 1, 9) },
-		[]float64{0, overlap.MaxBeta}, []float64{-5e-324, above(overlap.MaxBeta), nan})
+		[]float64{0, overlap.MaxBeta}, []float64{domaintest.Below(0), above(overlap.MaxBeta), nan})
 	domaintest.Check(t, "mass", func(x float64) error { return of(3, 1, 1, x, 9) },
 		[]float64{1e-6, 1e6}, []float64{0, above(1e6), nan})
 	domaintest.Check(t, "depth", func(depth int) error {
@@ -42,10 +42,10 @@ func TestDomains(t *testing.T) {
 	}
 	domaintest.Check(t, "β of the hybrid model", func(x float64) error {
 		return hybrid(x, 0, overlap.Unnormalized, finitedepth.Gaussian, 1)
-	}, []float64{0, 300}, []float64{-5e-324, above(300), nan})
+	}, []float64{0, 300}, []float64{domaintest.Below(0), above(300), nan})
 	domaintest.Check(t, "β with softmax", func(x float64) error {
 		return hybrid(x, 0, overlap.Softmax, finitedepth.Gaussian, 1)
-	}, []float64{0, 1000}, []float64{-5e-324, above(1000), nan})
+	}, []float64{0, 1000}, []float64{domaintest.Below(0), above(1000), nan})
 	domaintest.Check(t, "depth of the hybrid model", func(depth int) error {
 		return hybrid(1, 0, overlap.Softmax, finitedepth.Gaussian, depth)
 	}, []int{1}, []int{0, -1})
@@ -73,7 +73,7 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "layers", func(layers int) error { return problem{nil, layers, 0.1}.check() },
 		[]int{0, 1}, []int{-1})
 	domaintest.Check(t, "drift", func(x float64) error { _, err := r.WithDrift(x); return err },
-		[]float64{0, 1e6}, []float64{-5e-324, above(1e6), nan})
+		[]float64{0, 1e6}, []float64{domaintest.Below(0), above(1e6), nan})
 	noMLP := overlap.MLP{Activation: activation.Tanh, Strength: -1, Variance: 1}
 	for _, add := range []func(overlap.MLP) (*Recursion, error){r.WithMLP, r.WithMLPAfter} {
 		if _, err := add(noMLP); err == nil || !strings.Contains(err.Error(), "strength -1") {

@@ -39,14 +39,15 @@ func TestEntranceRows(t *testing.T) {
 			got, want := n.row(i, l, direct), direct(i)
 			compared++
 			for k, p := range want.p {
-				if j := want.first + k - got.first; j < 0 || j >= len(got.p) || math.Abs(got.p[j]-p) > 1e-10 {
+				if j := want.first + k - got.first; j < 0 || j >= len(got.p) ||
+					!(math.Abs(got.p[j]-p) <= 1e-10) {
 					t.Fatalf("%+v: entry %d of the row of u = %.2f is not %.12g", c, k, l.at(i), p)
 				}
 			}
 			for k, p := range l.matrix.rows[i].p { // rows of the lattice itself
 				j := l.matrix.rows[i].first + k - want.first
 				inside := j >= 0 && j < len(want.p)
-				if inside && math.Abs(p-want.p[j]) > 1e-10 || !inside && math.Abs(p) > 1e-10 {
+				if inside && !(math.Abs(p-want.p[j]) <= 1e-10) || !inside && !(math.Abs(p) <= 1e-10) {
 					t.Fatalf("%+v: entry %d of the lattice's row of u = %.2f is %.12g", c, k, l.at(i), p)
 				}
 			}

@@ -34,7 +34,7 @@ func TestNarrowDensities(t *testing.T) {
 				most = k
 			}
 		}
-		if got := l.hillClimb(s.first, width, l.logPeak); math.Abs(float64(got-s.first-most)) > 20 {
+		if got := l.hillClimb(s.first, width, l.logPeak); !(math.Abs(float64(got-s.first-most)) <= 20) {
 			t.Errorf("%+v: greatest at %d, not near %d", c, got, s.first+most)
 		}
 		top := l.logDensity(width * float64(s.first+most))

@@ -77,7 +77,8 @@ func TestLawOfSpecialCases(t *testing.T) {
 	}
 	left := must.Get(unequal.From(-1, 60, 1e-3, 1e-5))(t)
 	beside, err := unequal.From(-1+1e-13, 60, 1e-3, 1e-5)
-	if err != nil || math.Abs(left.Single.Value-beside.Single.Value) > 1e-7 || !(left.Antipodal.Value < 0.9) {
+	if err != nil || !(math.Abs(left.Single.Value-beside.Single.Value) <= 1e-7) ||
+		!(left.Antipodal.Value < 0.9) {
 		t.Errorf("from -1 %v, from beside it %v, %v", left, beside, err)
 	}
 	if o, err := equal.From(0.9995, 0, 1e-3, 1e-6); err != nil || o.Single.Value != 1 ||

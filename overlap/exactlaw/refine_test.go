@@ -9,8 +9,8 @@ import (
 	"antipode/overlap/finitedepth"
 )
 
-// effortful is a solver whose estimated error depends on the effort alone, and that fails at some efforts.
-type effortful struct {
+// stubSolver is a solver whose estimated error depends on the effort alone, and that fails at some efforts.
+type stubSolver struct {
 	errors []float64 // for each effort
 	fails  []int
 	asked  []int
@@ -18,7 +18,7 @@ type effortful struct {
 
 var errEffort = errors.New("this effort is too great")
 
-func (s *effortful) outcomes(_ problem, effort int) (o law, err error) {
+func (s *stubSolver) outcomes(_ problem, effort int) (o law, err error) {
 	s.asked = append(s.asked, effort)
 	if slices.Contains(s.fails, effort) {
 		return o, errEffort
@@ -27,17 +27,17 @@ func (s *effortful) outcomes(_ problem, effort int) (o law, err error) {
 	return o, nil
 }
 
-func (s *effortful) hasDerivative(overlap.Parameter) bool { return false }
+func (s *stubSolver) hasDerivative(overlap.Parameter) bool { return false }
 
-func (s *effortful) outcomeDerivatives(problem, int, overlap.Parameter) (law, error) {
+func (s *stubSolver) outcomeDerivatives(problem, int, overlap.Parameter) (law, error) {
 	return law{}, nil
 }
 
-func (s *effortful) firstEffort(float64) int { return 1 }
+func (s *stubSolver) firstEffort(float64) int { return 1 }
 
-func (s *effortful) lastEffort() int { return len(s.errors) - 1 }
+func (s *stubSolver) lastEffort() int { return len(s.errors) - 1 }
 
-func (s *effortful) estimate(_ problem, effort int, _ []float64, _ float64) float64 {
+func (s *stubSolver) estimate(_ problem, effort int, _ []float64, _ float64) float64 {
 	return s.errors[effort]
 }
 
@@ -61,7 +61,7 @@ func TestEffortsOfALaw(t *testing.T) {
 		"fails at the third":  {[]float64{1, 1, 0.5, 0.1}, []int{3}, 0, []int{1, 2, 3}, nil, 0.5},
 		"fails at the fifth":  {[]float64{1, 1, 1, 1, 0.5, 0}, []int{5}, 0, []int{1, 2, 3, 4, 5}, nil, 0.5},
 	} {
-		s := &effortful{errors: c.errors, fails: c.fails}
+		s := &stubSolver{errors: c.errors, fails: c.fails}
 		o, err := (&Recursion{3, s}).Uniform(5, 0.1, c.accuracy)
 		if !slices.Equal(s.asked, c.asked) || err != c.err || o.Antipodal.Error != c.error {
 			t.Errorf("%s: efforts %v, %+v, error %v", what, s.asked, o, err)

@@ -8,13 +8,13 @@ import (
 	"antipode/overlap"
 )
 
-// asked is a question about two tokens at a finite depth.
-type asked func(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) error
+// question is a function that answers a question about two tokens at a finite depth.
+type question func(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) error
 
-// The domains of all arguments end where the comments say, whatever is asked.
+// The domains of all arguments end where the comments say, whatever function is called.
 func TestDomains(t *testing.T) {
 	above, nan, inf := domaintest.Above, math.NaN(), math.Inf(1)
-	layers := map[string]asked{
+	layers := map[string]question{
 		"pair": func(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) error {
 			_, err := Antipodal(dim, beta, attention, sigma, depth)
 			return err
@@ -69,7 +69,7 @@ func TestDomains(t *testing.T) {
 			[]overlap.Attention{overlap.Softmax, overlap.Unnormalized}, []overlap.Attention{2})
 	}
 	domaintest.Check(t, "β", func(x float64) error { return layers["single"](3, x, overlap.Softmax, 1, 1) },
-		[]float64{0, overlap.MaxBeta}, []float64{-5e-324, above(overlap.MaxBeta), nan})
+		[]float64{0, overlap.MaxBeta}, []float64{domaintest.Below(0), above(overlap.MaxBeta), nan})
 	domaintest.Check(t, "σ", func(x float64) error { return layers["single"](3, 1, overlap.Softmax, x, 1) },
 		[]float64{domaintest.Below(1e150)}, []float64{1e150})
 	domaintest.Check(t, "neighbourhood", checkNeighbourhood,
@@ -89,7 +89,8 @@ func TestDomains(t *testing.T) {
 		{overlap.MaxBeta, overlap.Softmax, overlap.MaxEpsilon, Rademacher, 1},
 		{709, overlap.Unnormalized, 1, Uniform, 1},
 	}, []Hybrid{
-		{-5e-324, overlap.Softmax, 0, Gaussian, 1}, {1, overlap.Softmax, above(overlap.MaxEpsilon), 3, 1},
+		{domaintest.Below(0), overlap.Softmax, 0, Gaussian, 1}, {1, overlap.Softmax,
+			above(overlap.MaxEpsilon), 3, 1},
 		{1, overlap.Softmax, 1, -1, 1}, {1, overlap.Softmax, 1, 4, 1}, {1, overlap.Softmax, 1, 0, 0},
 		{710, overlap.Unnormalized, 1, Uniform, 1},
 	})

@@ -75,7 +75,7 @@ func TestLimitDepth(t *testing.T) {
 				}
 				limit, _ := overlap.CriticalBeta(dim)
 				ratio := (zero/limit - 1) / tolerance
-				if math.Abs(ratio-1) > 12*tolerance {
+				if !(math.Abs(ratio-1) <= 12*tolerance) {
 					t.Errorf("d=%d %v: %v of the tolerance %v at depth %v", dim, attention, ratio, tolerance,
 						depth)
 				}

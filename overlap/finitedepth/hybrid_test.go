@@ -121,10 +121,10 @@ func TestHybridReturnTendsToTheScale(t *testing.T) {
 				t.Errorf("%+v: bounds %v and %v, attracting %v and %v", h, antipodal, single,
 					line.Minus.Attracting, line.Plus.Attracting)
 			}
-			if want := -line.Minus.Slope / 2; antipodal && math.Abs(minus/want-0.999) > 1e-3 {
+			if want := -line.Minus.Slope / 2; antipodal && !(math.Abs(minus/want-0.999) <= 1e-3) {
 				t.Errorf("%+v: κ = %v at -1, want %v", h, minus, want)
 			}
-			if want := line.Plus.Slope / 2; single && math.Abs(plus/want-0.999) > 1e-3 {
+			if want := line.Plus.Slope / 2; single && !(math.Abs(plus/want-0.999) <= 1e-3) {
 				t.Errorf("%+v: κ = %v at +1, want %v", h, plus, want)
 			}
 		}

@@ -167,7 +167,7 @@ func TestGrowthOfGreatDepth(t *testing.T) {
 			off[k] = float64(depth)*lambda - want
 		}
 		t.Logf("%+v: limit %.8f, off by %.2g and %.2g", r, want, off[0], off[1])
-		if math.Abs(off[0]/off[1]-4) > 0.1 || math.Abs(off[1]) > 0.01*(1+math.Abs(want)) {
+		if !(math.Abs(off[0]/off[1]-4) <= 0.1) || !(math.Abs(off[1]) <= 0.01*(1+math.Abs(want))) {
 			t.Errorf("%+v: off by %v and %v", r, off[0], off[1])
 		}
 	}

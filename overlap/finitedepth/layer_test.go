@@ -208,7 +208,7 @@ func TestWithinTendsToItsLimit(t *testing.T) {
 			layer := must.Get(Within(dim, beta, attention, sigma, depth))(t)
 			errors[k] = float64(depth)*layer.Lyapunov() - limit
 		}
-		if math.Abs(errors[0]) > 0.01 || math.Abs(errors[0]/errors[1]-2) > 0.02 {
+		if !(math.Abs(errors[0]) <= 0.01) || !(math.Abs(errors[0]/errors[1]-2) <= 0.02) {
 			t.Errorf("%v: errors %g and %g at depths 1000 and 2000", attention, errors[0], errors[1])
 		}
 		cold, err := Within(dim, 0, attention, sigma, 10)

@@ -24,7 +24,7 @@ func TestLyapunov(t *testing.T) {
 			}
 			want := 1.5 * 1.5 * (2*float64(c.dim-2)*p*q - p*p - q*q)
 			got, ok := d.Lyapunov()
-			if !ok || math.Abs(got-want) > 1e-12*(math.Abs(want)+float64(c.dim)*(p*p+q*q)) {
+			if !ok || !(math.Abs(got-want) <= 1e-12*(math.Abs(want)+float64(c.dim)*(p*p+q*q))) {
 				t.Errorf("d=%d β=%v %v: %v, want %v", c.dim, c.beta, attention, got, want)
 			}
 			if (got < 0) != (d.MinusOne() == overlap.Attracting) {
@@ -46,7 +46,7 @@ func TestLyapunov(t *testing.T) {
 	hybrid := must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)
 	p := 1 / (1 + math.Exp(-2.))
 	want := 2 * (1 - p) * (1 - 1.44*p)
-	if got, ok := hybrid.Lyapunov(); !ok || math.Abs(got-want) > 1e-14 {
+	if got, ok := hybrid.Lyapunov(); !ok || !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("hybrid: %v, want %v", got, want)
 	}
 }

@@ -75,7 +75,8 @@ func TestReturnIsASupermartingale(t *testing.T) {
 			}
 			l, _ := end(2, beta, overlap.Softmax, 1, depth)
 			linear, _ := l.Lundberg()
-			if mean := oneLayer(overlap.Ginibre, beta, depth, 1e-9, linear, plus); math.Abs(mean-1) > 1e-6 {
+			if mean := oneLayer(overlap.Ginibre, beta, depth, 1e-9, linear, plus); !(math.Abs(mean-1) <=
+				1e-6) {
 				t.Errorf("beta %v, +1 %v: E (ζ'/ζ)^%.4f = 1%+.2g at the end", beta, plus, linear, mean-1)
 			}
 			if mean := oneLayer(overlap.Ginibre, beta, depth, 1e-9, 1.005*linear, plus); !(mean > 1) {

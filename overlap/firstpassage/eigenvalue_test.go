@@ -100,7 +100,7 @@ func TestExtrapolatedEigenvalue(t *testing.T) {
 			return math.Log(eigenvalue)+unit > -3+0.2*part*part+c.first*part
 		}
 		logRate, ok := extrapolatedEigenvalue(d.Line(), 0, exceeds)
-		if ok != c.want || c.want && math.Abs(logRate+3) > 2e-5 {
+		if ok != c.want || c.want && !(math.Abs(logRate+3) <= 2e-5) {
 			t.Errorf("with an error of %g of the first order: %v, %v", c.first, logRate, ok)
 		}
 	}

@@ -20,7 +20,8 @@ func TestHoldingExponent(t *testing.T) {
 	}{{4, 1.5, activation.ReLU}, {7, 1.9, activation.GELU}} {
 		attention := must.Get(overlap.New(c.dim, c.beta, overlap.Softmax, 1.3))(t)
 		exponent, ok := attention.HoldingExponent()
-		if want := (1 - float64(c.dim-2)/math.Cosh(2*c.beta)) / 2; !ok || math.Abs(exponent-want) > 1e-12 {
+		if want := (1 - float64(c.dim-2)/math.Cosh(2*c.beta)) / 2; !ok ||
+			!(math.Abs(exponent-want) <= 1e-12) {
 			t.Errorf("exponent %v, %v, want %v", exponent, ok, want)
 		}
 		life := func(strength float64) float64 {
@@ -34,7 +35,7 @@ func TestHoldingExponent(t *testing.T) {
 			time := must.Get(firstpassage.Lifetime(block))(t)
 			return time.Log
 		}
-		if got := (life(1e-12) - life(1e-11)) / math.Ln10; math.Abs(got-exponent) > 0.005 {
+		if got := (life(1e-12) - life(1e-11)) / math.Ln10; !(math.Abs(got-exponent) <= 0.005) {
 			t.Errorf("%+v: lifetimes grow with the exponent %v, want %v", c, got, exponent)
 		}
 	}

@@ -50,10 +50,10 @@ func TestRelaxationAgainstFokkerPlanck(t *testing.T) {
 			fallen -= 1.5 * math.Log(times[1]/times[0])
 		}
 		got := (times[1] - times[0]) / fallen
-		if math.Abs(got/relaxation.Value-1) > 0.02 {
+		if !(math.Abs(got/relaxation.Value-1) <= 0.02) {
 			t.Errorf("%+v: %.6g, and the mean falls at %.6g", c, relaxation.Value, got)
 		}
-		if math.Abs(left[2]) > 1e-5 {
+		if !(math.Abs(left[2]) <= 1e-5) {
 			t.Errorf("%+v: the mean in the end is off by %.2g", c, left[2])
 		}
 		t.Logf("%+v: relaxation %.6g, from the law %.6g; mean %.8g, in the end off by %.1g, errors %.1g", c,
@@ -85,7 +85,7 @@ func TestLifetimeUnderReLU(t *testing.T) {
 		}
 		before = life.Value
 		want := plainLifetime(d)
-		if math.Abs(life.Value/want-1) > 1e-4 {
+		if !(math.Abs(life.Value/want-1) <= 1e-4) {
 			t.Errorf("c = %g: lifetime %.8g, want %.8g", c, life.Value, want)
 		}
 		t.Logf("c = %g: lifetime %.6g, decay time %.6g", c, life.Value, decay.Value)

@@ -93,7 +93,7 @@ func TestUnequalMassesWithMLPAtAHorizon(t *testing.T) {
 			want := (4*c.mean(f, z0, time, 1600) - c.mean(f, z0, time, 800)) / 3
 			t.Logf("%+v, mean of %s: %.9f, second solver %.9f, without the MLP %.4f", c, name, got, want,
 				other)
-			if math.Abs(got-want) > 2e-8 {
+			if !(math.Abs(got-want) <= 2e-8) {
 				t.Errorf("%+v, mean of %s: %v, want %v", c, name, got, want)
 			}
 		}

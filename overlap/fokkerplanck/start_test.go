@@ -56,7 +56,7 @@ func TestUniformMassesOfAGrid(t *testing.T) {
 				below += m
 			}
 		}
-		if math.Abs(mean/total) > 1e-6 || math.Abs(below/total-0.75) > 3e-3 {
+		if !(math.Abs(mean/total) <= 1e-6) || !(math.Abs(below/total-0.75) <= 3e-3) {
 			t.Errorf("mean %v, %v below 1/2", mean/total, below/total)
 		}
 	}

@@ -108,7 +108,7 @@ func TestKernelBounds(t *testing.T) {
 					}
 				}
 				before = got
-				if odd := a == Tanh || a == Erf; odd && math.Abs(got+a.Kernel(q, -rho*q)) > 1e-15 {
+				if odd := a == Tanh || a == Erf; odd && !(math.Abs(got+a.Kernel(q, -rho*q)) <= 1e-15) {
 					t.Errorf("%v(%g, %g·q) is not odd", a, q, rho)
 				}
 			}
@@ -121,11 +121,12 @@ func TestKernelLimits(t *testing.T) {
 	for _, rho := range []float64{-0.7, 0, 0.4, 0.95} {
 		sign := 2 / math.Pi * math.Asin(rho)
 		for _, a := range []Activation{Tanh, Erf} {
-			if got := a.Kernel(1e14, rho*1e14); math.Abs(got-sign) > 1e-6 {
+			if got := a.Kernel(1e14, rho*1e14); !(math.Abs(got-sign) <= 1e-6) {
 				t.Errorf("%v at ρ = %g: %g, want %g", a, rho, got, sign)
 			}
 		}
-		if got, want := GELU.Kernel(1e8, rho*1e8), ReLU.Kernel(1e8, rho*1e8); math.Abs(got/want-1) > 1e-6 {
+		if got, want := GELU.Kernel(1e8, rho*1e8), ReLU.Kernel(1e8, rho*1e8); !(math.Abs(got/want-1) <=
+			1e-6) {
 			t.Errorf("gelu at ρ = %g: %g, want %g", rho, got, want)
 		}
 	}

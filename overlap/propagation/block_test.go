@@ -270,7 +270,7 @@ func TestAlikeTokensStayAlike(t *testing.T) {
 			b := bert()
 			b.Kind, b.Tokens = Kind(kind), tokens
 			s, err := newMap(t, b).Step(State{1, 1})
-			if err != nil || math.Abs(s.Cosine()-1) > 1e-14 {
+			if err != nil || !(math.Abs(s.Cosine()-1) <= 1e-14) {
 				t.Errorf("%v, T = %g: %v, %v", Kind(kind), tokens, s, err)
 			}
 		}

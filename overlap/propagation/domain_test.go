@@ -27,7 +27,7 @@ func TestDomains(t *testing.T) {
 			*c.field(&b) = x
 			_, err := NewMap(b)
 			return err
-		}, []float64{0, c.top}, []float64{-5e-324, above(c.top), nan, inf})
+		}, []float64{0, c.top}, []float64{domaintest.Below(0), above(c.top), nan, inf})
 	}
 	of := func(change func(b *Block)) error {
 		b := bert()
@@ -48,14 +48,14 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "squared norm", func(q float64) error { return checkRun(State{q, 0}, 1) },
 		[]float64{5e-324, math.MaxFloat64}, []float64{0, -1, nan, inf})
 	domaintest.Check(t, "overlap", func(p float64) error { return checkRun(State{2, p}, 1) },
-		[]float64{0, 2}, []float64{-5e-324, above(2), nan})
+		[]float64{0, 2}, []float64{domaintest.Below(0), above(2), nan})
 	domaintest.Check(t, "layers", func(layers int) error { return checkRun(State{1, 0}, layers) },
 		[]int{0, 1}, []int{-1})
 
 	domaintest.Check(t, "tokens of a row", func(x float64) error { return checkScores(x, 1) },
 		[]float64{2, MaxTokens}, []float64{below(2), above(MaxTokens), nan, inf})
 	domaintest.Check(t, "deviation", func(x float64) error { return checkScores(2, x) },
-		[]float64{0, MaxDeviation}, []float64{-5e-324, above(MaxDeviation), nan})
+		[]float64{0, MaxDeviation}, []float64{domaintest.Below(0), above(MaxDeviation), nan})
 	cross := func(tokens, deviation, rho float64) error {
 		_, err := CrossParticipation(tokens, deviation, rho)
 		return err
@@ -63,16 +63,16 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "tokens of two rows", func(x float64) error { return cross(x, 0, 0.5) },
 		[]float64{2, MaxCrossTokens}, []float64{below(2), above(MaxCrossTokens), nan, inf})
 	domaintest.Check(t, "deviation of two rows", func(x float64) error { return cross(2, x, 0) },
-		[]float64{0, MaxCrossDeviation}, []float64{-5e-324, above(MaxCrossDeviation), nan})
+		[]float64{0, MaxCrossDeviation}, []float64{domaintest.Below(0), above(MaxCrossDeviation), nan})
 	domaintest.Check(t, "correlation of two rows", func(x float64) error { return cross(2, 0, x) },
-		[]float64{0, 1}, []float64{-5e-324, above(1), nan})
+		[]float64{0, 1}, []float64{domaintest.Below(0), above(1), nan})
 
 	effective := func(deviation float64, dim, tokens int) error {
 		_, err := EffectiveBeta(deviation, dim, tokens)
 		return err
 	}
 	domaintest.Check(t, "deviation of weights", func(x float64) error { return effective(x, 1, 2) },
-		[]float64{0, math.MaxFloat64}, []float64{-5e-324, nan, inf})
+		[]float64{0, math.MaxFloat64}, []float64{domaintest.Below(0), nan, inf})
 	domaintest.Check(t, "dimension", func(dim int) error { return effective(1, dim, 2) },
 		[]int{1}, []int{0, -1})
 	domaintest.Check(t, "tokens of β", func(tokens int) error { return effective(1, 1, tokens) },

@@ -61,7 +61,8 @@ func TestCriticalAlpha(t *testing.T) {
 		s, _ := newMap(t, b).Signal(State{1, 0}, depth)
 		near(t, "cosine at α_c", s.Cosine, 0.99, 1e-7)
 		r, ok, err := Recommend(b, State{1, 0}, depth, 0.99)
-		if err != nil || !ok || math.Abs(r.Edge-alpha) > 1e-8 || math.Abs(r.Beta-math.Sqrt2/2) > 1e-12 {
+		if err != nil || !ok || !(math.Abs(r.Edge-alpha) <= 1e-8) ||
+			!(math.Abs(r.Beta-math.Sqrt2/2) <= 1e-12) {
 			t.Errorf("recommended %+v, %v, %v", r, ok, err)
 		}
 	}
@@ -143,7 +144,7 @@ func TestMarginIsThatOfTheMap(t *testing.T) {
 		t.Errorf("strength %g with the margin is not that of the map", r.AlphaSA)
 	}
 	strict, ok, err := Recommend(bert(), start, 12, 0.2)
-	if err != nil || !ok || strict.AlphaSA != strict.Edge || math.Abs(cosine(strict.Edge)-0.2) > 1e-7 {
+	if err != nil || !ok || strict.AlphaSA != strict.Edge || !(math.Abs(cosine(strict.Edge)-0.2) <= 1e-7) {
 		t.Errorf("a cosine of 0.2: %+v, %v, %v", strict, ok, err)
 	}
 }

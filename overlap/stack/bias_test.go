@@ -34,10 +34,10 @@ func TestScoresWithBiases(t *testing.T) {
 		}
 		xx, xy, yy = xx+scoreX*scoreX/count, xy+scoreX*scoreY/count, yy+scoreY*scoreY/count
 	}
-	if want := s.Spread() * s.Spread(); math.Abs(xx/want-1) > 0.04 || math.Abs(yy/want-1) > 0.04 {
+	if want := s.Spread() * s.Spread(); !(math.Abs(xx/want-1) <= 0.04) || !(math.Abs(yy/want-1) <= 0.04) {
 		t.Errorf("variances %g and %g, want %g", xx, yy, want)
 	}
-	if got, want := xy/math.Sqrt(xx*yy), s.rowCorrelation(rho); math.Abs(got-want) > 0.025 {
+	if got, want := xy/math.Sqrt(xx*yy), s.rowCorrelation(rho); !(math.Abs(got-want) <= 0.025) {
 		t.Errorf("correlation %g, want %g", got, want)
 	}
 }
@@ -56,7 +56,7 @@ func TestBiasesOfTheAttentionOutput(t *testing.T) {
 		square := 0.9*0.9 + 0.8*0.8*(0.6*0.5*mean+c.bias)
 		inner := 0.9*0.9*0.1 + 0.8*0.8*(0.6*0.5*mean+c.bias)
 		layer := forward(t, s)[1]
-		if math.Abs(layer.Square-square) > 1e-14 || math.Abs(layer.Cosine-inner/square) > 1e-14 {
+		if !(math.Abs(layer.Square-square) <= 1e-14) || !(math.Abs(layer.Cosine-inner/square) <= 1e-14) {
 			t.Errorf("%+v: %v and %v, want %v and %v", c, layer.Square, layer.Cosine, square, inner/square)
 		}
 	}

@@ -20,7 +20,7 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	passing := 0
 	for _, c := range changes {
 		after, err := must(t, c.Kind.Apply(s, c.Factor)).Signal()
-		if err != nil || math.Abs(after.Cosine-c.Signal.Cosine) > 1e-12 || after.Passes(0.7) != c.Passes {
+		if err != nil || !(math.Abs(after.Cosine-c.Signal.Cosine) <= 1e-12) || after.Passes(0.7) != c.Passes {
 			t.Errorf("%+v: %+v, %v", c, after, err)
 		}
 		if !c.Passes || c.Factor == 1 {
@@ -49,7 +49,7 @@ func TestFactorsThatAreNotEnough(t *testing.T) {
 	want := map[Kind]float64{SkipOfAttention: 80, Skips: 1000. / 17, Values: 0.01, OutputWeights: 0.01}
 	for _, c := range changes {
 		factor, scaled := want[c.Kind]
-		if scaled && (c.Passes || math.Abs(c.Factor-factor) > 1e-12 || !(c.Signal.Cosine < 1)) {
+		if scaled && (c.Passes || !(math.Abs(c.Factor-factor) <= 1e-12) || !(c.Signal.Cosine < 1)) {
 			t.Errorf("%+v, want the factor %v", c, factor)
 		}
 		delete(want, c.Kind)
@@ -67,7 +67,7 @@ func TestCondensedAttention(t *testing.T) {
 	if err != nil || len(changes) != 1 || changes[0].Kind != QueriesKeys || !changes[0].Passes {
 		t.Fatal(changes, err)
 	}
-	if m := changes[0].Signal.Margin; math.Abs(m-SafeMargin) > 0.02 || m < SafeMargin {
+	if m := changes[0].Signal.Margin; !(math.Abs(m-SafeMargin) <= 0.02) || m < SafeMargin {
 		t.Errorf("margin %g", m)
 	}
 	if changes, err = must(t, usual()).Changes(0.999); err != nil || changes != nil {

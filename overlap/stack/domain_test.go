@@ -16,19 +16,22 @@ func TestDomains(t *testing.T) {
 		field            func(s *Architecture) *float64
 		least, past, top float64
 	}{
-		{"bias", func(s *Architecture) *float64 { return &s.Bias2 }, 0, -5e-324, 1e4},
-		{"skip of attention", func(s *Architecture) *float64 { return &s.SkipSA }, 0, -5e-324, 1e3},
-		{"skip of MLP", func(s *Architecture) *float64 { return &s.SkipMLP }, 0, -5e-324, 1e3},
-		{"attention", func(s *Architecture) *float64 { return &s.BranchSA }, 0, -5e-324, 1e3},
-		{"MLP", func(s *Architecture) *float64 { return &s.BranchMLP }, 0, -5e-324, 1e3},
-		{"query and key", func(s *Architecture) *float64 { return &s.QueryKey2 }, 0, -5e-324, 30},
-		{"value", func(s *Architecture) *float64 { return &s.Value2 }, 0, -5e-324, 1e4},
-		{"projection", func(s *Architecture) *float64 { return &s.Projection2 }, 0, -5e-324, 1e4},
-		{"hidden", func(s *Architecture) *float64 { return &s.Hidden2 }, 0, -5e-324, 1e4},
-		{"output", func(s *Architecture) *float64 { return &s.Output2 }, 0, -5e-324, 1e4},
+		{"bias", func(s *Architecture) *float64 { return &s.Bias2 }, 0, domaintest.Below(0), 1e4},
+		{"skip of attention", func(s *Architecture) *float64 { return &s.SkipSA }, 0, domaintest.Below(0),
+			1e3},
+		{"skip of MLP", func(s *Architecture) *float64 { return &s.SkipMLP }, 0, domaintest.Below(0), 1e3},
+		{"attention", func(s *Architecture) *float64 { return &s.BranchSA }, 0, domaintest.Below(0), 1e3},
+		{"MLP", func(s *Architecture) *float64 { return &s.BranchMLP }, 0, domaintest.Below(0), 1e3},
+		{"query and key", func(s *Architecture) *float64 { return &s.QueryKey2 }, 0, domaintest.Below(0), 30},
+		{"value", func(s *Architecture) *float64 { return &s.Value2 }, 0, domaintest.Below(0), 1e4},
+		{"projection", func(s *Architecture) *float64 { return &s.Projection2 }, 0, domaintest.Below(0), 1e4},
+		{"hidden", func(s *Architecture) *float64 { return &s.Hidden2 }, 0, domaintest.Below(0), 1e4},
+		{"output", func(s *Architecture) *float64 { return &s.Output2 }, 0, domaintest.Below(0), 1e4},
 		{"square", func(s *Architecture) *float64 { return &s.Input.Square }, 5e-324, 0, 1e4},
-		{"first token", func(s *Architecture) *float64 { return &s.Input.First }, 0, -5e-324, 1e4},
-		{"cosine", func(s *Architecture) *float64 { return &s.Input.Cosine }, 0, -5e-324, below(1)},
+		{"first token", func(s *Architecture) *float64 { return &s.Input.First }, 0, domaintest.Below(0),
+			1e4},
+		{"cosine", func(s *Architecture) *float64 { return &s.Input.Cosine }, 0, domaintest.Below(0),
+			below(1)},
 	} {
 		domaintest.Check(t, c.what, func(x float64) error {
 			s := valid
@@ -64,6 +67,6 @@ func TestDomains(t *testing.T) {
 			*c.field(&s) = x
 			_, err := New(s)
 			return err
-		}, nil, refused)
+		}, []int{c.least}, refused)
 	}
 }

@@ -15,7 +15,7 @@ func TestExpansionsAgainstClosedForms(t *testing.T) {
 			closed := propagation.Activation(a)
 			for _, rho := range []float64{0, 0.2, 0.75, 1} {
 				want := closed.Kernel(variance, variance*rho)
-				if got := horner(squares, rho); math.Abs(got-want) > 1e-9 {
+				if got := horner(squares, rho); !(math.Abs(got-want) <= 1e-9) {
 					t.Errorf("%v, variance %g, ρ = %g: %.12g, closed form %.12g", a, variance, rho, got, want)
 				}
 			}
@@ -50,13 +50,13 @@ func TestKernelsAgainstSums(t *testing.T) {
 				if a == ReLU { // which has a kink
 					tolerance = 4e-3
 				}
-				if got := h.gram(cosine); math.Abs(got-want) > tolerance {
+				if got := h.gram(cosine); !(math.Abs(got-want) <= tolerance) {
 					t.Errorf("%v, gated %v, bias %v, cosine %v: %.9g, sum %.9g", a, h.gated, h.bias, cosine,
 						got, want)
 				}
 				const step = 1e-5
 				slope := (h.gram(cosine+step) - h.gram(cosine-step)) / (2 * step * (variance - h.bias))
-				if got := h.derivativeGram(cosine); math.Abs(got-slope) > 1e-6 {
+				if got := h.derivativeGram(cosine); !(math.Abs(got-slope) <= 1e-6) {
 					t.Errorf("%v, gated %v, bias %v, cosine %v: derivative %.9g, difference %.9g", a, h.gated,
 						h.bias, cosine, got, slope)
 				}

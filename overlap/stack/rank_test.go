@@ -95,7 +95,7 @@ func TestStableRankInTheLimit(t *testing.T) {
 	for _, cosine := range []float64{0.1, 0.5, 0.95} {
 		x := uneven(len(k.groups.count), cosine)
 		got, want := k.stableRank(x, 1e14, edgeMean), stableRankOf(k.covariance(x))
-		if math.Abs(got-want) > 1e-5*want {
+		if !(math.Abs(got-want) <= 1e-5*want) {
 			t.Errorf("cosine %g: %.9g, want %.9g", cosine, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestStableRankOfRandomTokens(t *testing.T) {
 			mean += stableRankOf(products) / draws
 		}
 		got := k.stableRank(x, float64(s.Dim), edgeMean)
-		if math.Abs(got/mean-1) > 0.04 {
+		if !(math.Abs(got/mean-1) <= 0.04) {
 			t.Errorf("cosine %g: %.4g, drawn %.4g", cosine, got, mean)
 		}
 	}

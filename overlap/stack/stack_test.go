@@ -97,7 +97,7 @@ func TestCausalAttention(t *testing.T) {
 			}
 		}
 		gotSquare, gotInner := k.groups.meanSquare(out.square), k.groups.mean(out.inner)
-		if math.Abs(gotSquare/square-1) > tolerance || math.Abs(gotInner/inner-1) > tolerance {
+		if !(math.Abs(gotSquare/square-1) <= tolerance) || !(math.Abs(gotInner/inner-1) <= tolerance) {
 			t.Errorf("%d tokens: %g and %g, want %g and %g", tokens, gotSquare, gotInner, square, inner)
 		}
 	}
@@ -114,7 +114,7 @@ func TestRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := k.groups.participation.at(n, deviation) / n; math.Abs(got/row.Y2-1) > 0.02 {
+			if got := k.groups.participation.at(n, deviation) / n; !(math.Abs(got/row.Y2-1) <= 0.02) {
 				t.Errorf("n = %g, s = %g: %g, want %g", n, deviation, got, row.Y2)
 			}
 		}
@@ -148,12 +148,12 @@ func TestBand(t *testing.T) {
 		if !(a.Low < a.Cosine && a.Cosine < a.High) {
 			t.Errorf("layer %d: %+v", l, a)
 		}
-		if ratio := (a.High - a.Low) / (b.High - b.Low); math.Abs(ratio-4) > 0.4 {
+		if ratio := (a.High - a.Low) / (b.High - b.Low); !(math.Abs(ratio-4) <= 0.4) {
 			t.Errorf("layer %d: a band %g times as wide for d 16 times as large", l, ratio)
 		}
 	}
 	s.Input.Fixed = true
-	if l := forward(t, s)[0]; l.Low != l.Cosine && math.Abs(l.High-l.Low) > 1e-12 {
+	if l := forward(t, s)[0]; l.Low != l.Cosine && !(math.Abs(l.High-l.Low) <= 1e-12) {
 		t.Errorf("%+v", l)
 	}
 }

@@ -17,7 +17,7 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "dimension", func(dim int) error { return with(dim, 1, 1, 0.1, 0.1, 1) },
 		[]int{2, LargestDim}, []int{1, LargestDim + 1})
 	domaintest.Check(t, "β", func(x float64) error { return with(3, x, 1, 0.1, 0.1, 1) },
-		[]float64{0, LargestBeta}, []float64{-5e-324, above(LargestBeta), nan})
+		[]float64{0, LargestBeta}, []float64{domaintest.Below(0), above(LargestBeta), nan})
 	domaintest.Check(t, "σ", func(x float64) error { return with(3, 1, x, 0.1, 0.1, 1) },
 		[]float64{5e-324, math.MaxFloat64}, []float64{0, nan, inf})
 	domaintest.Check(t, "tolerance", func(x float64) error { return with(3, 1, 1, x, 0.1, 1) },
@@ -35,5 +35,5 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "times", func(times []float64) error {
 		_, err := Uniform(2, 0, overlap.Softmax, 1, times, 0.5, 0.1)
 		return err
-	}, nil, [][]float64{nil})
+	}, [][]float64{{0.01}}, [][]float64{nil})
 }

@@ -28,7 +28,7 @@ func TestMetastableTokens(t *testing.T) {
 	for i, c := range []struct{ p, failure float64 }{
 		{0.260, 0.005}, {0.129, 0.005}, {0.047, 0.005}, {0.007, 0.0013},
 	} {
-		if p := laws[i].TwoAgainstOne.Value; math.Abs(p-c.p) > 3*c.failure {
+		if p := laws[i].TwoAgainstOne.Value; !(math.Abs(p-c.p) <= 3*c.failure) {
 			t.Errorf("time %v: %v, want %v ± %v", laws[i].Time, p, c.p, c.failure)
 		}
 	}
@@ -41,7 +41,7 @@ func TestMetastableTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := 200 / math.Log(laws[2].TwoAgainstOneBasin.Value/laws[3].TwoAgainstOneBasin.Value)
-	if math.Abs(got/want.Value-1) > 1e-3 {
+	if !(math.Abs(got/want.Value-1) <= 1e-3) {
 		t.Errorf("decay time %v, want %v", got, want.Value)
 	}
 }
@@ -85,10 +85,10 @@ func TestEqualTokensAreTwoClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := laws[0].Single(tolerance).Value; math.Abs(single-want) > 2e-4 {
+		if want := laws[0].Single(tolerance).Value; !(math.Abs(single-want) <= 2e-4) {
 			t.Errorf("%+v: single %v, want %v", c, single, want)
 		}
-		if want := laws[0].Antipodal(tolerance).Value; math.Abs(two-want) > 2e-4 {
+		if want := laws[0].Antipodal(tolerance).Value; !(math.Abs(two-want) <= 2e-4) {
 			t.Errorf("%+v: two against one %v, want %v", c, two, want)
 		}
 	}
@@ -153,11 +153,11 @@ func TestClock(t *testing.T) {
 		return newGrid(w, r, floor(w.beta, 0)).laws([]float64{time}, tolerance)[0].Single.Value
 	}
 	slow, fast := single(0.9, overlap.Softmax, 0.5, 8), single(0.9, overlap.Softmax, 1, 2)
-	if math.Abs(slow-fast) > 1e-9 || !(slow > 0.01) {
+	if !(math.Abs(slow-fast) <= 1e-9) || !(slow > 0.01) {
 		t.Errorf("single %v and %v", slow, fast)
 	}
 	softmax, unnormalized := single(0, overlap.Softmax, 1, 2), single(0, overlap.Unnormalized, 1, 2)
-	if math.Abs(softmax-unnormalized) > 1e-5 || !(softmax > 0.01) {
+	if !(math.Abs(softmax-unnormalized) <= 1e-5) || !(softmax > 0.01) {
 		t.Errorf("single %v and %v", softmax, unnormalized)
 	}
 }

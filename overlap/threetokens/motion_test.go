@@ -110,7 +110,7 @@ func TestMotionOfOverlaps(t *testing.T) {
 					got += 0.5 * second[a][k][l] * r.covariance[k][l]
 				}
 			}
-			if math.Abs(got-drift[a]) > 1e-5*scale {
+			if !(math.Abs(got-drift[a]) <= 1e-5*scale) {
 				t.Errorf("%+v at %v: drift %d is %v, want %v", w, q, a, got, drift[a])
 			}
 			for b := range 3 {
@@ -120,7 +120,7 @@ func TestMotionOfOverlaps(t *testing.T) {
 						got += first[a][k] * first[b][l] * r.covariance[k][l]
 					}
 				}
-				if math.Abs(got-covariance[a][b]) > 1e-6*scale {
+				if !(math.Abs(got-covariance[a][b]) <= 1e-6*scale) {
 					t.Errorf("%+v at %v: covariance %d %d is %v, want %v", w, q, a, b, got, covariance[a][b])
 				}
 			}

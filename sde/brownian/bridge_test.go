@@ -20,7 +20,7 @@ func TestEveryBridgeHasItsVariance(t *testing.T) {
 		normal, whole := make([]float64, 2), make([]float64, 2)
 		left, right := make([]float64, 2), make([]float64, 2)
 		check := func(what string, level int, got, want float64) {
-			if math.Abs(got-want) > math.Sqrt(h)*0x1p-45 {
+			if !(math.Abs(got-want) <= math.Sqrt(h)*0x1p-45) {
 				t.Errorf("base %d, level %d: %s %v, want %v", base, level, what, got, want)
 			}
 		}

@@ -154,7 +154,7 @@ func TestCoupledDoesNotAllocate(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations in a step", n)
 	}
-	if d := sphere.Dot(coupled.Tokens(0)[:3], coupled.Tokens(0)[:3]); math.Abs(d-1) > 1e-14 {
+	if d := sphere.Dot(coupled.Tokens(0)[:3], coupled.Tokens(0)[:3]); !(math.Abs(d-1) <= 1e-14) {
 		t.Errorf("|x|² = %v", d)
 	}
 }

@@ -93,11 +93,11 @@ func TestIncrementsAreIndependentAndNormal(t *testing.T) {
 		want := []float64{1, 0, 1, 0, 3}
 		variance := []float64{1, 1, 2, 15, 96} // of the powers of a normal number
 		for power, m := range moments {
-			if math.Abs(m-want[power]) > 5*math.Sqrt(variance[power]/n) {
+			if !(math.Abs(m-want[power]) <= 5*math.Sqrt(variance[power]/n)) {
 				t.Errorf("level %d: moment %d is %v", level, power, m)
 			}
 		}
-		if bound := 5 / math.Sqrt(n); math.Abs(neighbours) > bound || math.Abs(entries) > bound {
+		if bound := 5 / math.Sqrt(n); !(math.Abs(neighbours) <= bound) || !(math.Abs(entries) <= bound) {
 			t.Errorf("level %d: correlations %v and %v", level, neighbours, entries)
 		}
 	}

@@ -78,7 +78,7 @@ func TestEnergyOfAMillionTokens(t *testing.T) {
 		}
 	}
 	const want = 0.625017024973661
-	if got := New(c).Of(x); math.Abs(got-want) > sde.AttentionSumError*want {
+	if got := New(c).Of(x); !(math.Abs(got-want) <= sde.AttentionSumError*want) {
 		t.Errorf("energy %.17g, want %.17g", got, want)
 	}
 	for _, of := range []sde.Cell{{Tokens: 2000, Dim: 5, Beta: 5}, {Tokens: 2000, Dim: 4, Beta: 51}} {

@@ -194,7 +194,7 @@ func testGradients(t *testing.T, n Network) {
 	}
 	for i, row := range plainForward(n, layers) {
 		for c, v := range row {
-			if got := signal.X().At(i, c); math.Abs(got-v) > 1e-8*(1+math.Abs(v)) {
+			if got := signal.X().At(i, c); !(math.Abs(got-v) <= 1e-8*(1+math.Abs(v))) {
 				t.Fatalf("signal (%d, %d) = %v, want %v", i, c, got, v)
 			}
 		}
@@ -265,7 +265,7 @@ func TestGradientsOfAllProbes(t *testing.T) {
 			ax.Mul(&a, inputs[l])
 		}
 		want := mat.Norm(&ax, 2) * mat.Norm(right, 2)
-		if want *= want; math.Abs(sums[l]-want) > 1e-12*want {
+		if want *= want; !(math.Abs(sums[l]-want) <= 1e-12*want) {
 			t.Errorf("layer %d: %v, want %v", l+1, sums[l], want)
 		}
 		if l > 0 {
@@ -304,7 +304,7 @@ func TestOrthogonalValues(t *testing.T) {
 				if i == j {
 					want = float64(n.Dim)
 				}
-				if math.Abs(gram.At(i, j)-want) > 1e-12 {
+				if !(math.Abs(gram.At(i, j)-want) <= 1e-12) {
 					t.Errorf("%+v: entry (%d, %d) of WᵀW is %v, want %v", n, i, j, gram.At(i, j), want)
 				}
 			}
@@ -316,7 +316,7 @@ func TestOrthogonalValues(t *testing.T) {
 	for sample := range int64(400) {
 		mean += mat.Trace(n.Start(3, sample).first(valueRole, 0, 0)) / math.Sqrt(5) / 400
 	}
-	if math.Abs(mean) > 4.5/math.Sqrt(400) {
+	if !(math.Abs(mean) <= 4.5/math.Sqrt(400)) {
 		t.Errorf("mean trace %v of an orthogonal matrix", mean)
 	}
 }

@@ -37,14 +37,14 @@ func TestMarkovMatrices(t *testing.T) {
 		variance := 0.0
 		for i := range n.Tokens {
 			row := a.RawRowView(i)
-			if math.Abs(sum(row)-1) > 1e-14 || slices.Min(row) <= 0 {
+			if !(math.Abs(sum(row)-1) <= 1e-14) || slices.Min(row) <= 0 {
 				t.Fatalf("%v: row %d has sum %v and least entry %v", n.Law, i, sum(row), slices.Min(row))
 			}
 			for _, v := range row {
 				variance += (v*300 - 1) * (v*300 - 1) / 90000
 			}
 		}
-		if got, want := math.Sqrt(variance), n.Law.Deviation(); math.Abs(got-want) > 0.055*want {
+		if got, want := math.Sqrt(variance), n.Law.Deviation(); !(math.Abs(got-want) <= 0.055*want) {
 			t.Errorf("%v: deviation %v, want %v", n.Law, got, want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestRowsOfAttention(t *testing.T) {
 		n.Gap = RemoveMeans
 		a = advanced(t, n, 1, 0).Attention(0)
 		for i := range n.Tokens {
-			if s := sum(a.RawRowView(i)); math.Abs(s) > 1e-13 {
+			if s := sum(a.RawRowView(i)); !(math.Abs(s) <= 1e-13) {
 				t.Errorf("%v: row %d of sum %v without the gap", attention, i, s)
 			}
 		}
@@ -142,14 +142,14 @@ func TestExcess(t *testing.T) {
 		x := advanced(t, n, 1, 0).X()
 		values := must.Get(SingularValues(x))(t)
 		got, err := CovarianceExcess(x)
-		if want := Excess(values); err != nil || math.Abs(got-want) > 1e-10*want+1e-28 {
+		if want := Excess(values); err != nil || !(math.Abs(got-want) <= 1e-10*want+1e-28) {
 			t.Errorf("%+v: excess %v, want %v; error %v", n, got, want, err)
 		}
 		// The stable rank by its definition, from the covariance itself.
 		var covariance mat.Dense
 		covariance.Mul(x, x.T())
 		rank := math.Pow(mat.Norm(&covariance, 2)/(values[0]*values[0]), 2)
-		if math.Abs(1+got-rank) > 1e-12*rank {
+		if !(math.Abs(1+got-rank) <= 1e-12*rank) {
 			t.Errorf("%+v: stable rank %v, want %v", n, 1+got, rank)
 		}
 	}
@@ -174,7 +174,7 @@ func TestLarge(t *testing.T) {
 				want := must.Get(SingularValues(s.Attention(0)))(t)
 				got := must.Get(large.AttentionValues(layer, 3))(t)
 				for k := range got {
-					if math.Abs(got[k]-want[k]) > 1e-9*want[k] {
+					if !(math.Abs(got[k]-want[k]) <= 1e-9*want[k]) {
 						t.Errorf("s_%d = %v, want %v", k+1, got[k], want[k])
 					}
 				}
@@ -183,7 +183,7 @@ func TestLarge(t *testing.T) {
 					t.Fatal(err)
 				}
 				exact, err := CovarianceExcess(s.X())
-				if err != nil || math.Abs(excess-exact) > 5*standardError || standardError > 0.3*exact {
+				if err != nil || !(math.Abs(excess-exact) <= 5*standardError) || standardError > 0.3*exact {
 					t.Errorf("excess %v ± %v, want %v; error %v", excess, standardError, exact, err)
 				}
 				if same, _, _ := first.Excess(layer); same != excess {
@@ -210,7 +210,7 @@ func TestEigenvaluesAreSorted(t *testing.T) {
 	if err != nil || len(values) != 40 {
 		t.Fatalf("%d eigenvalues, error %v", len(values), err)
 	}
-	if math.Abs(real(values[0])-1) > 1e-13 || imag(values[0]) != 0 {
+	if !(math.Abs(real(values[0])-1) <= 1e-13) || imag(values[0]) != 0 {
 		t.Errorf("the largest eigenvalue is %v", values[0])
 	}
 	for k := 1; k < len(values); k++ {

@@ -30,7 +30,7 @@ func TestSignalsThatShrink(t *testing.T) {
 		scaled.Scale(math.Ldexp(1, -int(math.Round(math.Log2(norm)))), scaled)
 		got, err1 := CovarianceExcess(s.X())
 		want, err2 := CovarianceExcess(scaled)
-		if err1 != nil || err2 != nil || math.Abs(got-want) > 1e-10*want+1e-300 {
+		if err1 != nil || err2 != nil || !(math.Abs(got-want) <= 1e-10*want+1e-300) {
 			t.Errorf("layer %d, norm %g: excess %v, of the scaled signal %v; errors %v, %v", s.Layer(), norm,
 				got,
 				want, err1, err2)

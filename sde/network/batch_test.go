@@ -56,7 +56,7 @@ func TestBatches(t *testing.T) {
 			same("derivatives by the input", input, one.Backward(rowsOf(probe, k*n.Tokens, n.Tokens)))
 		}
 		for k, v := range w.Gradient {
-			if math.Abs(v-one.Gradient[k]) > 1e-10*(1+math.Abs(v)) {
+			if !(math.Abs(v-one.Gradient[k]) <= 1e-10*(1+math.Abs(v))) {
 				t.Fatalf("%+v: derivative %d is %v, of one sequence after the other %v",
 					n, k, v, one.Gradient[k])
 			}

@@ -43,16 +43,16 @@ func TestSecondsOfAPass(t *testing.T) {
 	const layer = 2 * 5 * (48 + 36 + 50 + 36 + 84 + 42)
 	const numbers = 5 * (48 + 14 + 40)
 	want := secondsPerOperation()*(3*layer+2*5*6*4) + 1.5e-9*3*numbers
-	if got := n.Seconds(false); math.Abs(got/want-1) > 1e-12 {
+	if got := n.Seconds(false); !(math.Abs(got/want-1) <= 1e-12) {
 		t.Errorf("%v s, want %v", got, want)
 	}
-	if got := n.Seconds(true); math.Abs(got/want-3) > 1e-12 {
+	if got := n.Seconds(true); !(math.Abs(got/want-3) <= 1e-12) {
 		t.Errorf("%v s with gradients, want %v", got, 3*want)
 	}
 	e := Ensemble{Network: n, Networks: 7}
 	products, draws := e.operations()
 	want = 7 * (secondsPerOperation()*products + 4e-9*draws)
-	if got := e.Seconds(); math.Abs(got/want-1) > 1e-12 {
+	if got := e.Seconds(); !(math.Abs(got/want-1) <= 1e-12) {
 		t.Errorf("%v s for an ensemble, want %v", got, want)
 	}
 }

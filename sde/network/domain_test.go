@@ -29,18 +29,18 @@ func TestDomains(t *testing.T) {
 		"ε":                func(n *Network) *float64 { return &n.LayerNorm.Epsilon },
 	} {
 		domaintest.Check(t, what, func(x float64) error { return of(func(n *Network) { *field(n) = x }) },
-			[]float64{0, 1e6}, []float64{-5e-324, above(1e6), nan, inf})
+			[]float64{0, 1e6}, []float64{domaintest.Below(0), above(1e6), nan, inf})
 	}
 	domaintest.Check(t, "squared norm", func(x float64) error {
 		return of(func(n *Network) { n.Q, n.P = x, 0 })
 	},
 		[]float64{5e-324, 1e6}, []float64{0, above(1e6), nan})
 	domaintest.Check(t, "overlap", func(x float64) error { return of(func(n *Network) { n.Q, n.P = 2, x }) },
-		[]float64{0, 2}, []float64{-5e-324, above(2), nan})
+		[]float64{0, 2}, []float64{domaintest.Below(0), above(2), nan})
 	embedded := Embedding{Vocabulary: 3}
 	domaintest.Check(t, "variance of embeddings", func(x float64) error {
 		return of(func(n *Network) { n.Input, n.Embedding = Embedded, embedded; n.Embedding.Variance = x })
-	}, []float64{0, 1e6}, []float64{-5e-324, above(1e6), nan})
+	}, []float64{0, 1e6}, []float64{domaintest.Below(0), above(1e6), nan})
 	for _, c := range []struct {
 		what              string
 		change            func(n *Network, x int)
@@ -102,7 +102,7 @@ func TestDomains(t *testing.T) {
 		"branch":    func(x float64) Dropout { return Dropout{Branch: x} },
 	} {
 		domaintest.Check(t, "dropout of "+what, func(x float64) error { return dropout(x).Validate() },
-			[]float64{0, domaintest.Below(1)}, []float64{-5e-324, 1, nan})
+			[]float64{0, domaintest.Below(1)}, []float64{domaintest.Below(0), 1, nan})
 	}
 }
 

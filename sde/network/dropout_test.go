@@ -122,7 +122,7 @@ func TestMasks(t *testing.T) {
 				t.Fatalf("%v at rate %v", v, rate)
 			}
 		}
-		if share := zeros / 1e5; math.Abs(share-rate) > 5*math.Sqrt(rate*(1-rate)/1e5) {
+		if share := zeros / 1e5; !(math.Abs(share-rate) <= 5*math.Sqrt(rate*(1-rate)/1e5)) {
 			t.Errorf("%v of zeros at rate %v", share, rate)
 		}
 	}

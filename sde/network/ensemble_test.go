@@ -192,7 +192,7 @@ func TestLocalGradientsAreFrobeniusNorms(t *testing.T) {
 	for k, pair := range [][2]float64{{exact.Query, mean.Query}, {exact.Key, mean.Key},
 		{exact.Value, mean.Value}, {exact.Hidden, mean.Hidden}, {exact.Output, mean.Output},
 		{exact.Input, mean.Input}} {
-		if math.Abs(pair[1]/pair[0]-1) > bound {
+		if !(math.Abs(pair[1]/pair[0]-1) <= bound) {
 			t.Errorf("matrix %d: squared norm %g, in the mean over probes %g", k, pair[0], pair[1])
 		}
 	}
@@ -208,7 +208,7 @@ func TestUniformAttention(t *testing.T) {
 	n.Uniform, n.QueryKey2 = false, 0
 	cold := run(t, Ensemble{Network: n, Networks: 1})[0][1]
 	for _, layer := range []Layer{flagged, cold} {
-		if math.Abs(layer.Cosine-1) > 1e-14 || layer.Excess > 1e-32 {
+		if !(math.Abs(layer.Cosine-1) <= 1e-14) || layer.Excess > 1e-32 {
 			t.Errorf("uniform attention gives cosine %v, excess %g", layer.Cosine, layer.Excess)
 		}
 	}
@@ -235,7 +235,7 @@ func TestInputs(t *testing.T) {
 	}
 	for k, values := range [][]float64{q, p} {
 		mean, deviation := stat.MeanStdDev(values, nil)
-		if want := []float64{n.Q, n.P}[k]; math.Abs(mean-want) > 5*deviation/20 {
+		if want := []float64{n.Q, n.P}[k]; !(math.Abs(mean-want) <= 5*deviation/20) {
 			t.Errorf("Gaussian input: %g ± %g, not %g", mean, deviation/20, want)
 		}
 	}
@@ -347,7 +347,7 @@ func TestMemoryEstimate(t *testing.T) {
 	for _, gradients := range []bool{false, true} {
 		e := Ensemble{Network: n, Networks: 5, Workers: 1, Gradients: gradients}
 		got := held(func() { newMachine(&e) })
-		if estimate := e.Memory(); math.Abs(got/estimate-1) > 0.02 {
+		if estimate := e.Memory(); !(math.Abs(got/estimate-1) <= 0.02) {
 			t.Errorf("gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
 		got = held(func() {
@@ -356,7 +356,7 @@ func TestMemoryEstimate(t *testing.T) {
 				transformer.Workspace(Batch{Gradients: gradients})
 			}
 		})
-		if estimate := n.Memory(2, Batch{Gradients: gradients}); math.Abs(got/estimate-1) > 0.02 {
+		if estimate := n.Memory(2, Batch{Gradients: gradients}); !(math.Abs(got/estimate-1) <= 0.02) {
 			t.Errorf("Transformer, gradients %v: %g bytes held, %g estimated", gradients, got, estimate)
 		}
 	}
@@ -398,7 +398,7 @@ func TestStableRankOfTwoTokens(t *testing.T) {
 	n.Tokens = 2
 	for l, layer := range run(t, Ensemble{Network: n, Networks: 1, Ranks: true})[0][1:] {
 		c := math.Abs(layer.Cosine)
-		if want := 1 + math.Pow((1-c)/(1+c), 2); math.Abs(layer.StableRank-want) > 1e-9 {
+		if want := 1 + math.Pow((1-c)/(1+c), 2); !(math.Abs(layer.StableRank-want) <= 1e-9) {
 			t.Errorf("layer %d: %v, want %v at cosine %v", l+1, layer.StableRank, want, layer.Cosine)
 		}
 	}

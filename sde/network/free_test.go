@@ -35,10 +35,11 @@ func TestFreeAttentionAtFirst(t *testing.T) {
 			t.Fatalf("%d free scores", len(free))
 		}
 		count := float64(len(free))
-		if got := rowwise.Dot(free, free) / count; math.Abs(got/0.6931471805599453-1) > 5*math.Sqrt(2/count) {
+		if got := rowwise.Dot(free, free) / count; !(math.Abs(got/0.6931471805599453-1) <=
+			5*math.Sqrt(2/count)) {
 			t.Errorf("mean square %v", got)
 		}
-		if got := rowwise.Sum(free) / count; math.Abs(got) > 5*math.Sqrt(math.Ln2/count) {
+		if got := rowwise.Sum(free) / count; !(math.Abs(got) <= 5*math.Sqrt(math.Ln2/count)) {
 			t.Errorf("mean %v", got)
 		}
 		layers = append(layers, free)

@@ -48,7 +48,7 @@ func TestModels(t *testing.T) {
 				"skip"), strings.HasSuffix(p.Name, "strength"):
 				want = 1
 			}
-			if math.Abs(p.law.scale-want) > 1e-12 {
+			if !(math.Abs(p.law.scale-want) <= 1e-12) {
 				t.Errorf("%s: %s has %v", name, p.Name, p.law.scale)
 			}
 		}
@@ -94,7 +94,7 @@ func TestVariances(t *testing.T) {
 		}
 		count := float64(len(p.Value))
 		got := rowwise.Dot(p.Value, p.Value) / count
-		if special && math.Abs(got/want-1) > 5*math.Sqrt(2/count) || !special && got != 1 && got != 0 {
+		if special && !(math.Abs(got/want-1) <= 5*math.Sqrt(2/count)) || !special && got != 1 && got != 0 {
 			t.Errorf("%s: mean square %v, want %v", p.Name, got, want)
 		}
 	}

@@ -265,7 +265,7 @@ func TestGradientsOfUniformAttention(t *testing.T) {
 		copy(w.Value, before)
 		for _, part := range []string{w.Name, "layers.0.attention.value.weight"} {
 			for k, v := range uniform[part] {
-				if math.Abs(v-softmax[part][k]) > 1e-13 || v == 0 {
+				if !(math.Abs(v-softmax[part][k]) <= 1e-13) || v == 0 {
 					t.Fatalf("derivative by %s %v, of softmax %v", part, v, softmax[part][k])
 				}
 			}
@@ -356,7 +356,7 @@ func TestShortSequences(t *testing.T) {
 		long := append([]float64{}, transformer.Workspace(Batch{Tokens: 5}).Forward(s).Data...)
 		s.Words = s.Words[:3]
 		for k, v := range transformer.Workspace(Batch{Tokens: 3}).Forward(s).Data {
-			if math.Abs(v-long[k]) > 1e-13 {
+			if !(math.Abs(v-long[k]) <= 1e-13) {
 				t.Fatalf("%v: coordinate %d: %v, of the long sequence %v", attention, k, v, long[k])
 			}
 		}
@@ -405,7 +405,7 @@ func TestWorkspaces(t *testing.T) {
 	step()
 	step()
 	for k, v := range w.Gradient {
-		if math.Abs(v-2*once[k]) > 1e-12*(1+math.Abs(once[k])) {
+		if !(math.Abs(v-2*once[k]) <= 1e-12*(1+math.Abs(once[k]))) {
 			t.Fatalf("derivatives of two steps %v, of one %v", v, once[k])
 		}
 	}
@@ -464,7 +464,7 @@ func TestOrthogonalValues(t *testing.T) {
 					if i == j {
 						want = 2.25
 					}
-					if got := inner(row(m, i), row(m, j)); math.Abs(got-want) > 1e-14 {
+					if got := inner(row(m, i), row(m, j)); !(math.Abs(got-want) <= 1e-14) {
 						t.Errorf("d = %d: rows %d and %d have the inner product %v", dim, i, j, got)
 					}
 				}

@@ -34,7 +34,7 @@ func TestTransformerAlongAPath(t *testing.T) {
 				high.run(k)
 				low.run(k)
 				want := (high.u - low.u) / (2 * h)
-				if math.Abs(w.by[p]-want) > 1e-5*max(1, math.Abs(want)) {
+				if !(math.Abs(w.by[p]-want) <= 1e-5*max(1, math.Abs(want))) {
 					t.Errorf("%v, trajectory %d, parameter %d: %v, differences %v", attention, k, p, w.by[p],
 						want)
 				}
@@ -101,7 +101,7 @@ func TestScoresOfALayer(t *testing.T) {
 				high, low := field(moved(n, k, h), parameter), field(moved(n, k, -h), parameter)
 				want += n[k]*w - (high[k]-low[k])/(2*h)
 			}
-			if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+			if !(math.Abs(got-want) <= 1e-4*(1+math.Abs(want))) {
 				t.Errorf("parameter %d: score %v, by differences %v", parameter, got, want)
 			}
 		}

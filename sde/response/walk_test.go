@@ -36,7 +36,7 @@ func TestStepOfAResponse(t *testing.T) {
 		want := math.Atanh((squareS - squareT) / norms)
 		w.u = u
 		w.step()
-		if math.Abs(w.u-want) > 1e-12*(1+math.Abs(want)) {
+		if !(math.Abs(w.u-want) <= 1e-12*(1+math.Abs(want))) {
 			t.Errorf("from %v to %v, want %v", u, w.u, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestScoresByParameter(t *testing.T) {
 		byBeta := s1*math.Log(high1.value/low1.value)/(2*h) + s2*math.Log(high2.value/low2.value)/(2*h)
 		w.step()
 		for p, want := range []float64{byBeta, (s1 + s2) / sigma} {
-			if got := w.score[p]; math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+			if got := w.score[p]; !(math.Abs(got-want) <= 1e-6*(1+math.Abs(want))) {
 				t.Errorf("%v: score %d is %v, want %v", attention, p, got, want)
 			}
 		}
@@ -113,7 +113,7 @@ func TestEstimatesOfATrajectory(t *testing.T) {
 				t.Errorf("u = %v: %+v", c.u, got)
 			}
 			for k, x := range want.sum {
-				if math.Abs(got.sum[k]-x) > 1e-14 || math.Abs(got.squares[k]-x*x) > 1e-13 {
+				if !(math.Abs(got.sum[k]-x) <= 1e-14) || !(math.Abs(got.squares[k]-x*x) <= 1e-13) {
 					t.Errorf("u = %v: estimate %d is %v of square %v, want %v", c.u, k, got.sum[k],
 						got.squares[k], x)
 				}

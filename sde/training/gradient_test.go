@@ -125,7 +125,7 @@ func TestGradientOfAStep(t *testing.T) {
 			for _, g := range gradient {
 				square += g * g
 			}
-			if want := math.Sqrt(square); math.Abs(trainer.next.norm/want-1) > 1e-12 {
+			if want := math.Sqrt(square); !(math.Abs(trainer.next.norm/want-1) <= 1e-12) {
 				t.Errorf("norm %v, want %v", trainer.next.norm, want)
 			}
 			for _, p := range trainer.transformer.Parameters {
@@ -134,7 +134,7 @@ func TestGradientOfAStep(t *testing.T) {
 				at := func(shift float64) float64 { p.Value[k] = before + shift; return value() }
 				want := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
 				p.Value[k] = before
-				if got := p.Of(gradient)[k]; math.Abs(got-want) > 1e-8 {
+				if got := p.Of(gradient)[k]; !(math.Abs(got-want) <= 1e-8) {
 					t.Errorf("loss %v, %v: derivative by %s is %v, by differences %v",
 						loss, norm, p.Name, got, want)
 				}
@@ -196,7 +196,7 @@ func TestLosses(t *testing.T) {
 			want += sum / count / 2
 		}
 		record := trainer.Record()
-		if math.Abs(record.Loss-want) > 1e-12 {
+		if !(math.Abs(record.Loss-want) <= 1e-12) {
 			t.Errorf("loss %v, want %v", record.Loss, want)
 		}
 		sum, count, right := 0.0, 0.0, 0.0
@@ -205,7 +205,7 @@ func TestLosses(t *testing.T) {
 			s, c, q := total(&e, 0)
 			sum, count, right = sum+s, count+c, right+q
 		}
-		if math.Abs(record.ValidationLoss-sum/count) > 1e-12 {
+		if !(math.Abs(record.ValidationLoss-sum/count) <= 1e-12) {
 			t.Errorf("loss of the validation %v, want %v", record.ValidationLoss, sum/count)
 		}
 		if loss == CrossEntropy && record.Accuracy != right/count ||
@@ -229,7 +229,8 @@ func TestBatchesAreTheirSequences(t *testing.T) {
 	want := record(1, 12)
 	for _, batch := range []int{3, 12} {
 		got := record(batch, 12/batch)
-		if math.Abs(got.Loss-want.Loss) > 1e-13 || math.Abs(got.GradientNorm-want.GradientNorm) > 1e-13 {
+		if !(math.Abs(got.Loss-want.Loss) <= 1e-13) ||
+			!(math.Abs(got.GradientNorm-want.GradientNorm) <= 1e-13) {
 			t.Errorf("batches of %d: %v, %v, of one %v, %v", batch, got.Loss, got.GradientNorm, want.Loss,
 				want.GradientNorm)
 		}
@@ -258,7 +259,7 @@ func TestNothingAsked(t *testing.T) {
 			} else {
 				stayed++
 			}
-			if math.Abs(got-want) > 1e-15 {
+			if !(math.Abs(got-want) <= 1e-15) {
 				t.Fatalf("%s: %v becomes %v", p.Name, v, got)
 			}
 		}
@@ -287,7 +288,7 @@ func TestClipping(t *testing.T) {
 		for k, v := range trainer.State().Weights {
 			square += (v - before[k]) * (v - before[k])
 		}
-		if got := math.Sqrt(square); math.Abs(got/(c.factor*norm)-1) > 1e-9 {
+		if got := math.Sqrt(square); !(math.Abs(got/(c.factor*norm)-1) <= 1e-9) {
 			t.Errorf("clipping at %v of the norm: a step of length %v, want %v", c.clip, got, c.factor*norm)
 		}
 	}
@@ -324,7 +325,7 @@ func TestLearnedStrengths(t *testing.T) {
 				square += squares(p.Of(trainer.gradient))
 			}
 		}
-		if math.Abs(end.GradientNorm-math.Sqrt(square)) > 1e-12 {
+		if !(math.Abs(end.GradientNorm-math.Sqrt(square)) <= 1e-12) {
 			t.Errorf("%v: norm %v, want %v", s, end.GradientNorm, math.Sqrt(square))
 		}
 	}

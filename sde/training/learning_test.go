@@ -45,7 +45,7 @@ func TestLinearRegression(t *testing.T) {
 		for trainer.Step() < m.Steps {
 			must.Do(t, trainer.Next())
 		}
-		if got := trainer.Record().Loss; math.Abs(got-least) > 1e-9 {
+		if got := trainer.Record().Loss; !(math.Abs(got-least) <= 1e-9) {
 			t.Errorf("%v: loss %v, least squares %v", m.Optimiser.Rule, got, least)
 		}
 		for _, p := range trainer.transformer.Parameters {
@@ -55,7 +55,7 @@ func TestLinearRegression(t *testing.T) {
 					row, column = 1+k%features, k/features
 				}
 				want := solution.At(row, column)
-				if math.Abs(got-want) > 1e-4 {
+				if !(math.Abs(got-want) <= 1e-4) {
 					t.Errorf("%v: %s has %v, least squares %v", m.Optimiser.Rule, p.Name, got, want)
 				}
 			}
@@ -147,7 +147,7 @@ func TestMemory(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			got := float64(after.HeapAlloc - before.HeapAlloc)
-			if estimate := Memory(trainer.Transformer().Network, m, 2); math.Abs(got/estimate-1) > 0.1 {
+			if estimate := Memory(trainer.Transformer().Network, m, 2); !(math.Abs(got/estimate-1) <= 0.1) {
 				t.Errorf("batch %d, %v: %v bytes, estimated %v", batch, rule, got, estimate)
 			}
 			runtime.KeepAlive(trainer)
@@ -252,7 +252,7 @@ func TestNeedsAreCounted(t *testing.T) {
 	}
 	m.Steps, m.Batch, m.Accumulate = 10, 3, 2
 	got, want := Seconds(n, m, 4), 84*n.Seconds(true)+28*n.Seconds(false)+10*4e-9*weights/8
-	if math.Abs(got/want-1) > 1e-12 {
+	if !(math.Abs(got/want-1) <= 1e-12) {
 		t.Errorf("%v s, want %v", got, want)
 	}
 }
@@ -278,7 +278,7 @@ func TestEqualLogits(t *testing.T) {
 		if class == 0 {
 			loss++
 		}
-		if s.right != want || s.count != 1 || math.Abs(s.loss-loss) > 1e-14 {
+		if s.right != want || s.count != 1 || !(math.Abs(s.loss-loss) <= 1e-14) {
 			t.Errorf("class %d: %+v, want the loss %v", class, s, loss)
 		}
 	}

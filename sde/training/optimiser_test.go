@@ -18,7 +18,7 @@ func TestOptimisers(t *testing.T) {
 		for k, g := range []float64{0.3, -1.2, 0.05, 2} {
 			s := o.at(int64(k+1), 0.05, 1)
 			s.move(w, []float64{g}, m, v, o.Decay)
-			if math.Abs(w[0]-want[k]) > 1e-13 {
+			if !(math.Abs(w[0]-want[k]) <= 1e-13) {
 				t.Errorf("%v: %v after step %d, want %v", o.Rule, w[0], k+1, want[k])
 			}
 		}
@@ -27,7 +27,7 @@ func TestOptimisers(t *testing.T) {
 	o := Optimiser{Rule: Adam, Epsilon: 1e-12}
 	w := []float64{1}
 	s := o.at(1, 0.5, 1)
-	if s.move(w, []float64{-3}, []float64{0}, []float64{0}, 0); math.Abs(w[0]-1.5) > 1e-11 {
+	if s.move(w, []float64{-3}, []float64{0}, []float64{0}, 0); !(math.Abs(w[0]-1.5) <= 1e-11) {
 		t.Errorf("%v", w)
 	}
 }
@@ -50,7 +50,7 @@ func TestSchedules(t *testing.T) {
 	} {
 		s := Schedule{Rate: 4, Warmup: 4, Decline: Decline(decline)}
 		for k, step := range []int64{0, 1, 3, 4, 8, 11} {
-			if got := s.At(step, 12); math.Abs(got-want[k]) > 1e-14 {
+			if got := s.At(step, 12); !(math.Abs(got-want[k]) <= 1e-14) {
 				t.Errorf("%s: %v at step %d, want %v", DeclineNames[decline], got, step, want[k])
 			}
 		}

@@ -31,7 +31,7 @@ func TestStableRanks(t *testing.T) {
 			want += math.Pow(s/values[0], 4)
 		}
 		got := newRanks(min(rows, columns)).stable(general(rows, columns, data))
-		if math.Abs(got/want-1) > 1e-8 {
+		if !(math.Abs(got/want-1) <= 1e-8) {
 			t.Errorf("%d × %d: %v, want %v", rows, columns, got, want)
 		}
 	}

@@ -164,7 +164,7 @@ func TestSharesAgainstSeries(t *testing.T) {
 				shared += square * odd
 			}
 			gotOwn, gotShared := c.Shares(u)
-			if math.Abs(gotOwn-own) > 1e-12*own || math.Abs(gotShared-shared) > 1e-12*own {
+			if !(math.Abs(gotOwn-own) <= 1e-12*own) || !(math.Abs(gotShared-shared) <= 1e-12*own) {
 				t.Errorf("%v, u = %g: %.15g, %.15g; want %.15g, %.15g", a, u, gotOwn, gotShared, own, shared)
 			}
 		}
@@ -189,7 +189,8 @@ func TestSharesAgainstValues(t *testing.T) {
 				z := math.Tanh(u)
 				own, shared := c.Shares(u)
 				tangent := (1 - z) * (1 + z)
-				if math.Abs(own*tangent-1+z*c.At(z)) > 1e-13 || math.Abs(shared*tangent-c.At(z)+z) > 1e-13 {
+				if !(math.Abs(own*tangent-1+z*c.At(z)) <= 1e-13) ||
+					!(math.Abs(shared*tangent-c.At(z)+z) <= 1e-13) {
 					t.Errorf("%v, w = %g, u = %g: shares %g, %g and value %g", a, w, u, own, shared, c.At(z))
 				}
 			}
@@ -208,7 +209,7 @@ func TestSharesAgainstValues(t *testing.T) {
 func TestSegment(t *testing.T) {
 	for _, angle := range []float64{0.5, 0.49, 0.3} {
 		sine, cosine := math.Sincos(angle)
-		if got := segment(angle, sine, cosine); math.Abs(got/(sine-angle*cosine)-1) > 1e-14 {
+		if got := segment(angle, sine, cosine); !(math.Abs(got/(sine-angle*cosine)-1) <= 1e-14) {
 			t.Errorf("%g at %g", got, angle)
 		}
 	}
@@ -221,7 +222,7 @@ func TestSlopesOfReference(t *testing.T) {
 		w, want float64
 	}{{Tanh, 1, 1.1778}, {Tanh, 4, 1.6116}, {Sin, 1, 1.3130}, {Erf, 1, 1.2257}, {ReLU, 3, 1}, {Linear, 7,
 		1}} {
-		if got := correlation(t, c.Activation, c.w).Slope(); math.Abs(got-c.want) > 5e-5 {
+		if got := correlation(t, c.Activation, c.w).Slope(); !(math.Abs(got-c.want) <= 5e-5) {
 			t.Errorf("%v, w = %g: %.6f, want %.4f", c.Activation, c.w, got, c.want)
 		}
 	}

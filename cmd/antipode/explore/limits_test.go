@@ -245,20 +245,20 @@ func TestLargestBody(t *testing.T) {
 	}
 }
 
-// closable is a connection that knows whether it was closed.
-type closable struct {
+// closeRecorder is a connection that knows whether it was closed.
+type closeRecorder struct {
 	net.Conn
 	closed bool
 }
 
-func (c *closable) Close() error { c.closed = true; return nil }
+func (c *closeRecorder) Close() error { c.closed = true; return nil }
 
 // There may be 64 connections at a time; one that has ended makes room for another.
 func TestMostConnections(t *testing.T) {
 	var all connections
-	var open []*closable
+	var open []*closeRecorder
 	for k := range 66 {
-		c := &closable{}
+		c := &closeRecorder{}
 		open = append(open, c)
 		if all.change(c, http.StateNew); c.closed != (k >= 64) {
 			t.Errorf("connection %d: closed %v", k+1, c.closed)
@@ -266,7 +266,7 @@ func TestMostConnections(t *testing.T) {
 	}
 	for k, state := range []http.ConnState{http.StateClosed, http.StateHijacked} {
 		all.change(open[k], state)
-		c, another := &closable{}, &closable{}
+		c, another := &closeRecorder{}, &closeRecorder{}
 		all.change(c, http.StateNew)
 		if all.change(another, http.StateNew); c.closed || !another.closed {
 			t.Errorf("after one has ended: closed %v, and one more %v", c.closed, another.closed)

@@ -36,7 +36,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 			bar, _, closed := strings.Cut(rest, "|")
 			if length := utf8.RuneCountInString(bar); !closed || length < columns/4-1 {
 				t.Errorf("%d columns: no bar, or a short one: %q", columns, line)
-			} else if done := float64(strings.Count(bar, "█")); math.Abs(done-r.Done*float64(length)) > 1 {
+			} else if done := float64(strings.Count(bar, "█")); !(math.Abs(done-r.Done*float64(length)) <=
+				1) {
 				t.Errorf("%d columns: the bar is not at %v: %q", columns, r.Done, line)
 			}
 			if head != heads[r.Done] {

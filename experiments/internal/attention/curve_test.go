@@ -85,7 +85,7 @@ func TestSizedNetworks(t *testing.T) {
 // The mean of 1, 2, 6 is 3, and the sum of squared deviations 14: the standard error is √(14/2/3).
 func TestMeanOf(t *testing.T) {
 	m := MeanOf([][]float64{{9, 1}, {9, 2}, {9, 6}}, 1)
-	if math.Abs(m.Value-3) > 1e-15 || math.Abs(m.Stderr-math.Sqrt(7./3)) > 1e-15 {
+	if !(math.Abs(m.Value-3) <= 1e-15) || !(math.Abs(m.Stderr-math.Sqrt(7./3)) <= 1e-15) {
 		t.Errorf("%+v", m)
 	}
 	if m = MeanOf([][]float64{{4}}, 0); m.Value != 4 || !math.IsNaN(m.Stderr) {

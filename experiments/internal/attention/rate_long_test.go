@@ -41,11 +41,11 @@ func TestOutlierAndEdge(t *testing.T) {
 		s2, error2 = s2*root, error2*root
 		t.Logf("T = %d: s₁-1 = %.4g ± %.1g of %.4g, s₂√T = %.5g ± %.1g of %.5g", tokens, s1-1, error1,
 			spectrum.OutlierMean(1, tokens)-1, s2, error2, spectrum.EdgeMean(1, tokens))
-		if math.Abs(s1-spectrum.OutlierMean(1, tokens)) > 5*error1+3/math.Pow(float64(tokens), 2) {
+		if !(math.Abs(s1-spectrum.OutlierMean(1, tokens)) <= 5*error1+3/math.Pow(float64(tokens), 2)) {
 			t.Errorf("T = %d: s₁ = %.8g ± %.1g, want %.8g", tokens, s1, error1,
 				spectrum.OutlierMean(1, tokens))
 		}
-		if math.Abs(s2-spectrum.EdgeMean(1, tokens)) > 5*error2+3/float64(tokens) {
+		if !(math.Abs(s2-spectrum.EdgeMean(1, tokens)) <= 5*error2+3/float64(tokens)) {
 			t.Errorf("T = %d: s₂√T = %.6g ± %.1g, want %.6g", tokens, s2, error2,
 				spectrum.EdgeMean(1, tokens))
 		}
@@ -113,7 +113,7 @@ func TestRateOfRankCollapse(t *testing.T) {
 		got := 2*scale(3)*means[l][3] - scale(2)*means[l][2]
 		standardError := math.Hypot(2*scale(3)*errors[l][3], scale(2)*errors[l][2])
 		t.Logf("constant in layer %d: %.4g ± %.2g, in theory %g", l+1, got, standardError, factor)
-		if math.Abs(got-factor) > 4*standardError || standardError > 0.2*factor {
+		if !(math.Abs(got-factor) <= 4*standardError) || standardError > 0.2*factor {
 			t.Errorf("layer %d: constant %.4g ± %.2g, want %g", l+1, got, standardError, factor)
 		}
 	}
@@ -151,7 +151,7 @@ func TestMomentsOfTheCovariance(t *testing.T) {
 			for k, want := range []float64{mean, variance + mean*mean} {
 				got := 2*means[1][l][k] - means[0][l][k]
 				standardError := math.Hypot(2*errors[1][l][k], errors[0][l][k])
-				if math.Abs(got-want) > 4.5*standardError || standardError > 0.3*want {
+				if !(math.Abs(got-want) <= 4.5*standardError) || standardError > 0.3*want {
 					t.Errorf("γ = %g, layer %d: moment %d is %.4g ± %.2g, want %.4g", gamma, l+1, k+1, got,
 						standardError, want)
 				}

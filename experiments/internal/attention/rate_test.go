@@ -37,10 +37,10 @@ func TestRatesAreCovered(t *testing.T) {
 			squares += (fit.Value - c.rate) * (fit.Value - c.rate) / samples
 			widths += (fit.High - fit.Low) / samples
 		}
-		if share := float64(covered) / samples; math.Abs(share-0.95) > 0.016 {
+		if share := float64(covered) / samples; !(math.Abs(share-0.95) <= 0.016) {
 			t.Errorf("%v: %.4f of the intervals cover the rate", c.sizes, share)
 		}
-		if ratio := widths / (2 * 1.96 * math.Sqrt(squares)); math.Abs(ratio-1) > 0.06 {
+		if ratio := widths / (2 * 1.96 * math.Sqrt(squares)); !(math.Abs(ratio-1) <= 0.06) {
 			t.Errorf("%v: intervals are %v times as wide as the rates scatter", c.sizes, ratio)
 		}
 	}
@@ -51,12 +51,12 @@ func TestRatesAreCovered(t *testing.T) {
 // their sizes and standard errors.
 func TestRatesWithoutErrors(t *testing.T) {
 	r := FitRate([]float64{1, 2, 4}, []float64{1, 2, 8}, []float64{0, 0.1, 0.1}, 1)
-	if math.Abs(r.Value-1.5) > 1e-12 || !math.IsNaN(r.Low) || !math.IsNaN(r.High) {
+	if !(math.Abs(r.Value-1.5) <= 1e-12) || !math.IsNaN(r.Low) || !math.IsNaN(r.High) {
 		t.Errorf("rate %+v", r)
 	}
 	want := FitRate([]float64{1, 4}, []float64{1, 8}, []float64{0.1, 0.3}, 1)
 	r = FitRate([]float64{1, 2, 4}, []float64{1, -2, 8}, []float64{0.1, 0.7, 0.3}, 1)
-	if math.Abs(r.Value-1.5) > 1e-12 || r != want {
+	if !(math.Abs(r.Value-1.5) <= 1e-12) || r != want {
 		t.Errorf("rate %+v, want %+v", r, want)
 	}
 }

@@ -21,7 +21,7 @@ func different(kind propagation.Kind, tokens float64) propagation.Block {
 // input is exact as long as there are fewer tokens than dimensions.
 func TestNetworkOfTheBlock(t *testing.T) {
 	got := Of(different(propagation.GainPreNorm, 20), 0.25, 20, 21, 6)
-	if math.Abs(got.QueryKey2-1.2115728678) > 1e-9 {
+	if !(math.Abs(got.QueryKey2-1.2115728678) <= 1e-9) {
 		t.Errorf("d times the variance of queries %v", got.QueryKey2)
 	}
 	got.QueryKey2 = 0
@@ -51,7 +51,7 @@ func runsOfPairs(pairs ...[2]float64) (runs [][]network.Layer) {
 func TestEstimates(t *testing.T) {
 	runs := runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{4, 7}, [2]float64{9, 1})
 	got := EstimateOf(runs, 1, func(l network.Layer) float64 { return l.P })
-	if got.Value != 4 || math.Abs(got.Stderr-1.7795130420) > 1e-10 {
+	if got.Value != 4 || !(math.Abs(got.Stderr-1.7795130420) <= 1e-10) {
 		t.Errorf("%+v", got)
 	}
 	one := EstimateOf(runs[:1], 1, func(l network.Layer) float64 { return l.P })
@@ -60,7 +60,7 @@ func TestEstimates(t *testing.T) {
 	}
 	runs = runsOfPairs([2]float64{1, 2}, [2]float64{2, 2}, [2]float64{3, 5})
 	got = RatioOf(runs, 1, func(l network.Layer) (x, y float64) { return l.P, l.Q })
-	if math.Abs(got.Value-2./3) > 1e-15 || math.Abs(got.Stderr-1./9) > 1e-15 {
+	if !(math.Abs(got.Value-2./3) <= 1e-15) || !(math.Abs(got.Stderr-1./9) <= 1e-15) {
 		t.Errorf("ratio %+v", got)
 	}
 }
@@ -83,7 +83,7 @@ func TestErrorsOfRatios(t *testing.T) {
 		deviations += (e.Value - 0.6) * (e.Value - 0.6)
 		errors += e.Stderr * e.Stderr
 	}
-	if math.Abs(deviations/errors-1) > 0.1 {
+	if !(math.Abs(deviations/errors-1) <= 0.1) {
 		t.Errorf("ratios deviate by %v of their standard errors", math.Sqrt(deviations/errors))
 	}
 }

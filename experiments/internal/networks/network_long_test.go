@@ -82,7 +82,7 @@ func TestGradientWidthTerm(t *testing.T) {
 		excess := EstimateOf(runs, layers, func(l network.Layer) float64 { return l.Local.Query/scale - 1 })
 		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.Value,
 			excess.Stderr, excess.Value*float64(size.dim))
-		if math.Abs(excess.Value) > gradientWidthTerm(layers, size.dim)+3*excess.Stderr {
+		if !(math.Abs(excess.Value) <= gradientWidthTerm(layers, size.dim)+3*excess.Stderr) {
 			t.Errorf("more than the width term, %g", gradientWidthTerm(layers, size.dim))
 		}
 	}

@@ -114,7 +114,7 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 			want := weights.Of(theory)
 			got := EstimateOf(runs, layer,
 				func(l network.Layer) float64 { return weights.Of(l.Local) / size })
-			if math.Abs(got.Value-want) > 4*got.Stderr+gradientWidthTerm(layer, dim)*want {
+			if !(math.Abs(got.Value-want) <= 4*got.Stderr+gradientWidthTerm(layer, dim)*want) {
 				t.Errorf("%v, %v, β = %g, layer %d, %s: %.5g ± %.2g, theory %.5g", b.Kind, b.Activation,
 					b.Beta, layer, weights, got.Value, got.Stderr, want)
 			}
@@ -151,7 +151,7 @@ func TestResult2Corrected(t *testing.T) {
 			allowed := 3*got.Stderr + gradientWidthTerm(1, dim)*corrected
 			t.Logf("β = %g, p = %g, %s: %.5f ± %.5f, corrected %.5f, printed %.5f", c.beta, c.p, weights,
 				got.Value, got.Stderr, corrected, printed)
-			if math.Abs(got.Value-corrected) > allowed {
+			if !(math.Abs(got.Value-corrected) <= allowed) {
 				t.Errorf("the corrected result is outside")
 			}
 			if math.Abs(got.Value-printed) < 2*allowed {
@@ -188,7 +188,7 @@ func TestCausalNetworks(t *testing.T) {
 	}
 	want /= pairs
 	t.Logf("overlap %.5f ± %.5f, theory %.5f", got.Value, got.Stderr, want)
-	if math.Abs(got.Value-want) > 4*got.Stderr {
+	if !(math.Abs(got.Value-want) <= 4*got.Stderr) {
 		t.Errorf("overlap of late tokens %g ± %g, theory %g", got.Value, got.Stderr, want)
 	}
 }

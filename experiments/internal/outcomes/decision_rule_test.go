@@ -43,7 +43,7 @@ func TestTrajectoriesEndAtABillionth(t *testing.T) {
 				x := []float64{math.Ln2, math.Ln2}
 				x[end] = edge + math.Log(probability)/exponent
 				pair := sde.NewPairView(0, 5, sde.Pair{Masses: [2]float64{1, 1}, Above: x[0], Below: x[1]})
-				if got := bound(x[0], x[1]); math.Abs(got/probability-1) > 1e-9 {
+				if got := bound(x[0], x[1]); !(math.Abs(got/probability-1) <= 1e-9) {
 					t.Errorf("τ = %g, end %d: bound %v, want %v", tolerance, end, got, probability)
 				}
 				if got := stop(pair); got != (probability < 1e-9) {

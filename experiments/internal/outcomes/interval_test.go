@@ -17,7 +17,7 @@ func TestWilsonSolvesItsEquation(t *testing.T) {
 		low, high := Wilson(c[0], c[1])
 		for _, p := range []float64{low, high} {
 			left, right := math.Abs(k/n-p), quantile*math.Sqrt(p*(1-p)/n)
-			if math.Abs(left-right) > 1e-9*math.Max(left, right) {
+			if !(math.Abs(left-right) <= 1e-9*math.Max(left, right)) {
 				t.Errorf("%v: end %v: %v is not %v", c, p, left, right)
 			}
 		}

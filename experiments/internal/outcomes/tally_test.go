@@ -61,10 +61,10 @@ func TestTallyCounts(t *testing.T) {
 // Deviation returns how far a count is from a prediction: 12 of 100 at p = 0.2 is 2 standard deviations of 4
 // away. For a rare event with mean ½ a count of 3 is 2.5 away.
 func TestDeviationOfACount(t *testing.T) {
-	if got := Deviation(12, 100, 0.2); math.Abs(got-2) > 1e-12 {
+	if got := Deviation(12, 100, 0.2); !(math.Abs(got-2) <= 1e-12) {
 		t.Errorf("12 of 100 at 0.2: %v", got)
 	}
-	if got := Deviation(3, 1000, 0.0005); math.Abs(got-2.5) > 1e-12 {
+	if got := Deviation(3, 1000, 0.0005); !(math.Abs(got-2.5) <= 1e-12) {
 		t.Errorf("3 of 1000 at 0.0005: %v", got)
 	}
 }

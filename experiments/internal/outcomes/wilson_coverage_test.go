@@ -26,7 +26,7 @@ func TestWilsonCoverageByEnumeration(t *testing.T) {
 				least = min(least, covered)
 			}
 		}
-		if math.Abs(mean-0.95) > 0.005 || least < 0.92 {
+		if !(math.Abs(mean-0.95) <= 0.005) || least < 0.92 {
 			t.Errorf("%d trials: coverage %.4f on average, %.4f at least", trials, mean, least)
 		}
 	}

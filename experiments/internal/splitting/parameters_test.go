@@ -20,7 +20,8 @@ func TestCheckCounts(t *testing.T) {
 		{1_000_000, 1001, "repetitions"}, {10_000, 100_000, ""}, {10_001, 100_000, "repetitions"}} {
 		err := CheckCounts(test.trajectories, test.repetitions)
 		var problem *parameter.Error
-		if (err != nil) != (test.bad != "") || errors.As(err, &problem) && problem.Parameter != test.bad {
+		if (err != nil) != (test.bad != "") ||
+			err != nil && (!errors.As(err, &problem) || problem.Parameter != test.bad) {
 			t.Errorf("%d trajectories, %d repetitions: %v", test.trajectories, test.repetitions, err)
 		}
 	}

@@ -19,7 +19,7 @@ func TestEstimateOf(t *testing.T) {
 	half := func(x float64) float64 { return x / 2 }
 	e := EstimateOf([]float64{2, 4, 12}, half)
 	// √(variance/3), where the variance is (4+1+9)/2
-	if want := math.Sqrt(7. / 3); e.Value != 3 || math.Abs(e.Stderr-want) > 1e-15 {
+	if want := math.Sqrt(7. / 3); e.Value != 3 || !(math.Abs(e.Stderr-want) <= 1e-15) {
 		t.Errorf("mean %v, standard error %v; want 3 and %v", e.Value, e.Stderr, want)
 	}
 	if e := EstimateOf([]float64{2, 4}, half); e.Value != 1.5 || e.Stderr != 0.5 {

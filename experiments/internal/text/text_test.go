@@ -79,7 +79,7 @@ func TestExcerpts(t *testing.T) {
 
 // For five words Σ1/k² = 5269/3600 and Σ1/k = 137/60.
 func TestZipfRepeats(t *testing.T) {
-	if got, want := ZipfRepeats(5), 5269./3600/(137./60)/(137./60); math.Abs(got-want) > 1e-15 {
+	if got, want := ZipfRepeats(5), 5269./3600/(137./60)/(137./60); !(math.Abs(got-want) <= 1e-15) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -66,7 +66,7 @@ func TestNearlyEqualSteps(t *testing.T) {
 		}
 		// the steps differ only through β; 1200 pairs determine its size to 2 %
 		fit := must.Get(exact.Fit(nil))(t)
-		if got := fit.Stderrs[1]; beta != 0 && math.Abs(got/math.Abs(beta)-1) > 0.1 {
+		if got := fit.Stderrs[1]; beta != 0 && !(math.Abs(got/math.Abs(beta)-1) <= 0.1) {
 			t.Errorf("steps differ as of β = %v, want %v", got, math.Abs(beta))
 		}
 	}
@@ -76,7 +76,7 @@ func TestNearlyEqualSteps(t *testing.T) {
 func TestStepsThatDiffer(t *testing.T) {
 	c := chain{tokens: 6, dim: 6, depth: 20, sequences: 20, sigma2: 0.05, beta: 0.05}
 	fit := must.Get(c.data(rand.New(rand.NewPCG(1, 73))).Fit(nil))(t)
-	if got, stderr := fit.Values[1], fit.Stderrs[1]; math.Abs(got-c.beta) > 4*stderr || !(stderr < 0.02) {
+	if got, stderr := fit.Values[1], fit.Stderrs[1]; !(math.Abs(got-c.beta) <= 4*stderr) || !(stderr < 0.02) {
 		t.Errorf("β = %v ± %v, want %v", got, stderr, c.beta)
 	}
 }
@@ -99,7 +99,7 @@ func TestEqualStepsOfANetwork(t *testing.T) {
 	d.Common = true
 	fit := must.Get(d.Fit(nil))(t)
 	sigma2, stderr := fit.Values[0], fit.Stderrs[0]
-	if math.Abs(sigma2-c.sigma2) > 4*stderr || !(stderr > c.sigma2*math.Sqrt(2./30/5/5)*0.7) {
+	if !(math.Abs(sigma2-c.sigma2) <= 4*stderr) || !(stderr > c.sigma2*math.Sqrt(2./30/5/5)*0.7) {
 		t.Errorf("σ² = %v ± %v, want %v", sigma2, stderr, c.sigma2)
 	}
 }

@@ -96,7 +96,7 @@ func TestSignOfTwoTokens(t *testing.T) {
 	x := fit.Values
 	here := lists.Sum(d.logs(attention(nil), x))
 	there := lists.Sum(d.logs(attention(nil), []float64{x[0], -x[1]}))
-	if !(x[1] > 0) || math.Abs(here-there) > 1e-6 {
+	if !(x[1] > 0) || !(math.Abs(here-there) <= 1e-6) {
 		t.Errorf("β = %v, logarithms of the likelihood %v and %v", x[1], here, there)
 	}
 }

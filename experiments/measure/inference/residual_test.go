@@ -67,7 +67,7 @@ func TestPlacesOfTrueParameters(t *testing.T) {
 		d := c.data(rand.New(rand.NewPCG(uint64(dim), 3)))
 		got := d.Check(&Fit{Values: []float64{0.15, 1}, noise: attention(nil)}, 4)
 		for _, places := range [][]float64{got.Overlaps, got.Lengths} {
-			if mean := lists.Sum(places) / float64(len(places)); math.Abs(mean-0.5) > 0.026 {
+			if mean := lists.Sum(places) / float64(len(places)); !(math.Abs(mean-0.5) <= 0.026) {
 				t.Errorf("d = %d: mean place %v", dim, mean)
 			}
 		}
@@ -114,7 +114,7 @@ func TestErrorsOfABin(t *testing.T) {
 	got := []float64{b.Own, b.OwnStderr, b.Both, b.BothStderr}
 	want := []float64{direct.Values[0], direct.Stderrs[0], direct.Values[1], direct.Stderrs[1]}
 	for k := range got {
-		if math.Abs(got[k]/want[k]-1) > 0.01 {
+		if !(math.Abs(got[k]/want[k]-1) <= 0.01) {
 			t.Errorf("κ and errors are %v, want %v", got, want)
 			break
 		}

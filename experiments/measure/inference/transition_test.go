@@ -32,7 +32,7 @@ func TestDeterminant(t *testing.T) {
 	for k, transition := range d.transitions {
 		for p := range transition.pairs {
 			n := all[k][p]
-			if want := n.first*n.second - n.both*n.both; math.Abs(n.determinant/want-1) > 1e-9 {
+			if want := n.first*n.second - n.both*n.both; !(math.Abs(n.determinant/want-1) <= 1e-9) {
 				t.Errorf("determinant %v, want %v", n.determinant, want)
 			}
 		}
@@ -67,7 +67,7 @@ func TestDensityBesideASum(t *testing.T) {
 				constant = got - want
 			}
 			count++
-			if math.Abs(got-want-constant) > 0.002 {
+			if !(math.Abs(got-want-constant) <= 0.002) {
 				t.Errorf("density %.5f, want %.5f", got, want+constant)
 			}
 		}

@@ -19,10 +19,10 @@ func TestJackknife(t *testing.T) {
 		}
 		j.add(rest)
 	}
-	if got, want := j.stderr(), math.Sqrt(16.5/5); math.Abs(got-want) > 1e-14 {
+	if got, want := j.stderr(), math.Sqrt(16.5/5); !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("standard error %v, want %v", got, want)
 	}
-	if got := j.quantile(); math.Abs(got-2.776445105) > 1e-8 {
+	if got := j.quantile(); !(math.Abs(got-2.776445105) <= 1e-8) {
 		t.Errorf("quantile %v", got)
 	}
 	if one := (&jackknife{values: []float64{3}}); !math.IsInf(one.stderr(), 1) || one.quantile() != 1 {

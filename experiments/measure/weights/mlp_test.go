@@ -36,7 +36,7 @@ func TestOutputsOfMLP(t *testing.T) {
 				v[k] = c.of(hidden[token][k], gates[token][k])
 			}
 			for i, want := range []float64{v[0] - v[1] + 2*v[2], 0.25*v[0] + 3*v[1] + v[2]} {
-				if math.Abs(got.At(i, token)-want) > 1e-12 {
+				if !(math.Abs(got.At(i, token)-want) <= 1e-12) {
 					t.Errorf("%s, gated %t: output %d of token %d is %v, want %v", c.activation,
 						c.gated, i, token, got.At(i, token), want)
 				}

@@ -43,7 +43,7 @@ func TestPredictionBesideNetworks(t *testing.T) {
 		}
 		t.Logf("%s: theory %.3f, measured %.3f", layout.Norm, theory, measured)
 		for layer := range layers {
-			if math.Abs(theory[layer]-measured[layer]) > 0.02 {
+			if !(math.Abs(theory[layer]-measured[layer]) <= 0.02) {
 				t.Errorf("%s, layer %d: theory %.4f, measured %.4f", layout.Norm, layer, theory[layer],
 					measured[layer])
 			}
@@ -121,7 +121,7 @@ func TestEndsAreThoseOfTheTheory(t *testing.T) {
 	want, _ := overlap.CriticalBeta(7)
 	for beta, minus := range map[float64]float64{0.9 * want: 0, 1.1 * want: 1} {
 		e := ends(7, 0.02, 0, 0, beta, 0, MLP{}, "relu")
-		if math.Abs(e.Critical-want) > 1e-6 || e.Minus != minus || e.Plus != 1 {
+		if !(math.Abs(e.Critical-want) <= 1e-6) || e.Minus != minus || e.Plus != 1 {
 			t.Errorf("β = %v: %+v, want β_c %v, -1 %v", beta, e, want, minus)
 		}
 	}

@@ -70,7 +70,7 @@ func TestInvariantsOfMatricesOfTheLaw(t *testing.T) {
 	}
 	for k, want := range []float64{1, 0.6, 0.25} {
 		stderr := math.Sqrt((squares[k] - means[k]*means[k]) / draws)
-		if math.Abs(means[k]-want) > 5*stderr || stderr > 0.02 {
+		if !(math.Abs(means[k]-want) <= 5*stderr) || stderr > 0.02 {
 			t.Errorf("number %d: mean %.4f ± %.4f, want %v", k, means[k], stderr, want)
 		}
 	}
@@ -185,7 +185,7 @@ func TestSiLU(t *testing.T) {
 				math.Exp(-x*x/2) / 500 / math.Sqrt(2*math.Pi)
 		}
 		for _, z := range []float64{0.25, 0.5, 1} { // entries of the table, without interpolation
-			if got, want := (of(z)-of(-z))/2, w/4*z/moment; math.Abs(got-want) > 1e-6 {
+			if got, want := (of(z)-of(-z))/2, w/4*z/moment; !(math.Abs(got-want) <= 1e-6) {
 				t.Errorf("w = %v, z = %v: odd part %v, want %v", w, z, got, want)
 			}
 		}

@@ -99,7 +99,7 @@ func TestSlopesOfLegendrePolynomials(t *testing.T) {
 		if n > 0 {
 			want = float64(n) * (p[n-1] - x*p[n]) / (1 - x*x)
 		}
-		if math.Abs(got-want) > 1e-12 {
+		if !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("of degree %d: %v, want %v", n, got, want)
 		}
 	}

@@ -10,7 +10,7 @@ func TestPanelFitsOscillation(t *testing.T) {
 	for _, width := range []float64{0.25, -0.25, 100, -100} {
 		p := Panel{Start: 0.5, Width: width}
 		p.Fit(slope, Steepest)
-		if math.Signbit(p.Width) != math.Signbit(width) || math.Abs(p.Width) > math.Abs(width) {
+		if math.Signbit(p.Width) != math.Signbit(width) || !(math.Abs(p.Width) <= math.Abs(width)) {
 			t.Fatalf("width %v became %v", width, p.Width)
 		}
 		if 3*math.Abs(p.Width) > Steepest || p.Uncertainty > resolution*Steepest {

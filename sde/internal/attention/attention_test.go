@@ -46,7 +46,7 @@ func TestLargestScoreIsTheBetterBound(t *testing.T) {
 		{[]float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 2},            // rows 4, columns 1
 		{[]float64{1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, math.Sqrt(7)}, // rows and columns 4
 	} {
-		if got := LargestScore(c.matrix, 4); math.Abs(got-c.want) > 1e-15 {
+		if got := LargestScore(c.matrix, 4); !(math.Abs(got-c.want) <= 1e-15) {
 			t.Errorf("%v: %v, want %v", c.matrix, got, c.want)
 		}
 	}

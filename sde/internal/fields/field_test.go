@@ -147,7 +147,7 @@ func TestFieldOfLargeBeta(t *testing.T) {
 	sums := kernels.NewMatrix(n, d)
 	for i, factor := range f.Sum(&sums, &x, masses) {
 		for k, v := range sums.Numbers(i) {
-			if math.Abs(v*factor-x.Numbers(i)[k]) > 1e-14 {
+			if !(math.Abs(v*factor-x.Numbers(i)[k]) <= 1e-14) {
 				t.Fatalf("A_%d is %v, want the token %v", i, sums.Numbers(i), x.Numbers(i))
 			}
 		}

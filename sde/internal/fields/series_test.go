@@ -209,7 +209,7 @@ func TestEnergyIsWithinTheAccuracy(t *testing.T) {
 		e := harmonics.New(d, LargestSeriesBeta)
 		// e^-β I_0(β), (1-e^-2β)/2β and 2 e^-β I_1(β)/β
 		least := []float64{2: 0.056561, 3: 0.01, 4: 0.0022397}[d]
-		if got := e.LeastEnergy(); math.Abs(got-least) > 1e-4*least {
+		if got := e.LeastEnergy(); !(math.Abs(got-least) <= 1e-4*least) {
 			t.Errorf("d = %d: least energy %v, want %v", d, got, least)
 		}
 		if bound := (rounding + e.Tail) / e.LeastEnergy(); !(bound <= Accuracy) {

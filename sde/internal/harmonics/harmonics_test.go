@@ -29,11 +29,11 @@ func TestEigenvaluesAreBesselFunctions(t *testing.T) {
 					term *= beta * beta / 4 / (k * (float64(n) + half + k - 1))
 					want += term
 				}
-				if math.Abs(got-want) > 1e-12*want {
+				if !(math.Abs(got-want) <= 1e-12*want) {
 					t.Errorf("d=%d, β=%v: a_%d is %v, want %v", dim, beta, n, got, want)
 				}
 			}
-			if math.Abs(shares-1) > 1e-14 || tail > largestTail {
+			if !(math.Abs(shares-1) <= 1e-14) || tail > largestTail {
 				t.Errorf("d=%d, β=%v: shares are %v in all, %.2g beyond the last", dim, beta, shares, tail)
 			}
 		}
@@ -105,7 +105,7 @@ func TestSumsOfOnePoint(t *testing.T) {
 					for c, y := range append([]float64{1}, x.Numbers(source)...) {
 						got := append([]float64{totals[i]}, sums.Numbers(i)...)[c]
 						bound := 1.5e-15*mass + 5e-16*beta*want
-						if math.Abs(got-want*y) > bound {
+						if !(math.Abs(got-want*y) <= bound) {
 							t.Fatalf("d=%d, β=%v: sum %d at point %d is %v, want %v", d, beta, c, i, got,
 								want*y)
 						}

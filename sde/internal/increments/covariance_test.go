@@ -49,7 +49,7 @@ func TestMixedMatricesHaveTheCovariance(t *testing.T) {
 				for _, image := range images {
 					got += image[n] * image[o]
 				}
-				if math.Abs(got-want) > 1e-14 {
+				if !(math.Abs(got-want) <= 1e-14) {
 					t.Errorf("%v: E V_%d%d V_%d%d = %v, want %v", v, i, j, k, l, got, want)
 				}
 			}

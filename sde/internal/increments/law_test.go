@@ -12,7 +12,7 @@ import (
 func TestTruncatedDeviation(t *testing.T) {
 	n := distuv.UnitNormal
 	want := math.Sqrt(1 - 4*n.Prob(2)/(n.CDF(2)-n.CDF(-2)))
-	if math.Abs(TruncatedDeviation-want) > 1e-15 {
+	if !(math.Abs(TruncatedDeviation-want) <= 1e-15) {
 		t.Errorf("%.17g, want %.17g", TruncatedDeviation, want)
 	}
 }
@@ -41,7 +41,7 @@ func TestLawsScaleTheDraws(t *testing.T) {
 			c.fill(unit, 1, kernels.Increments, 6, step)
 			law.Draw(got, sigma, stream, 6, step)
 			for k, g := range unit {
-				if want := c.scale * g; math.Abs(got[k]-want) > 1e-15 || vectors[k][step] != got[k] {
+				if want := c.scale * g; !(math.Abs(got[k]-want) <= 1e-15) || vectors[k][step] != got[k] {
 					t.Errorf("law %v: %v, in lanes %v, want %v", law, got[k], vectors[k][step], want)
 				}
 			}

@@ -100,7 +100,7 @@ func TestChainStepIsTheRecursionOnVectors(t *testing.T) {
 			wantD += (x[k] - y[k]) * (x[k] - y[k])
 		}
 		gotS, gotD := chainStep(s, d, numbers, &c.law)
-		if math.Abs(gotS-wantS) > 0x1p-47 || math.Abs(gotD-wantD) > 0x1p-47 {
+		if !(math.Abs(gotS-wantS) <= 0x1p-47) || !(math.Abs(gotD-wantD) <= 0x1p-47) {
 			t.Fatalf("%v: squares %v, %v; want %v, %v", p, gotS, gotD, wantS, wantD)
 		}
 	}

@@ -186,7 +186,7 @@ func TestMassesChainAtTheEnds(t *testing.T) {
 			norm := (1+scale*h[0])*(1+scale*h[0]) + scale*scale*across
 			want += across / (norm * norm) / 1e6
 		}
-		if math.Abs(mean-want) > 5*deviation {
+		if !(math.Abs(mean-want) <= 5*deviation) {
 			t.Errorf("S is %v ± %v times (b|D|)², want %v", mean, deviation, want)
 		}
 	})

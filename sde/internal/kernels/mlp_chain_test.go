@@ -105,7 +105,8 @@ func TestMLPChainWithoutMLPIsTheChain(t *testing.T) {
 		c.Step(l)
 		chain.Step(l)
 		for k := range 8 {
-			if math.Abs(c.S[0][k]/chain.S[0][k]-1) > 1e-13 || math.Abs(c.D[0][k]/chain.D[0][k]-1) > 1e-13 {
+			if !(math.Abs(c.S[0][k]/chain.S[0][k]-1) <= 1e-13) ||
+				!(math.Abs(c.D[0][k]/chain.D[0][k]-1) <= 1e-13) {
 				t.Fatalf("%v: %v, %v, want %v, %v", p, c.S[0][k], c.D[0][k], chain.S[0][k], chain.D[0][k])
 			}
 		}
@@ -151,7 +152,7 @@ func TestMLPStepIsTheRecursionOnVectors(t *testing.T) {
 			wantD += (x[k] - y[k]) * (x[k] - y[k])
 		}
 		gotS, gotD := mlpStep(s, d, plus[0][0], minus[0][0], numbers, &c.law)
-		if math.Abs(gotS-wantS) > 0x1p-46 || math.Abs(gotD-wantD) > 0x1p-46 {
+		if !(math.Abs(gotS-wantS) <= 0x1p-46) || !(math.Abs(gotD-wantD) <= 0x1p-46) {
 			t.Fatalf("%v: squares %v, %v; want %v, %v", p, gotS, gotD, wantS, wantD)
 		}
 	}

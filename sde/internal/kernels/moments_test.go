@@ -43,7 +43,7 @@ func TestPairOfNormalNumbersHasExactMoments(t *testing.T) {
 			}
 			got := quad.Fixed(overAngles, 0, longest, 60, nil, 0)
 			want := math.Pow(scale, float64(a+b)) * normalMoment(a) * normalMoment(b)
-			if math.Abs(got-want) > 1e-11 {
+			if !(math.Abs(got-want) <= 1e-11) {
 				t.Errorf("E x^%d y^%d = %v, want %v", a, b, got, want)
 			}
 		}
@@ -70,16 +70,16 @@ func TestLawsOfOneWordHaveExactMoments(t *testing.T) {
 			uniform = math.Pow(bound, float64(k)) / float64(k+1)
 		}
 		got := moment(func(word uint64) float64 { return symmetric(word, bound) })
-		if math.Abs(got-uniform) > 1e-12*(1+uniform) {
+		if !(math.Abs(got-uniform) <= 1e-12*(1+uniform)) {
 			t.Errorf("uniform: moment %d is %v, want %v", k, got, uniform)
 		}
-		if got := moment(truncatedNormal); math.Abs(got-truncated[k]) > 1e-12*(1+truncated[k]) {
+		if got := moment(truncatedNormal); !(math.Abs(got-truncated[k]) <= 1e-12*(1+truncated[k])) {
 			t.Errorf("truncated normal: moment %d is %v, want %v", k, got, truncated[k])
 		}
 		exponential := quad.Fixed(func(s float64) float64 {
 			return math.Exp(-s) * math.Pow(-math.Log(unit(cellOf(math.Exp(-s)))), float64(k))
 		}, 0, 36, 60, nil, 0)
-		if want := math.Gamma(float64(k + 1)); k < 4 && math.Abs(exponential-want) > 1e-10*want {
+		if want := math.Gamma(float64(k + 1)); k < 4 && !(math.Abs(exponential-want) <= 1e-10*want) {
 			t.Errorf("-log of a uniform number: moment %d is %v, want %v", k, exponential, want)
 		}
 	}
@@ -101,11 +101,11 @@ func TestLawsAreThoseOfTheWords(t *testing.T) {
 			word = high
 		}
 		u := (float64(word&(1<<52-1)) + 0.5) * 0x1p-52
-		if want := 0.3 * (2*u - 1); math.Abs(uniform[k]-want) > 1e-15 {
+		if want := 0.3 * (2*u - 1); !(math.Abs(uniform[k]-want) <= 1e-15) {
 			t.Errorf("uniform number %d: %v, want %v", k, uniform[k], want)
 		}
 		below := 0.5 * (1 + math.Erf(truncated[k]/0.3/math.Sqrt2)/math.Erf(math.Sqrt2))
-		if math.Abs(below-u) > 1e-15 {
+		if !(math.Abs(below-u) <= 1e-15) {
 			t.Errorf("truncated normal number %d: above a fraction %v, want %v", k, below, u)
 		}
 		if want := 0.3 - 0.6*float64(coins>>k&1); signs[k] != want {
@@ -131,7 +131,7 @@ func TestSummedSquaresOfEveryFreedom(t *testing.T) {
 			want[1] += y * y
 		}
 		first, second := summedSquares(a, freedom, 5)
-		if math.Abs(first-want[0]) > 1e-14*want[0] || math.Abs(second-want[1]) > 1e-14*want[1] {
+		if !(math.Abs(first-want[0]) <= 1e-14*want[0]) || !(math.Abs(second-want[1]) <= 1e-14*want[1]) {
 			t.Errorf("%d degrees of freedom: %v, %v, want %v", freedom, first, second, want)
 		}
 	}
@@ -177,11 +177,11 @@ func TestRejectionHasTheMomentsOfChiSquared(t *testing.T) {
 			}
 		}
 		for k := 1; k < 5; k++ {
-			if ratio := sums[k] / sums[0]; math.Abs(ratio-1) > 2e-6 {
+			if ratio := sums[k] / sums[0]; !(math.Abs(ratio-1) <= 2e-6) {
 				t.Errorf("%d degrees of freedom: moment %d is off by %.3g of it", freedom, k, ratio-1)
 			}
 		}
-		if math.Abs(sums[5]/sums[0]) > 2e-6 || sums[0] < 0.99 || sums[0] > 1 {
+		if !(math.Abs(sums[5]/sums[0]) <= 2e-6) || sums[0] < 0.99 || sums[0] > 1 {
 			t.Errorf("%d degrees of freedom: mean logarithm off by %v, accepted %v", freedom,
 				sums[5]/sums[0], sums[0])
 		}

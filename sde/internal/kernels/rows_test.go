@@ -77,7 +77,7 @@ func TestDotsOfRows(t *testing.T) {
 		rest.AddDots(sums, 0, y[whole:])
 		want, _ := exact.Float64()
 		Totals(dots, sums, make([]Vector, 1))
-		if got := dots[0]; math.Abs(got-want) > float64(n+5)*0x1p-53*size {
+		if got := dots[0]; !(math.Abs(got-want) <= float64(n+5)*0x1p-53*size) {
 			t.Errorf("%d Vectors: %v, want %v", n, got, want)
 		}
 	}

@@ -79,7 +79,7 @@ func TestLaws(t *testing.T) {
 			t.Errorf("%s: Kolmogorov distance %.2f/√n", law.name, k)
 		}
 		for power, want := range map[float64]float64{1: 0, 2: law.variance, 3: 0, 4: law.fourth} {
-			if mean, stderr := moment(values, power); math.Abs(mean-want) > 5*stderr {
+			if mean, stderr := moment(values, power); !(math.Abs(mean-want) <= 5*stderr) {
 				t.Errorf("%s: moment %g is %v ± %v, want %v", law.name, power, mean, stderr, want)
 			}
 		}
@@ -117,7 +117,7 @@ func TestNormalTail(t *testing.T) {
 	}
 	for limit, count := range map[float64]float64{4: beyond4, 5: beyond5} {
 		want := math.Erfc(limit/math.Sqrt2) * float64(steps*len(dst))
-		if math.Abs(count-want) > 5*math.Sqrt(want) {
+		if !(math.Abs(count-want) <= 5*math.Sqrt(want)) {
 			t.Errorf("%v values beyond %v, want %.1f", count, limit, want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestNeighboursAreIndependent(t *testing.T) {
 			linear += x * y
 			square += (x*x - 1) * (y*y - 1) / 2
 		}
-		if a, b := linear/math.Sqrt(n), square/math.Sqrt(n); math.Abs(a) > 5 || math.Abs(b) > 5 {
+		if a, b := linear/math.Sqrt(n), square/math.Sqrt(n); !(math.Abs(a) <= 5) || !(math.Abs(b) <= 5) {
 			t.Errorf("%s: correlations of %.1f and %.1f standard errors", name, a, b)
 		}
 	}
@@ -177,7 +177,7 @@ func TestSigns(t *testing.T) {
 	for _, c := range counts {
 		chi += (c - want) * (c - want) / want
 	}
-	if freedom := float64(len(counts) - 1); math.Abs(chi-freedom) > 5*math.Sqrt(2*freedom) {
+	if freedom := float64(len(counts) - 1); !(math.Abs(chi-freedom) <= 5*math.Sqrt(2*freedom)) {
 		t.Errorf("χ² = %.0f for %.0f degrees of freedom", chi, freedom)
 	}
 }

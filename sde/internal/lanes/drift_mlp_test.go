@@ -24,7 +24,7 @@ func TestSpreadOfTheMLP(t *testing.T) {
 			sum, difference := l.spread(&scaledSquares{above: 2 * (1 + z), below: 2 * (1 - z)})
 			value := l.Correlation.At(z)
 			own, other := 1.4/(deviation*deviation)*(1+value), 1.4/(deviation*deviation)*(1-value)
-			if math.Abs(sum-own) > 1e-12 || math.Abs(difference-other) > 1e-12 {
+			if !(math.Abs(sum-own) <= 1e-12) || !(math.Abs(difference-other) <= 1e-12) {
 				t.Errorf("%v at %v: %v, %v, want %v, %v", a, z, sum, difference, own, other)
 			}
 		}
@@ -57,7 +57,7 @@ func TestFactorHasTheCovariance(t *testing.T) {
 		for k, got := range product {
 			want := []float64{c[0]*c[0] + c[1]*c[1] + c[4], c[0]*c[2] + c[1]*c[3], c[2]*c[2] + c[3]*c[3] +
 				c[5]}[k]
-			if math.Abs(got-want) > 1e-15 {
+			if !(math.Abs(got-want) <= 1e-15) {
 				t.Errorf("%v: entry %d is %v, want %v", c, k, got, want)
 			}
 		}
@@ -79,7 +79,7 @@ func TestDriftOfAPlaneChain(t *testing.T) {
 		first, second := (s[i]+d[i])/2, (s[i]-d[i])/2
 		squares[0], squares[1], inner = squares[0]+first*first, squares[1]+second*second, inner+first*second
 	}
-	if want := 2 * (1 + inner/math.Sqrt(squares[0]*squares[1])); math.Abs(above-want) > 1e-14 {
+	if want := 2 * (1 + inner/math.Sqrt(squares[0]*squares[1])); !(math.Abs(above-want) <= 1e-14) {
 		t.Errorf("|S|² is %v, want %v", above, want)
 	}
 }

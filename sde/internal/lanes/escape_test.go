@@ -10,7 +10,8 @@ import (
 
 // With random scores, unequal clusters leave overlap -1 by steps whose squares are near the end of float64.
 // Each layer adds an independent step, so that the square of the sum grows like the number of layers, from
-// 1 to 100.
+// 1 to 100. The mean over 64 lanes of this logarithm has a standard error of about 0.17: a false alarm in one
+// of 10^5 seeds.
 func TestUnequalClustersEscapeBySmallSteps(t *testing.T) {
 	const lanes, layers = 64, 100
 	opposite := -1.0
@@ -36,7 +37,7 @@ func TestUnequalClustersEscapeBySmallSteps(t *testing.T) {
 			t.Errorf("masses %v: the first step has the logarithm %v", masses, first)
 		}
 		l.Advance(all, layers-1)
-		if got := mean() - first; math.Abs(got-math.Log(layers)) > 0.5 {
+		if got := mean() - first; !(math.Abs(got-math.Log(layers)) <= 0.8) {
 			t.Errorf("masses %v: the logarithm grows by %v, want %v", masses, got, math.Log(layers))
 		}
 	}

@@ -32,7 +32,7 @@ func TestPairsAreSeenAsTokens(t *testing.T) {
 					want = p
 				}
 				for _, v := range [][2]float64{{seen.above, want.Above}, {seen.below, want.Below}} {
-					if square := 2 * math.Exp(v[1]); math.Abs(v[0]-square) > 1e-12*square {
+					if square := 2 * math.Exp(v[1]); !(math.Abs(v[0]-square) <= 1e-12*square) {
 						t.Errorf("lane %d: square %v, want %v", k, v[0], square)
 					}
 				}

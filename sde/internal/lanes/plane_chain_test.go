@@ -30,7 +30,7 @@ func TestPlaneColumnsHaveTheCovariance(t *testing.T) {
 				for _, image := range images {
 					got += image[i] * image[j]
 				}
-				if w := p.Deviation * p.Deviation * want[i][j]; math.Abs(got-w) > 1e-14 {
+				if w := p.Deviation * p.Deviation * want[i][j]; !(math.Abs(got-w) <= 1e-14) {
 					t.Errorf("%+v: entries %d and %d: %v, want %v", p, i, j, got, w)
 				}
 			}
@@ -63,12 +63,12 @@ func TestPlaneStep(t *testing.T) {
 	}
 	z := inner / math.Sqrt(square[0]*square[1])
 	above, below := planeStep(x, y, a, b, c, e, &first, &second)
-	if math.Abs(above-2*(1+z)) > 1e-14 || math.Abs(below-2*(1-z)) > 1e-14 {
+	if !(math.Abs(above-2*(1+z)) <= 1e-14) || !(math.Abs(below-2*(1-z)) <= 1e-14) {
 		t.Errorf("squares %v, %v, want %v, %v", above, below, 2*(1+z), 2*(1-z))
 	}
 	one, _ := planeStep(1e-9, 2, a, 0, 0, e, &first, &second)
 	tiny, _ := planeStep(1e-120, 2, a, 0, 0, e, &first, &second)
-	if math.Abs(tiny*1e222/one-1) > 1e-14 {
+	if !(math.Abs(tiny*1e222/one-1) <= 1e-14) {
 		t.Errorf("squares %v and %v are not proportional", tiny, one)
 	}
 }
@@ -91,7 +91,7 @@ func TestSpreadScoresHaveTheCovariance(t *testing.T) {
 			}
 		}
 		for i := range mean {
-			if math.Abs(mean[i]-beta*(1-z)) > 1e-12 {
+			if !(math.Abs(mean[i]-beta*(1-z)) <= 1e-12) {
 				t.Errorf("Z = %v: mean %v, want %v", z, mean[i], beta*(1-z))
 			}
 			for j := range mean {
@@ -100,7 +100,7 @@ func TestSpreadScoresHaveTheCovariance(t *testing.T) {
 					want *= -z
 				}
 				got := images[0][i]*images[0][j] + images[1][i]*images[1][j]
-				if math.Abs(got-want) > 1e-11 {
+				if !(math.Abs(got-want) <= 1e-11) {
 					t.Errorf("Z = %v: covariance %d, %d is %v, want %v", z, i, j, got, want)
 				}
 			}
@@ -108,7 +108,7 @@ func TestSpreadScoresHaveTheCovariance(t *testing.T) {
 		both := differences(0.6, -0.4)
 		for i := range both {
 			want := mean[i] + 0.6*images[0][i] - 0.4*images[1][i]
-			if math.Abs(both[i]-want) > 1e-11 {
+			if !(math.Abs(both[i]-want) <= 1e-11) {
 				t.Errorf("Z = %v: %v, want %v", z, both[i], want)
 			}
 		}

@@ -76,12 +76,12 @@ func TestSpanKeepsDistances(t *testing.T) {
 		origin, none := make([]float64, d), make([]float64, columns)
 		for i := range n {
 			want, got := distance(a.Numbers(i), origin), distance(c.Numbers(i), none)
-			if math.Abs(got-want) > 1e-13*want {
+			if !(math.Abs(got-want) <= 1e-13*want) {
 				t.Fatalf("N=%d, d=%d: row %d of length %v has coefficients of length %v", n, d, i, want, got)
 			}
 			for j := range i {
 				want, got := distance(a.Numbers(i), a.Numbers(j)), distance(c.Numbers(i), c.Numbers(j))
-				if math.Abs(got-want) > 1e-6*want+1e-12 || want == 0 && got != 0 {
+				if !(math.Abs(got-want) <= 1e-6*want+1e-12) || want == 0 && got != 0 {
 					t.Fatalf("N=%d, d=%d: rows %d and %d at distance %v have coefficients at %v",
 						n, d, i, j, want, got)
 				}

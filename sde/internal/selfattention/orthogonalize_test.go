@@ -76,7 +76,7 @@ func TestDirections(t *testing.T) {
 		}
 		active().direction(q, before, d, 0)
 		for lane, c := range cases {
-			if got := q[1][lane]; math.Abs(got-c.want) > 1e-15 || c.want == 0 && got != 0 {
+			if got := q[1][lane]; !(math.Abs(got-c.want) <= 1e-15) || c.want == 0 && got != 0 {
 				t.Errorf("%+v: %v", c, got)
 			}
 		}
@@ -105,7 +105,7 @@ func TestCoefficientsOfPairsAtTheLimits(t *testing.T) {
 			if got := coefficients[0][lane]; got != first {
 				t.Errorf("%+v: the first has the coefficient %v", c, got)
 			}
-			if got := coefficients[3][lane]; math.Abs(got-c.want) > 1e-15 || c.want == 0 && got != 0 {
+			if got := coefficients[3][lane]; !(math.Abs(got-c.want) <= 1e-15) || c.want == 0 && got != 0 {
 				t.Errorf("%+v: the second has the coefficient %v", c, got)
 			}
 		}
@@ -125,7 +125,7 @@ func TestTokensOfExtremeNorms(t *testing.T) {
 			t.Fatal(err)
 		}
 		for lane, norm := range norms {
-			if math.Abs(x.X[0][lane]-0.6) > 2e-16 || math.Abs(x.X[1][lane]+0.8) > 2e-16 {
+			if !(math.Abs(x.X[0][lane]-0.6) <= 2e-16) || !(math.Abs(x.X[1][lane]+0.8) <= 2e-16) {
 				t.Errorf("norm %v: %v and %v", norm, x.X[0][lane], x.X[1][lane])
 			}
 		}

@@ -136,7 +136,7 @@ func TestTokensFollowTheRecursion(t *testing.T) {
 						square += want[k] * want[k]
 					}
 					for k := range d {
-						if got := x.X[i*d+k][lane]; math.Abs(got-want[k]/math.Sqrt(square)) > 1e-13 {
+						if got := x.X[i*d+k][lane]; !(math.Abs(got-want[k]/math.Sqrt(square)) <= 1e-13) {
 							t.Fatalf("%v softmax %v token %d coordinate %d: %v, want %v",
 								shape, softmax, i, k, got, want[k]/math.Sqrt(square))
 						}
@@ -263,7 +263,7 @@ func TestBasisKeepsTheGramMatrix(t *testing.T) {
 							for k := range n {
 								got += x.coefficients[i*n+k][lane] * x.coefficients[j*n+k][lane]
 							}
-							if math.Abs(got-want) > 1e-12*float64(d) {
+							if !(math.Abs(got-want) <= 1e-12*float64(d)) {
 								t.Fatalf("%v lane %d: <A_%d, A_%d> is %v, want %v",
 									shape, lane, i, j, got, want)
 							}
@@ -275,7 +275,7 @@ func TestBasisKeepsTheGramMatrix(t *testing.T) {
 								return math.Sqrt(square)
 							}
 							got, want = distance(x.coefficients, n), distance(field, d)
-							if math.Abs(got-want) > 2e-15*float64(d) {
+							if !(math.Abs(got-want) <= 2e-15*float64(d)) {
 								t.Fatalf("%v lane %d: |A_%d - A_%d| is %v, want %v",
 									shape, lane, i, j, got, want)
 							}

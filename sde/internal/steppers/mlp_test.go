@@ -45,7 +45,7 @@ func TestMLPCovariance(t *testing.T) {
 			for k, want := range []float64{c, c * correlation.At(z)} {
 				mean := sum[k] / n
 				deviation := math.Sqrt((squares[k]/n - mean*mean) / n)
-				if math.Abs(mean-want) > 4.5*deviation {
+				if !(math.Abs(mean-want) <= 4.5*deviation) {
 					t.Errorf("%v, width %d: covariance %d is %v ± %v, want %v", a, width, k, mean, deviation,
 						want)
 				}
@@ -71,7 +71,7 @@ func TestMLPByProducts(t *testing.T) {
 	}
 	got, want := f.of(x, numbers), loops.of(x, numbers)
 	for k := range got {
-		if math.Abs(got[k]-want[k]) > 1e-13 {
+		if !(math.Abs(got[k]-want[k]) <= 1e-13) {
 			t.Errorf("entry %d: %v, want %v", k, got[k], want[k])
 		}
 	}

@@ -37,7 +37,7 @@ func TestHeadsByProducts(t *testing.T) {
 	must.Do(t, stepper.Step(x, increment))
 	must.Do(t, loops.Step(want, increment))
 	for k := range x {
-		if math.Abs(x[k]-want[k]) > 1e-13 {
+		if !(math.Abs(x[k]-want[k]) <= 1e-13) {
 			t.Errorf("coordinate %d: %v, want %v", k, x[k], want[k])
 		}
 	}

@@ -15,7 +15,7 @@ func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
 	}
 	wantLoss, wantAccuracy := chain.between(chain.powers(1), 1, 1)
 	loss, accuracy := newLongSource(LongWalk{7, 1, 0.05}).best()
-	if math.Abs(loss-wantLoss) > 1e-14 || math.Abs(accuracy-wantAccuracy) > 1e-14 {
+	if !(math.Abs(loss-wantLoss) <= 1e-14) || !(math.Abs(accuracy-wantAccuracy) <= 1e-14) {
 		t.Errorf("%v and %v, want %v and %v", loss, accuracy, wantLoss, wantAccuracy)
 	}
 }

@@ -39,11 +39,11 @@ func TestRecut(t *testing.T) {
 		at := patch*c.features + 2*c.side*c.side + 21%c.side*c.side + 13%c.side
 		got := v.Data[at] * math.Sqrt(float64(c.features))
 		want := whole.Sequence.Vectors.Data[(2*4+1)*192+2*64+5*8+5] * math.Sqrt(192)
-		if math.Abs(got-want) > 1e-14 {
+		if !(math.Abs(got-want) <= 1e-14) {
 			t.Errorf("side %d: %v, want %v", c.side, got, want)
 		}
 		squares, sum := inner(v.Data, v.Data)*float64(c.features), whole.Sequence.Vectors.Data
-		if want := inner(sum, sum) * 192; math.Abs(squares/want-1) > 1e-13 {
+		if want := inner(sum, sum) * 192; !(math.Abs(squares/want-1) <= 1e-13) {
 			t.Errorf("side %d: squares %v, want %v", c.side, squares, want)
 		}
 		if blindOf(cut) != task.Blind() {
@@ -58,7 +58,7 @@ func TestFirst(t *testing.T) {
 	if task.Examples(training.Train) != 12 || task.Examples(training.Validation) != 0 {
 		t.Errorf("%d and %d examples", task.Examples(training.Train), task.Examples(training.Validation))
 	}
-	if got := blindOf(task); math.Abs(got-math.Log(7)) > 1e-15 {
+	if got := blindOf(task); !(math.Abs(got-math.Log(7)) <= 1e-15) {
 		t.Errorf("blind %v", got)
 	}
 	textures, err := NewTextures(TextureLaw{3, 2, 0}, 9, 4, 1)
