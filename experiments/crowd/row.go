@@ -26,7 +26,7 @@ type Row struct {
 	_               struct{} `meaning:"unit of time"`
 	Single          int64    `column:"single" unit:"trajectories"`
 	_               struct{} `meaning:"number of trajectories with two opposite clusters at the horizon: all"`
-	_               struct{} `meaning:"overlaps within the tolerance τ of ±1, of both signs"`
+	_               struct{} `meaning:"overlaps within the tolerance τ of ±1, at least one of them near -1"`
 	Antipodal       int64    `column:"antipodal" unit:"trajectories"`
 	_               struct{} `meaning:"number of trajectories with neither one cluster nor two opposite"`
 	_               struct{} `meaning:"clusters at the horizon"`
@@ -77,10 +77,11 @@ type Row struct {
 	_               struct{} `meaning:"number of tokens under equal value matrices, at the time of"`
 	_               struct{} `meaning:"comparison; null for the largest number"`
 	Distance        float64  `column:"distance,nullable"`
-	_               struct{} `meaning:"standard error of the column distance"`
+	_               struct{} `meaning:"standard error of the column distance; null for the largest number"`
 	DistanceStderr  float64  `column:"distance_stderr,nullable"`
 	_               struct{} `meaning:"root mean square energy distance between the largest number of tokens"`
-	_               struct{} `meaning:"and N tokens drawn from them independently, at the time of comparison"`
+	_               struct{} `meaning:"and N tokens drawn from them independently, at the time of"`
+	_               struct{} `meaning:"comparison; null for the largest number"`
 	Independent     float64  `column:"distance_independent,nullable"`
 }
 

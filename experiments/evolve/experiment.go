@@ -78,7 +78,7 @@ func (*Experiment) Name() string { return "evolve" }
 func (*Experiment) Help() (summary, description string) {
 	return "fractions of the outcomes against time, for several models, dimensions and β (Figs. 7, 8, 9)",
 		`Simulates tokens that start independent and uniform on the sphere. At a hundred times up to
-the horizon the table has the number of trajectories with each outcome, and the trajectories with at
+the horizon the table has the number of trajectories with each outcome, and of trajectories with at
 least one antipodal pair. Figure 7 shows many tokens at a large β. Figure 8 shows two tokens in
 several dimensions, below, near and above the threshold, with their theory. Figure 9 compares many
 tokens with noise to the deterministic flow. Two opposite clusters of unequal size come together

@@ -28,11 +28,11 @@ type ForecastRow struct {
 	_            struct{} `meaning:"to the horizon, and where a decay time is not known"`
 	PForecast    float64  `column:"p_forecast,nullable"`
 	_            struct{} `meaning:"lower end of the 95 % interval of the expected antipodal fraction, if"`
-	_            struct{} `meaning:"clusters with an unknown decay time are gone"`
+	_            struct{} `meaning:"clusters with an unknown decay time are gone; null up to the horizon"`
 	ForecastLow  float64  `column:"forecast_low,nullable"`
 	_            struct{} `meaning:"upper end of the 95 % interval of the expected antipodal fraction, if"`
 	_            struct{} `meaning:"clusters with an unknown decay time last, and all trajectories that are"`
-	_            struct{} `meaning:"unclustered at the horizon become antipodal"`
+	_            struct{} `meaning:"unclustered at the horizon become antipodal; null up to the horizon"`
 	ForecastHigh float64  `column:"forecast_high,nullable"`
 }
 

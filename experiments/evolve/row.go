@@ -26,7 +26,7 @@ type Row struct {
 	_             struct{} `meaning:"τ is the tolerance"`
 	Single        int64    `column:"single" unit:"trajectories"`
 	_             struct{} `meaning:"number of trajectories with two opposite clusters: all overlaps within"`
-	_             struct{} `meaning:"the tolerance τ of ±1, of both signs"`
+	_             struct{} `meaning:"the tolerance τ of ±1, at least one of them near -1"`
 	Antipodal     int64    `column:"antipodal" unit:"trajectories"`
 	_             struct{} `meaning:"number of trajectories in which at least one pair of tokens has an"`
 	_             struct{} `meaning:"overlap ≤ -1+τ, where τ is the tolerance"`

@@ -63,7 +63,7 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 		{Name: "infer", Meaning: "infers σ², β and c: ensemble if each sequence passed through layers " +
 			"of its own, network if all passed through one network",
 			Value: orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
-			Inapplicable: parameter.Unless(!m.weighs(), "is inferred from hidden states alone; must be "+
+			Inapplicable: parameter.Unless(!m.weighs(), "infers from hidden states alone; must be "+
 				"left out with --weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose strength c is also inferred",
 			Value: orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none},

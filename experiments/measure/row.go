@@ -33,7 +33,8 @@ type Row struct {
 	_          struct{} `meaning:"overlaps ≥ 1-τ, where τ is the tolerance; null if there are no tokens"`
 	Clusters   float64  `column:"clusters,nullable"`
 	_          struct{} `meaning:"fraction of the sequences with two opposite clusters: all overlaps within"`
-	_          struct{} `meaning:"the tolerance τ of ±1, of both signs; null if there are no tokens"`
+	_          struct{} `meaning:"the tolerance τ of ±1, at least one of them near -1; null if there are no"`
+	_          struct{} `meaning:"tokens"`
 	Antipodal  float64  `column:"antipodal,nullable"`
 	_          struct{} `meaning:"mean stable rank Σσ⁴/σ₁⁴ of XXᵀ, where the rows of X are the tokens of a"`
 	_          struct{} `meaning:"sequence as they are, and σ its singular values; null if there are no"`

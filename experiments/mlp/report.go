@@ -74,7 +74,7 @@ func (m *Experiment) sentences(rows []Row) string {
 		}
 	}
 	text := fmt.Sprintf("With pre-activations of variance w = %s opposite clusters attract in %d of %s, "+
-		"and opposite clusters were seen in %d of these cells.",
+		"and opposite clusters were seen in %d of the cells in which they attract.",
 		parameter.FormatReal(m.Variance), attracts, wording.Count(len(rows), "cell"), attractsSeen)
 	if leavesSeen > 0 {
 		text += fmt.Sprintf(" Opposite clusters were also seen in %d of the other cells, where the "+

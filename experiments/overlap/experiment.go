@@ -61,9 +61,9 @@ func (*Experiment) Help() (summary, description string) {
 		`Prints the theory of the overlap of two tokens or of two clusters. The report says which
 ends of the interval attract and why. The report and the table have the probability of each outcome:
 in the limit from the scale function, at a horizon from the Fokker-Planck equation, and exactly at a
-depth and a horizon; and the critical β, and how long unequal clusters stay antipodal. Nothing is
-simulated, so --seed and --workers change nothing. --json prints an object for one point and a
-list of objects for a grid; null means that a value was not asked for or is not defined. --out
+depth and a horizon. They also have the critical β, and how long unequal clusters stay antipodal.
+Nothing is simulated, so --seed and --workers change nothing. --json prints an object for one point
+and a list of objects for a grid; null means that a value was not asked for or is not defined. --out
 writes the table as well.
 
 Examples: antipode overlap --dim 8 --beta 3 --json

@@ -17,8 +17,8 @@ type Row struct {
 	_                struct{}         `meaning:"independent entries, overlap -1 attracts above"`
 	_                struct{}         `meaning:"arccosh(d-2)/2; null if there is no such β: for independent"`
 	_                struct{}         `meaning:"entries and d = 2, where overlap -1 attracts at every β; for"`
-	_                struct{}         `meaning:"clusters of unequal size, for which it never attracts; and"`
-	_                struct{}         `meaning:"for the hybrid model"`
+	_                struct{}         `meaning:"clusters of unequal size, for which it never attracts; for"`
+	_                struct{}         `meaning:"random queries and keys; and for the hybrid model"`
 	BetaC            float64          `column:"beta_c,nullable"`
 	_                struct{}         `meaning:"largest inverse temperature β at which overlap -1 begins or"`
 	_                struct{}         `meaning:"ceases to attract at the given depth; null without a depth,"`

@@ -32,10 +32,11 @@ type DerivedRow struct {
 type Simulated struct {
 	_            struct{} `meaning:"derivative of the antipodal probability at this depth and horizon with"`
 	_            struct{} `meaning:"respect to β, by the scores (derivatives of the log-likelihood) of"`
-	_            struct{} `meaning:"simulated trajectories, others than those that are counted; null where"`
-	_            struct{} `meaning:"no such trajectories are simulated: with other laws and matrices, beside"`
-	_            struct{} `meaning:"an MLP or a drift, for d above 64 and β = 0, and where fewer than 20"`
-	_            struct{} `meaning:"trajectories are antipodal or fewer than 20 are not"`
+	_            struct{} `meaning:"simulated trajectories, others than those that are counted; null for"`
+	_            struct{} `meaning:"entries that are not gaussian or not independent, for random queries and"`
+	_            struct{} `meaning:"keys, beside an MLP, several heads or a drift, for d above 64, for β ="`
+	_            struct{} `meaning:"0, and where fewer than 20 trajectories are antipodal or fewer than 20"`
+	_            struct{} `meaning:"are not"`
 	ByBeta       float64  `column:"dp_dbeta_simulated,nullable"`
 	ByBetaStderr float64  `column:"dp_dbeta_stderr,nullable" meaning:"standard error of dp_dbeta_simulated"`
 	_            struct{} `meaning:"derivative of the mean overlap at this horizon with respect to β, at"`
@@ -43,7 +44,7 @@ type Simulated struct {
 	Theory       float64  `column:"overlap_dbeta_horizon,nullable"`
 	_            struct{} `meaning:"derivative of the mean overlap at this depth and horizon with respect to"`
 	_            struct{} `meaning:"β, by the scores (derivatives of the log-likelihood) of simulated"`
-	_            struct{} `meaning:"trajectories"`
+	_            struct{} `meaning:"trajectories; null where no such trajectories are simulated"`
 	Overlap      float64  `column:"overlap_dbeta_simulated,nullable"`
 	_            struct{} `meaning:"standard error of overlap_dbeta_simulated"`
 	OverlapError float64  `column:"overlap_dbeta_stderr,nullable"`

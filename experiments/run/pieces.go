@@ -56,7 +56,7 @@ func Gathered(
 // pieceRow is a row of the table of a shard of Pieces: one of the numbers that a piece yields.
 type pieceRow struct {
 	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
-	Value float64 `column:"value,nullable" meaning:"the numbers that it has left, one after the other"`
+	Value float64 `column:"value,nullable" meaning:"one of the numbers that the piece yields, in order"`
 }
 
 // PieceColumns returns the columns of the table of a shard of Pieces: the index of a piece, and one of its

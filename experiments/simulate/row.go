@@ -13,8 +13,8 @@ type Moment struct {
 type OutcomeRow struct {
 	Moment
 	_         struct{}       `meaning:"single if all overlaps are ≥ 1-τ, where τ is the tolerance; antipodal"`
-	_         struct{}       `meaning:"if all overlaps are within τ of ±1 and both signs occur; otherwise"`
-	_         struct{}       `meaning:"unclustered"`
+	_         struct{}       `meaning:"if all overlaps are within τ of ±1 and at least one is near -1;"`
+	_         struct{}       `meaning:"otherwise unclustered"`
 	Outcome   sphere.Outcome `column:"outcome"`
 	_         struct{}       `meaning:"1 if at least one pair of tokens has an overlap ≤ -1+τ, where τ is"`
 	_         struct{}       `meaning:"the tolerance; otherwise 0"`
@@ -64,7 +64,7 @@ type fractionRow struct {
 	_            struct{} `meaning:"τ is the tolerance"`
 	Single       int64    `column:"single" unit:"trajectories"`
 	_            struct{} `meaning:"number of trajectories with two opposite clusters: all overlaps within"`
-	_            struct{} `meaning:"the tolerance τ of ±1, of both signs"`
+	_            struct{} `meaning:"the tolerance τ of ±1, at least one of them near -1"`
 	Antipodal    int64    `column:"antipodal" unit:"trajectories"`
 	_            struct{} `meaning:"number of trajectories with neither a single cluster nor two opposite"`
 	_            struct{} `meaning:"clusters"`

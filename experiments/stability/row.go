@@ -24,10 +24,10 @@ type Row struct {
 	_               struct{} `meaning:"-1, is first ≥ 0 after a layer; null for clusters of equal size"`
 	Lifetime        float64  `column:"lifetime,nullable" unit:"units of time"`
 	_               struct{} `meaning:"lower end of the 95 % interval of lifetime; null for clusters of"`
-	_               struct{} `meaning:"equal size"`
+	_               struct{} `meaning:"equal size, and for one trajectory"`
 	LifetimeLow     float64  `column:"lifetime_low,nullable" unit:"units of time"`
 	_               struct{} `meaning:"upper end of the 95 % interval of lifetime; null for clusters of"`
-	_               struct{} `meaning:"equal size"`
+	_               struct{} `meaning:"equal size, and for one trajectory"`
 	LifetimeHigh    float64  `column:"lifetime_high,nullable" unit:"units of time"`
 	_               struct{} `meaning:"mean passage time of the overlap of two clusters of unequal size from"`
 	_               struct{} `meaning:"-1 to 0, at infinite depth; null for clusters of equal size, and"`
@@ -45,7 +45,8 @@ type Row struct {
 	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, in simulation;"`
 	_               struct{} `meaning:"null for clusters of unequal size, and for single tokens"`
 	Within          float64  `column:"exponent_within,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"standard error of exponent_within; null where exponent_within is null"`
+	_               struct{} `meaning:"standard error of exponent_within; null where exponent_within is"`
+	_               struct{} `meaning:"null, and for one trajectory"`
 	WithinError     float64  `column:"exponent_within_error,nullable" unit:"per unit of time"`
 	_               struct{} `meaning:"exponential rate of growth of the distance between two tokens of one"`
 	_               struct{} `meaning:"cluster, beside an opposite cluster of equal size, at infinite depth;"`
@@ -60,7 +61,8 @@ type Row struct {
 	_               struct{} `meaning:"size from exact opposition, in simulation; null for clusters of"`
 	_               struct{} `meaning:"unequal size"`
 	Between         float64  `column:"exponent_between,nullable" unit:"per unit of time"`
-	_               struct{} `meaning:"standard error of exponent_between; null for clusters of unequal size"`
+	_               struct{} `meaning:"standard error of exponent_between; null for clusters of unequal"`
+	_               struct{} `meaning:"size, and for one trajectory"`
 	BetweenError    float64  `column:"exponent_between_error,nullable" unit:"per unit of time"`
 	_               struct{} `meaning:"exponential rate of growth of the distance of two clusters of equal"`
 	_               struct{} `meaning:"size from exact opposition, at infinite depth, which is the Lyapunov"`
@@ -83,15 +85,15 @@ type shardRow struct {
 // and the first layer at which it was at least 1-τ (End). The field Zero or End is 0 if the overlap did not
 // reach the value, or if the clusters have equal sizes.
 type passage struct {
-	_    struct{} `meaning:"first layer at whose end the overlap of the two clusters is ≥ 0; 0 if there"`
-	_    struct{} `meaning:"is none"`
+	_    struct{} `meaning:"first layer at whose end the overlap of the two clusters is ≥ 0; 0 if there is"`
+	_    struct{} `meaning:"none, and for clusters of equal size"`
 	Zero int64    `column:"zero" unit:"layers"`
-	_    struct{} `meaning:"first layer after which the two clusters have come together, with an overlap"`
-	_    struct{} `meaning:"≥ 1-τ; 0 if there is none"`
+	_    struct{} `meaning:"first layer after which the two clusters have come together, with an overlap ≥"`
+	_    struct{} `meaning:"1-τ; 0 if there is none, and for clusters of equal size"`
 	End  int64    `column:"end" unit:"layers"`
 	// The following fields are exponents of clusters of equal size, per unit of time.
 	_       struct{} `meaning:"exponential rate of growth of the distance between two tokens of one cluster;"`
-	_       struct{} `meaning:"null for clusters of unequal size"`
+	_       struct{} `meaning:"null for clusters of unequal size, and for single tokens"`
 	Within  float64  `column:"exponent_within,nullable" unit:"per unit of time"`
 	_       struct{} `meaning:"exponential rate of growth of the distance of the two clusters from exact"`
 	_       struct{} `meaning:"opposition; null for clusters of unequal size"`

@@ -19,7 +19,7 @@ type Row struct {
 	_              struct{} `meaning:"overlap ≤ -1+τ at the horizon, where τ is the tolerance"`
 	AntipodalPair  int64    `column:"antipodal_pair" unit:"trajectories"`
 	_              struct{} `meaning:"number of trajectories with two opposite clusters at the horizon: all"`
-	_              struct{} `meaning:"overlaps within the tolerance τ of ±1, of both signs"`
+	_              struct{} `meaning:"overlaps within the tolerance τ of ±1, at least one of them near -1"`
 	Antipodal      int64    `column:"antipodal" unit:"trajectories"`
 	_              struct{} `meaning:"number of trajectories with a single cluster at the horizon: all"`
 	_              struct{} `meaning:"overlaps ≥ 1-τ, where τ is the tolerance"`

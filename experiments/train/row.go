@@ -69,17 +69,19 @@ type Row struct {
 	_              struct{}  `meaning:"mean stable rank of XXᵀ, where the rows of X are the tokens of a"`
 	_              struct{}  `meaning:"sequence after the layer; null in rows about the whole network"`
 	StableRank     float64   `column:"stable_rank,nullable"`
-	_              struct{}  `meaning:"strength of the skip connection around the layer's attention at"`
-	_              struct{}  `meaning:"this step; null in rows about the whole network"`
+	_              struct{}  `meaning:"strength of the skip connection around the layer's attention at this"`
+	_              struct{}  `meaning:"step; null for the input, and in rows about the whole network"`
 	Alpha          float64   `column:"alpha,nullable"`
-	_              struct{}  `meaning:"strength of the layer's attention beside its skip connection at"`
-	_              struct{}  `meaning:"this step; null in rows about the whole network"`
+	_              struct{}  `meaning:"strength of the layer's attention beside its skip connection at this"`
+	_              struct{}  `meaning:"step; null for the input, and in rows about the whole network"`
 	Branch         float64   `column:"branch,nullable"`
-	_              struct{}  `meaning:"strength of the skip connection around the layer's MLP at this"`
-	_              struct{}  `meaning:"step; null without an MLP, and in rows about the whole network"`
+	_              struct{}  `meaning:"strength of the skip connection around the layer's MLP at this step;"`
+	_              struct{}  `meaning:"null without an MLP, for the input, and in rows about the whole"`
+	_              struct{}  `meaning:"network"`
 	MLPAlpha       float64   `column:"mlp_alpha,nullable"`
-	_              struct{}  `meaning:"strength of the layer's MLP beside its skip connection at this"`
-	_              struct{}  `meaning:"step; null without an MLP, and in rows about the whole network"`
+	_              struct{}  `meaning:"strength of the layer's MLP beside its skip connection at this step;"`
+	_              struct{}  `meaning:"null without an MLP, for the input, and in rows about the whole"`
+	_              struct{}  `meaning:"network"`
 	MLPBranch      float64   `column:"mlp_branch,nullable"`
 	_              struct{}  `meaning:"mean norm of a token after the layer; null in rows about the"`
 	_              struct{}  `meaning:"whole network"`

@@ -76,7 +76,8 @@ func FractionOf(count, trajectories int64) (f Fraction) {
 // horizon.
 type EarlyEnds struct {
 	_         struct{} `meaning:"largest bound on the probability that a trajectory of the row that ended"`
-	_         struct{} `meaning:"early has another outcome at the horizon; null if none ended early"`
+	_         struct{} `meaning:"early has another outcome at the horizon; null if none ended early, or only"`
+	_         struct{} `meaning:"because tokens had merged"`
 	StopBound float64  `column:"stop_bound,nullable"`
 }
 
