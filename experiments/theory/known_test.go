@@ -104,7 +104,7 @@ func TestCriticalBetas(t *testing.T) {
 	}
 	for dim, want := range map[int]float64{2: math.NaN(), 4: 0.71078} {
 		got, err := CriticalBetaDepth(dim, overlap.Softmax, 1, overlap.Ginibre, 10)
-		if err != nil || math.IsNaN(got) != math.IsNaN(want) || !(math.Abs(got-want) <= 5e-6) {
+		if err != nil || math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 5e-6 {
 			t.Errorf("d = %d at depth 10: %v, %v", dim, got, err)
 		}
 	}

@@ -105,8 +105,8 @@ func TestMLPChainWithoutMLPIsTheChain(t *testing.T) {
 		c.Step(l)
 		chain.Step(l)
 		for k := range 8 {
-			if !(math.Abs(c.S[0][k]/chain.S[0][k]-1) <= 1e-13) ||
-				!(math.Abs(c.D[0][k]/chain.D[0][k]-1) <= 1e-13) {
+			if s, d := chain.S[0][k], chain.D[0][k]; !(math.Abs(c.S[0][k]-s) <= 1e-13*s) ||
+				!(math.Abs(c.D[0][k]-d) <= 1e-13*d) {
 				t.Fatalf("%v: %v, %v, want %v, %v", p, c.S[0][k], c.D[0][k], chain.S[0][k], chain.D[0][k])
 			}
 		}
