@@ -103,3 +103,19 @@ func TestEqualStepsOfANetwork(t *testing.T) {
 		t.Errorf("σ² = %v ± %v, want %v", sigma2, stderr, c.sigma2)
 	}
 }
+
+// The variance of a common step is a mean over transitions, and its standard error is that of a mean over the
+// groups of dependent transitions: of values 1, 2 and 6, or of groups (1, 2) and (6).
+func TestStepVariance(t *testing.T) {
+	for common, want := range map[bool]float64{false: math.Sqrt(7. / 3), true: math.Sqrt(36) / 3} {
+		d := &Data{Dim: 5, Common: common}
+		for k, value := range []float64{1, 2, 6} {
+			d.transitions = append(d.transitions, transition{layer: k / 2, pairs: []pair{
+				{after: 0.9, same: sameStep{square: 1e3}}, {after: -0.1, same: sameStep{square: 15 * value}}}})
+		}
+		mean, stderr := d.stepVariance(func(*transition) float64 { return 3 })
+		if !(math.Abs(mean-3) <= 1e-14) || !(math.Abs(stderr-want) <= 1e-14) {
+			t.Errorf("common %v: %v ± %v, want 3 ± %v", common, mean, stderr, want)
+		}
+	}
+}
