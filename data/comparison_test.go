@@ -90,3 +90,16 @@ func TestCompareOtherColumns(t *testing.T) {
 		}
 	}
 }
+
+// Rows whose columns do not fit the schema are refused before they are compared.
+func TestCompareWithoutColumns(t *testing.T) {
+	table := oneColumn(Column{Name: "x", Kind: Float64}, Slice[float64]{1, 2})
+	path := filepath.Join(t.TempDir(), "there.arrow")
+	must.Do(t, WriteFile(path, table))
+	r := must.Get(Open(path))(t)
+	defer r.Close()
+	c := must.Get(NewComparison(r, table.Schema))(t)
+	if err := c.Write(); err == nil {
+		t.Error("no columns are compared with one")
+	}
+}
