@@ -111,7 +111,8 @@ func TestStepVariance(t *testing.T) {
 		d := &Data{Dim: 5, Common: common}
 		for k, value := range []float64{1, 2, 6} {
 			d.transitions = append(d.transitions, transition{layer: k / 2, pairs: []pair{
-				{after: 0.9, same: sameStep{square: 1e3}}, {after: -0.1, same: sameStep{square: 15 * value}}}})
+				{after: 0.9, same: sameStep{square: 1e3}},
+				{after: -0.1, same: sameStep{square: 15 * value}}}})
 		}
 		mean, stderr := d.stepVariance(func(*transition) float64 { return 3 })
 		if !(math.Abs(mean-3) <= 1e-14) || !(math.Abs(stderr-want) <= 1e-14) {

@@ -55,8 +55,8 @@ func TestDerivativesByProducts(t *testing.T) {
 					}
 					for k, got := range all[0] {
 						if want := all[1][k]; !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
-							t.Errorf("softmax %v, matrix %v, independent %v: %s %d is %v, by loops %v", softmax,
-								interaction != nil, independent, name, k, got, want)
+							t.Errorf("softmax %v, matrix %v, independent %v: %s %d is %v, by loops %v",
+								softmax, interaction != nil, independent, name, k, got, want)
 						}
 					}
 				}
