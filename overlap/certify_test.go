@@ -116,3 +116,18 @@ func TestCellSeries(t *testing.T) {
 		}
 	}
 }
+
+// The integral of G is uncertain by at least the mass between the exact starting overlap and its float64
+// value, and by little more.
+func TestJumpAtTheStart(t *testing.T) {
+	for direction, below := range map[float64]float64{1: 1, -1: 0} {
+		w := &certifiedWalk{certificate: &certificate{rounded: 0x1p-53},
+			density: interval.Interval{Low: 2, High: 3}}
+		w.jump(direction)
+		const sliver = 3 * 0x1p-53
+		if !(w.weighted.High >= sliver*1.005 && w.weighted.High <= sliver*1.05) ||
+			w.weighted.Low != -w.weighted.High || w.below != interval.Of(below) {
+			t.Errorf("direction %v: %+v", direction, w)
+		}
+	}
+}
