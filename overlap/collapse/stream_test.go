@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/domaintest"
 	"antipode/sphere/must"
 )
 
@@ -82,28 +83,27 @@ func TestReLUBlock(t *testing.T) {
 }
 
 func TestHypotheses(t *testing.T) {
-	second := func(_ any, err error) error { return err }
 	nan := math.NaN()
 	ok := Alike(3, 1, 0.5)
 	m := must.Get(momentsOf([]float64{1, 2, 3, 4}, 2, 2))(t)
 	for want, err := range map[string]error{
-		"1 tokens":               second(momentsOf([]float64{1}, 1, 1)),
-		"dimension 0":            second(momentsOf(nil, 2, 0)),
-		"3 numbers":              second(momentsOf([]float64{1, 2, 3}, 2, 2)),
-		"token 1 is NaN":         second(momentsOf([]float64{1, nan}, 2, 1)),
-		"key dimension 0":        second(m.QueryGradient(weights{})),
-		"σ_k² = -1":              second(m.QueryGradient(weights{KeyDim: 1, Key: -1})),
-		"τ = NaN":                second(m.InputGradient(weights{KeyDim: 1, Temperature: nan})),
-		"ρ = -0.6":               second(Gaussian{3, 2, 1, -0.6}.ValueGradient()),
-		"σ_x² = -1":              second(Gaussian{3, 2, -1, 0}.QueryGradient(1)),
-		"no temperature":         second(Gaussian{3, 2, 1, 1}.Temperature()),
-		"key dimension -1":       second(newScores(m, -1)),
-		"-2 layers":              second(ok.After(Residual{}, -2)),
-		"α₁² = -1":               second(ok.After(Residual{-1, 0}, 1)),
-		"squared norm of 0":      second(Stream{3, 0, 0}.Scaled(Residual{})),
-		"inner products of 4":    second(Stream{3, 1, 4}.Scaled(Residual{})),
-		"overflows":              second(ok.After(Residual{1, 1}, 10_000)),
-		"inner products of -0.5": second(Stream{3, 1, -0.5}.DeepCorrelation(Residual{})),
+		"1 tokens":               domaintest.Error(momentsOf([]float64{1}, 1, 1)),
+		"dimension 0":            domaintest.Error(momentsOf(nil, 2, 0)),
+		"3 numbers":              domaintest.Error(momentsOf([]float64{1, 2, 3}, 2, 2)),
+		"token 1 is NaN":         domaintest.Error(momentsOf([]float64{1, nan}, 2, 1)),
+		"key dimension 0":        domaintest.Error(m.QueryGradient(weights{})),
+		"σ_k² = -1":              domaintest.Error(m.QueryGradient(weights{KeyDim: 1, Key: -1})),
+		"τ = NaN":                domaintest.Error(m.InputGradient(weights{KeyDim: 1, Temperature: nan})),
+		"ρ = -0.6":               domaintest.Error(Gaussian{3, 2, 1, -0.6}.ValueGradient()),
+		"σ_x² = -1":              domaintest.Error(Gaussian{3, 2, -1, 0}.QueryGradient(1)),
+		"no temperature":         domaintest.Error(Gaussian{3, 2, 1, 1}.Temperature()),
+		"key dimension -1":       domaintest.Error(newScores(m, -1)),
+		"-2 layers":              domaintest.Error(ok.After(Residual{}, -2)),
+		"α₁² = -1":               domaintest.Error(ok.After(Residual{-1, 0}, 1)),
+		"squared norm of 0":      domaintest.Error(Stream{3, 0, 0}.Scaled(Residual{})),
+		"inner products of 4":    domaintest.Error(Stream{3, 1, 4}.Scaled(Residual{})),
+		"overflows":              domaintest.Error(ok.After(Residual{1, 1}, 10_000)),
+		"inner products of -0.5": domaintest.Error(Stream{3, 1, -0.5}.DeepCorrelation(Residual{})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

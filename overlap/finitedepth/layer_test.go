@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -146,14 +147,13 @@ func TestFiniteDepthAtTheExtremes(t *testing.T) {
 }
 
 func TestDepthIsRefused(t *testing.T) {
-	layer := func(_ Layer, err error) error { return err }
 	critical := func(_ float64, _ bool, err error) error { return err }
 	for name, err := range map[string]error{
-		"dimension 1 ":         layer(Antipodal(1, 1, overlap.Softmax, 1, 10)),
-		"beta -1 ":             layer(Single(3, -1, overlap.Softmax, 1, 10)),
-		"sigma 0 ":             layer(Antipodal(3, 1, overlap.Softmax, 0, 10)),
-		"depth 0 ":             layer(Antipodal(3, 1, overlap.Softmax, 1, 0)),
-		"beta 900: e^(2β)":     layer(Antipodal(3, 900, overlap.Unnormalized, 1, 10)),
+		"dimension 1 ":         domaintest.Error(Antipodal(1, 1, overlap.Softmax, 1, 10)),
+		"beta -1 ":             domaintest.Error(Single(3, -1, overlap.Softmax, 1, 10)),
+		"sigma 0 ":             domaintest.Error(Antipodal(3, 1, overlap.Softmax, 0, 10)),
+		"depth 0 ":             domaintest.Error(Antipodal(3, 1, overlap.Softmax, 1, 0)),
+		"beta 900: e^(2β)":     domaintest.Error(Antipodal(3, 900, overlap.Unnormalized, 1, 10)),
 		"of unnormalized":      critical(CriticalBeta(300, overlap.Unnormalized, 9e149, 1)),
 		"depth -1 ":            critical(CriticalBeta(3, overlap.Softmax, 1, -1)),
 		"Attention(7) is not ": critical(CriticalBeta(3, overlap.Attention(7), 1, 1)),

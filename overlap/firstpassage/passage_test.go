@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -135,23 +136,21 @@ func TestPassagesAreRefused(t *testing.T) {
 	d := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
 	great := must.Get(overlap.NewMasses(4, 400, overlap.Unnormalized, 1, 1, 2))(t)
 	for name, err := range map[string]error{
-		"overlap 2 ":               refused(Between(d, 0, 2)),
-		"overlap NaN ":             refused(Between(d, math.NaN(), 0)),
-		"overlap -2 ":              refused(reflectedPassage(d.Line(), 0, -2, 0)),
-		"wall 0.5 ":                refused(reflectedPassage(d.Line(), 0.5, 0, 0.9)),
-		"wall -1 ":                 refused(reflectedPassage(d.Line(), -1, 0, 0.9)),
-		"z0 = 0 ":                  refused(Exit(d, 0, 0.1, 0.2)),
-		"times are not available":  refused(Lifetime(great)),
-		"unnormalized attention: ": refused(DecayTime(great)),
-		"0 or beyond":              refused(Exit(great, 0, -0.5, 0.5)),
+		"overlap 2 ":               domaintest.Error(Between(d, 0, 2)),
+		"overlap NaN ":             domaintest.Error(Between(d, math.NaN(), 0)),
+		"overlap -2 ":              domaintest.Error(reflectedPassage(d.Line(), 0, -2, 0)),
+		"wall 0.5 ":                domaintest.Error(reflectedPassage(d.Line(), 0.5, 0, 0.9)),
+		"wall -1 ":                 domaintest.Error(reflectedPassage(d.Line(), -1, 0, 0.9)),
+		"z0 = 0 ":                  domaintest.Error(Exit(d, 0, 0.1, 0.2)),
+		"times are not available":  domaintest.Error(Lifetime(great)),
+		"unnormalized attention: ": domaintest.Error(DecayTime(great)),
+		"0 or beyond":              domaintest.Error(Exit(great, 0, -0.5, 0.5)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v does not say %q", err, name)
 		}
 	}
 }
-
-func refused(_ Time, err error) error { return err }
 
 // A kernel with a smooth slope, h' = z on the circle, and a narrow peak of the variance, compared with
 // nested trapezoidal sums in u = atanh z.
