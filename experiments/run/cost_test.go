@@ -92,7 +92,7 @@ func counting(rows *int) Simulation[[]float64] {
 			},
 			Reduce: func(int, int64, []float64) error { *rows++; return nil },
 		},
-		Codec: Floats, Size: fixed("dim"), Count: fixed("trajectories"), Rows: 7, KeptBytes: 9,
+		Codec: Floats, Size: fixed("dim"), Count: fixed("trajectories"), Rows: []float64{7}, KeptBytes: 9,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sde"
 	"antipode/sde/brownian"
 )
@@ -32,11 +33,9 @@ type Simulation[Row any] struct {
 	// Share is the average fraction of the layers of a trajectory that is computed before the trajectory
 	// stops early; 0 stands for 1.
 	Share float64
-	// Rows is the number of rows of the table. For a shard of a run, Rows is the number of rows of the
-	// shard's own table. If a run writes several tables, Tables has the number of rows of each, and Rows is
-	// their sum. KeptBytes is the size of an encoded trajectory in the Journal.
-	Rows      float64
-	Tables    []float64
+	// Rows has the number of rows of each table that the run writes. For a shard of a run, these are the rows
+	// of the shard's own tables. KeptBytes is the size of an encoded trajectory in the Journal.
+	Rows      []float64
 	KeptBytes float64
 	// Outcome describes in a few words the results so far of the current cell of the grid; the function may
 	// be nil.
@@ -63,7 +62,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		trajectories = own * float64(len(e.Cells))
 	}
 	kept := float64(trajectories * s.KeptBytes)
-	needs := Needs{Rows: s.Rows, Tables: s.Tables, Kept: kept, Cells: len(s.Cells),
+	needs := Needs{Rows: lists.Sum(s.Rows), Tables: s.Rows, Kept: kept, Cells: len(s.Cells),
 		Layers: float64(s.Work())}
 	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
 		return err

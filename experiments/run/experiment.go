@@ -160,8 +160,8 @@ func (o Options) Report(s State) {
 
 // Needs are the predicted needs of a run: its time, and the sizes of its table and of its journal.
 type Needs struct {
-	Rows    float64   // rows of the table, or of all tables together if a run writes several
-	Tables  []float64 // rows of each table if a run writes several; otherwise nil
+	Rows    float64   // rows of all tables together
+	Tables  []float64 // rows of each table; nil if a run writes a single table
 	Cells   int       // cells of the grid of the simulation
 	Layers  float64   // layers of all trajectories; 0 without trajectories
 	Kept    float64   // bytes of completed work, which is stored in the journal until the table is complete

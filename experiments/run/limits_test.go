@@ -50,7 +50,7 @@ func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Need
 	}
 	e.Layers = int64(10 * endlessRun / e.Seconds())
 	options := Options{Part: part, Preflight: preflight, Workers: 1}
-	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: 1000,
+	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: []float64{1000},
 		KeptBytes: 8}
 	return s.Run(context.Background(), options)
 }

@@ -104,8 +104,7 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 	}
 	for _, one := range t {
 		rows := float64(trajectories) * float64(len(one.moments)) * one.table.rowsPerTime()
-		simulation.Rows += rows
-		simulation.Tables = append(simulation.Tables, rows)
+		simulation.Rows = append(simulation.Rows, rows)
 		simulation.KeptBytes += float64(len(s.moments)) * one.table.bytesKept()
 	}
 	options.Workers = s.affordable(options.Workers, simulation.KeptBytes)

@@ -107,7 +107,7 @@ func (s *Experiment) simulate(
 	}
 	err = run.Simulation[passage]{
 		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(),
-		Share: q.share(), Rows: 1, KeptBytes: passageBytes,
+		Share: q.share(), Rows: []float64{1}, KeptBytes: passageBytes,
 	}.Run(ctx, options)
 	return trajectories, passages, err
 }

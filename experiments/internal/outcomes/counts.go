@@ -162,7 +162,7 @@ func Run[Row Counted](
 	}
 	return run.Simulation[[]Seen]{
 		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
-		Rows:      float64(len(e.Cells)) * float64(len(times)),
+		Rows:      []float64{float64(len(e.Cells)) * float64(len(times))},
 		KeptBytes: 1 + seenBytes*float64(len(times)),
 		Outcome:   tallies[len(tallies)-1].text,
 	}.Run(ctx, options)

@@ -282,7 +282,7 @@ func (d *decider) Run(
 	}
 	return run.Simulation[Decision]{
 		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
-		Rows: float64(len(e.Cells)), KeptBytes: DecisionBytes, Outcome: count[0].text,
+		Rows: []float64{float64(len(e.Cells))}, KeptBytes: DecisionBytes, Outcome: count[0].text,
 		Prepare: prepare,
 	}.Run(ctx, options)
 }
