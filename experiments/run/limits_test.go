@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/domaintest"
 	"antipode/sde"
 )
 
@@ -81,5 +82,49 @@ func TestShardCostsItsPart(t *testing.T) {
 	// The speed is measured, on a machine that may be busy. If the part were ignored the ratio would be 10^5.
 	if ratio := needs.Seconds / (endlessRun / 1e4); ratio > 1e3 || ratio < 1e-3 {
 		t.Errorf("the shard needs %.3g times the seconds of its part", ratio)
+	}
+}
+
+// priced is a run with a given need of memory, whose time is counted when it is asked for.
+type priced struct {
+	memory float64
+	asked  *int
+}
+
+func (p priced) Memory() float64  { return p.memory }
+func (p priced) Seconds() float64 { *p.asked++; return 8 }
+
+// The time of a run is measured only if the run fits into memory, up to 16 GiB themselves. A shard needs its
+// share of the time.
+func TestTimeOfRunsThatFit(t *testing.T) {
+	for memory, measured := range map[float64]int{1: 1, 1 << 34: 1, domaintest.Above(1 << 34): 0} {
+		asked, allowed := 0, 0
+		preflight := func(n Needs) error {
+			if allowed++; n.Seconds != 2 || n.Rows != 3 {
+				t.Errorf("needs %+v", n)
+			}
+			return nil
+		}
+		err := checkCost(priced{memory, &asked}, 0.25, Needs{Rows: 3}, Options{Preflight: preflight},
+			fixed("dim"), fixed("trajectories"))
+		if (err == nil) != (measured == 1) || asked != measured || allowed != measured {
+			t.Errorf("%v bytes: %v, measured %d times, allowed %d times", memory, err, asked, allowed)
+		}
+	}
+}
+
+// A seed is a whole number of 64 bits without a sign. A text that is none leaves the seed as it is.
+func TestSeedsInTexts(t *testing.T) {
+	for text, allowed := range map[string]bool{
+		"0": true, "18446744073709551615": true, "18446744073709551616": false, "-1": false, "1.5": false,
+		"": false, "x": false,
+	} {
+		seed := uint64(7)
+		value := SeedParameter(&settable{}, &seed).Value
+		err := value.Set(text)
+		if (err == nil) != allowed || allowed && value.String() != text || !allowed && seed != 7 ||
+			value.Check() != nil {
+			t.Errorf("%q: %v, seed %d", text, err, seed)
+		}
 	}
 }
