@@ -145,12 +145,12 @@ func chainCells() []sde.Cell {
 func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	notShort(t)
 	for _, c := range chainCells() {
-		compareChain(t, c, 100_000, []int64{1, 10})
+		compareChain(t, c, 30_000, []int64{1, 10})
 	}
 	compareChain(t, chainCells()[0], 20_000, []int64{200})
 }
 
-// With a tenth of the trajectories the comparison notices a χ² number with one degree of freedom too many,
+// With a third of the trajectories the comparison notices a χ² number with one degree of freedom too many,
 // and noise along D with the coefficient of the noise along S. After ten layers in dimension 4 the
 // Kolmogorov-Smirnov distances are about 0.05 and 0.1; from 0.038 on there is an alarm.
 func TestDefectsOfTheChainAreNoticed(t *testing.T) {
