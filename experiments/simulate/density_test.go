@@ -17,7 +17,7 @@ import (
 func TestDensityCountsStates(t *testing.T) {
 	states, density := smallSimulation(saveStates), smallSimulation(saveDensity)
 	for _, s := range []*Experiment{states, density} {
-		s.Tokens, s.Dim, s.Beta, s.Trajectories, s.Every, s.Interpolate = 700, 3, 3, 2, 0.4, false
+		s.Tokens, s.Dim, s.Beta, s.Trajectories, s.Every, s.Interpolate = 700, 3, 3, 2, 1.2, false
 	}
 	want := must.Get(data.RowsOf[StateRow](experimenttest.Table(t, states, run.Options{Seed: 4})))(t)
 	rows, err := data.RowsOf[DensityRow](experimenttest.Table(t, density, run.Options{Seed: 4}))

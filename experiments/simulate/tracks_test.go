@@ -58,7 +58,7 @@ func TestTracksAreTheRun(t *testing.T) {
 func TestLawOfTracks(t *testing.T) {
 	s := New()
 	s.Dim, s.Beta, s.Depth, s.Horizon = 4, 1.5, 200, 20
-	const trajectories, bins, quantile = 4000, 20, 2.225
+	const trajectories, bins, quantile = 2000, 20, 2.225
 	tracked := must.Get(s.Tracked(trajectories, 3))(t)
 	times := must.Get(tracked.Times())(t)
 	shares, chances, err := tracked.LawOf(times[1:], bins)
