@@ -13,11 +13,12 @@ import (
 	"antipode/sphere/must"
 )
 
-// decidedPhase returns an experiment with so many layers that trajectories end early.
+// decidedPhase returns an experiment with ten million layers in each cell, which are just enough for
+// trajectories to end early.
 func decidedPhase() *Experiment {
 	p := New()
 	p.Dim, p.Beta = []int{3, 5}, []float64{0.5, 1.5}
-	p.Trajectories, p.Depth, p.Horizon = 300, 50, 800
+	p.Trajectories, p.Depth, p.Horizon = 250, 50, 800
 	return p
 }
 
@@ -43,7 +44,7 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 	if got[0] != want[3] {
 		t.Errorf("alone %s, in a grid %s", got[0], want[3])
 	}
-	alone.NoShortcuts, alone.Trajectories = true, 60
+	alone.NoShortcuts, alone.Trajectories = true, 2
 	full := rowTexts(experimenttest.Table(t, &alone, run.Options{Seed: 4}))[0]
 	if !strings.Contains(full, `"stop_bound":null`) {
 		t.Errorf("without shortcuts: %s", full)
@@ -54,10 +55,10 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 // all outcomes are the same.
 func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
 	if testing.Short() {
-		t.Skip("twenty million layers")
+		t.Skip("ten million layers")
 	}
 	p := decidedPhase()
-	p.Dim, p.Method = []int{3}, sde.Tokens
+	p.Dim, p.Beta, p.Method = []int{3}, []float64{0.5}, sde.Tokens
 	read := func() (bounds []float64, counts string) {
 		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
 		bounds = must.Get(data.ValuesOf[float64](table, "stop_bound"))(t)

@@ -17,7 +17,7 @@ import (
 	"antipode/sphere/must"
 )
 
-var repeated = flag.Int("repetitions", 25, "simulated derivatives of each setting")
+var repeated = flag.Int("repetitions", 16, "simulated derivatives of each setting")
 
 // The 95 % intervals of simulated derivatives contain the theory as often as they should: not more than four
 // standard deviations less often, and the mean error is within four standard errors. For six such comparisons
