@@ -34,10 +34,10 @@ func simulatedShare(
 }
 
 // With the number of trajectories that the table says distinguishes β from another β, a test of level 5 %
-// distinguishes them in 80 % of 200 pairs of simulated cells, and β from itself in 5 % of 100 pairs, up to
+// distinguishes them in 80 % of 100 pairs of simulated cells, and β from itself in 5 % of 50 pairs, up to
 // four standard deviations: one false alarm in 10,000 seeds.
 func TestTrajectoriesThatTellBeta(t *testing.T) {
-	const beta, difference, pairs = 1.1, 0.15, 200
+	const beta, difference, pairs = 1.1, 0.15, 100
 	o := New()
 	horizon, depth := 2.0, int64(5)
 	o.Derivatives, o.Horizon, o.Depth, o.Tolerance = true, &horizon, &depth, 0.3
