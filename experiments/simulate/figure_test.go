@@ -3,6 +3,8 @@ package simulate
 import (
 	"image/color"
 	"math"
+	"reflect"
+	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
@@ -148,4 +150,72 @@ func TestFigureOfStates(t *testing.T) {
 	}
 	p.Count(3)
 	p.Range(p.X, 0, 2)
+}
+
+// Lines of many pairs of tokens are thinner, the paler the more there are, and without names. Of more than
+// 300 pairs as many are drawn, which the title says.
+func TestOverlapsOfManyPairs(t *testing.T) {
+	for _, c := range []struct {
+		tokens      int32
+		title       string
+		lines       int
+		pale, width float64
+	}{
+		{4, "Overlaps in trajectory 0", 6, 0, 1}, {5, "Overlaps in trajectory 0", 10, 0.1, 0.7},
+		{11, "Overlaps in trajectory 0", 55, 0.5, 0.7}, {25, "Overlaps in trajectory 0", 300, 0.5, 0.7},
+		{26, "Overlaps in trajectory 0: 300 of 325 pairs", 300, 0.5, 0.7},
+	} {
+		s := New()
+		s.Save, s.Tokens = saveOverlaps, int64(c.tokens)
+		var rows []OverlapRow
+		for _, time := range []float64{0, 1} {
+			for first := int32(1); first <= c.tokens; first++ {
+				for second := first + 1; second <= c.tokens; second++ {
+					rows = append(rows, OverlapRow{Moment: Moment{Time: time}, First: first, Second: second,
+						Overlap: time / 2})
+				}
+			}
+		}
+		drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
+		plot, lines := drawn.Panels[0].Plot, 0
+		for k, mark := range plot.Marks {
+			stroke := figure.Stroke{Color: figure.TowardsWhite(figure.SeriesColors[0], c.pale), Width: c.width}
+			if c.pale == 0 {
+				stroke.Color = figure.SeriesColors[k]
+			}
+			if reflect.DeepEqual(mark, figuretest.LineOf(stroke, 0, 0, 1, 0.5)) {
+				lines++
+			}
+		}
+		if plot.Title != c.title || lines != c.lines || len(plot.Marks) != c.lines {
+			t.Errorf("%d tokens: %q, %d lines of %d", c.tokens, plot.Title, lines, len(plot.Marks))
+		}
+	}
+}
+
+// The end of the only trajectory is told from its last overlaps, of which each may be at the tolerance.
+func TestEndOfOneTrajectory(t *testing.T) {
+	for _, c := range []struct {
+		overlaps [3]float64
+		want     string
+	}{
+		{[3]float64{0.75, 0.75, 0.75}, "single"}, {[3]float64{0.75, 0.74, 0.75}, "unclustered"},
+		{[3]float64{0.75, -0.75, -0.75}, "antipodal"}, {[3]float64{-0.75, 0.75, -0.75}, "antipodal"},
+		{[3]float64{0.75, -0.74, -0.75}, "unclustered"}, {[3]float64{0.5, -0.75, -0.75}, "unclustered"},
+		{[3]float64{-0.75, 0.5, -0.75}, "unclustered"}, {[3]float64{-0.75, -0.75, 0.5}, "unclustered"},
+	} {
+		s := New()
+		s.Save, s.Tokens, s.Tolerance = saveOverlaps, 3, 0.25
+		var rows []OverlapRow
+		for _, time := range []float64{0, 1} {
+			for k, pair := range [][2]int32{{1, 2}, {1, 3}, {2, 3}} {
+				rows = append(rows, OverlapRow{Moment: Moment{Time: time}, First: pair[0], Second: pair[1],
+					Overlap: time * c.overlaps[k]})
+			}
+		}
+		text := describe(t, s, experimenttest.TableOf(t, s, rows...))
+		if want := "At time 1 trajectory 0 is " + c.want + ".\n"; !strings.Contains(text, want) {
+			t.Errorf("%v: %q is not in %q", c.overlaps, want, text)
+		}
+	}
 }
