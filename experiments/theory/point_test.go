@@ -3,6 +3,7 @@ package theory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"antipode/sde"
 )
 
-var question = Question{Layers: 200, Horizon: 20, Tolerance: 1e-3}
+var question = Question{Layers: 50, Horizon: 5, Tolerance: 0.05}
 
 // Points come in the order of the cells, whatever the number of workers, and each has the values that the
 // functions of this package have for its cell. Where the theory does not hold, its values are NaN.
@@ -23,8 +24,7 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 	matrix.Interaction = make([]float64, 16)
 	cells := []sde.Cell{transformer, hybrid, matrix, transformer}
 	cells[3].Beta = 0.25
-	for _, workers := range []int{1, 3} {
-		var points []Point
+	pointsOf := func(workers int, cells []sde.Cell) (points []Point) {
 		for p, err := range question.Points(t.Context(), workers, cells) {
 			if err != nil {
 				t.Fatal(err)
@@ -34,27 +34,34 @@ func TestPointsAreThoseOfTheCells(t *testing.T) {
 		if len(points) != len(cells) {
 			t.Fatalf("%d points of %d cells", len(points), len(cells))
 		}
-		if p := points[2]; !math.IsNaN(p.Limit) || !math.IsNaN(p.Horizon.Antipodal) ||
-			!math.IsNaN(p.Depth.Single) || !math.IsNaN(p.Thresholds.Beta) {
-			t.Errorf("%+v of a matrix for which the theory does not hold", p)
+		return points
+	}
+	points := pointsOf(3, cells)
+	if one := pointsOf(1, cells[1:]); fmt.Sprintf("%+v", one) != fmt.Sprintf("%+v", points[1:]) {
+		t.Errorf("one worker: %+v, three: %+v", one, points[1:])
+	}
+	if p := points[2]; !math.IsNaN(p.Limit) || !math.IsNaN(p.Horizon.Antipodal) ||
+		!math.IsNaN(p.Depth.Single) || !math.IsNaN(p.Thresholds.Beta) {
+		t.Errorf("%+v of a matrix for which the theory does not hold", p)
+	}
+	if got, want := points[0].Limit, 0.1198769963; !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("limit %v, want %v", got, want)
+	}
+	for _, k := range []int{0, 3} {
+		if got, want := points[k].Thresholds.Beta, math.Acosh(2)/2; !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("critical β %v, want %v", got, want)
 		}
-		if got, want := points[0].Limit, 0.1198769963; !(math.Abs(got-want) <= 1e-9) {
-			t.Errorf("limit %v, want %v", got, want)
+		if p := points[k]; !(math.Abs(p.Depth.Antipodal-p.Horizon.Antipodal) < 0.1) {
+			t.Errorf("cell %d: %+v", k, p)
 		}
-		for _, k := range []int{0, 3} {
-			if got, want := points[k].Thresholds.Beta, math.Acosh(2)/2; !(math.Abs(got-want) <= 1e-12) {
-				t.Errorf("critical β %v, want %v", got, want)
-			}
-			if p := points[k]; p.Depth != AtDepth(cells[k], 200, 1e-3) ||
-				!(math.Abs(p.Depth.Antipodal-p.Horizon.Antipodal) < 0.1) {
-				t.Errorf("cell %d: %+v", k, p)
-			}
-		}
-		single, antipodal := overlap.HybridThresholds(1, overlap.Softmax)
-		if p := points[1].Thresholds; p.EpsilonSingle != single || p.EpsilonAntipodal != antipodal ||
-			!math.IsNaN(p.Beta) {
-			t.Errorf("thresholds %+v of the hybrid", p)
-		}
+	}
+	if at := AtDepth(cells[0], question.Layers, question.Tolerance); points[0].Depth != at {
+		t.Errorf("%+v at the depth, want %+v", points[0].Depth, at)
+	}
+	single, antipodal := overlap.HybridThresholds(1, overlap.Softmax)
+	if p := points[1].Thresholds; p.EpsilonSingle != single || p.EpsilonAntipodal != antipodal ||
+		!math.IsNaN(p.Beta) {
+		t.Errorf("thresholds %+v of the hybrid", p)
 	}
 }
 
