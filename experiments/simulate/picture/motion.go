@@ -28,7 +28,7 @@ func Doubling(count int, time func(row int) float64) []int {
 	rows := []int{0}
 	for _, share := range []float64{1. / 32, 1. / 16, 1. / 8, 1. / 4, 1} {
 		row := 0
-		for row+1 < count && shareOf(row, count, time) < share {
+		for shareOf(row, count, time) < share { // the share of the last time is 1
 			row++
 		}
 		if row > rows[len(rows)-1] {
