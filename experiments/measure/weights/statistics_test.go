@@ -166,8 +166,8 @@ func TestMLPOfRandomWeights(t *testing.T) {
 		correlation := must.Get(activation.NewCorrelation(a, 0.04*dim))(t)
 		strength := 0.03 * 0.03 * width * correlation.Moment() / dim
 		odd := (1 - correlation.At(-1)) / 2
-		if math.Abs(got.Strength/strength-1) > 0.06 || math.Abs(got.Variance/(0.04*dim)-1) > 0.02 ||
-			math.Abs(got.Odd-odd) > 0.03 {
+		if !(math.Abs(got.Strength/strength-1) <= 0.06) || !(math.Abs(got.Variance/(0.04*dim)-1) <= 0.02) ||
+			!(math.Abs(got.Odd-odd) <= 0.03) {
 			t.Errorf("%s: %+v, want c %v, w %v, oddness %v", name, got, strength, 0.04*dim, odd)
 		}
 	}
