@@ -71,3 +71,22 @@ func TestInterpolatedTokensAreOnLines(t *testing.T) {
 		}
 	}
 }
+
+// A time at a layer may be off by 2⁻⁴⁵ of a layer, or of the number of layers if it is above 1.
+func TestTimesNearLayers(t *testing.T) {
+	const unit = 0x1p-45
+	for _, c := range []struct {
+		every float64
+		layer int64
+		met   bool
+	}{
+		{1, 1, true}, {1 + 0.75*unit, 1, true}, {1 - 0.75*unit, 1, true}, {1 + 1.5*unit, 1, false},
+		{1 - 1.5*unit, 0, false}, {3 + 2*unit, 3, true}, {3 + 4*unit, 3, false}, {3 - 4*unit, 2, false},
+		{0.5, 0, false},
+	} {
+		m := momentsOf(10, c.every)[1]
+		if m.layer != c.layer || (m.theta == 0) != c.met {
+			t.Errorf("every %v layers: layer %d and %v", c.every, m.layer, m.theta)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package simulate
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,7 +67,8 @@ func TestListsOfSeeds(t *testing.T) {
 		"3,1": 2, "9223372036854775807,1": 2, "4..6": 3, "0..99999": 100_000, "7,10..12,2": 5,
 		"1..99999,7000000": 100_000,
 		"":                 0, "x": 0, "-1": 0, "18446744073709551616": 0, "3,3": 0, "1..3,2": 0, "5..4": 0,
-		"9223372036854775808,1": 0, "0..100000": 0, "7..1000000000000000": 0, "0..99999,7000000": 0, "1..x": 0, "1..-1": 0,
+		"9223372036854775808,1": 0, "0..100000": 0, "7..1000000000000000": 0, "0..99999,7000000": 0,
+		"1..x": 0, "1..-1": 0,
 	} {
 		s, first := New(), uint64(77)
 		before := []uint64{1, 2}
@@ -357,3 +360,26 @@ type stored struct {
 func (s stored) Has(int64) bool              { return !s.absent }
 func (s stored) Read(int64) ([]saved, error) { return s.rows, s.err }
 func (s stored) Keep(int64, []saved) error   { return s.err }
+
+// In JSON a parameter that varies has at least two values, and what is not JSON of an experiment is an error
+// that leaves no list.
+func TestSweepsInJSON(t *testing.T) {
+	for text, want := range map[string][]float64{
+		`{"beta":[0.5,2]}`: {0.5, 2}, `{"beta":2}`: nil, `{}`: nil,
+	} {
+		s := New()
+		s.varied.Beta = []float64{7, 8}
+		if err := json.Unmarshal([]byte(text), s); err != nil || !slices.Equal(s.varied.Beta, want) ||
+			want != nil && s.Beta != want[0] || text == `{"beta":2}` && s.Beta != 2 {
+			t.Errorf("%s: β = %v, %v, %v", text, s.Beta, s.varied.Beta, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"beta":[0.5]}`: "beta: a list of fewer than two values", `{"dim":[]}`: "dim: a list of fewer",
+		`{"tokens":[2,"x"]}`: "", `{"beta":"x"}`: "", `[1]`: "", `{"trajectories":0.5}`: "",
+	} {
+		if err := json.Unmarshal([]byte(text), New()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
