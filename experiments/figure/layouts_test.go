@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -173,4 +174,18 @@ func alike(a, b string) bool {
 		}
 	}
 	return true
+}
+
+// A panel with an empty legend is drawn as one without a legend.
+func TestEmptyLegend(t *testing.T) {
+	lines := func(p figure.Panel) []string {
+		p.Plot = curve(0, false)
+		return recorded(figuretest.Figure(must.Get(figure.Single(400, 300, p, "short"))(t)))
+	}
+	want := lines(figure.Panel{})
+	for _, below := range []bool{false, true} {
+		if got := lines(figure.Panel{Key: &figure.Key{}, Below: below}); !slices.Equal(got, want) {
+			t.Errorf("below the plot %t: %q, want %q", below, got, want)
+		}
+	}
 }

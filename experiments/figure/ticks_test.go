@@ -67,9 +67,50 @@ func TestLogTicks(t *testing.T) {
 		{0.5, 200, []string{"1", "10", "100"}},
 		{1e-10, 2e-8, []string{"1e-10", "1e-9", "1e-8"}},
 		{1e-11, 1, []string{"1e-10", "1e-8", "1e-6", "0.0001", "0.01", "1"}}, // every other label has room
+		{1e-7, 1, []string{"1e-7", "1e-6", "1e-5", "0.0001", "0.001", "0.01", "0.1", "1"}},
+		{1e-8, 1, []string{"1e-8", "1e-6", "0.0001", "0.01", "1"}},
 	} {
 		if labels := labelsOf(logTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
 			t.Errorf("from %g to %g: %q, want %q", c.low, c.high, labels, c.want)
+		}
+	}
+}
+
+// Between the labels of a linear axis are ticks in fifths or fourths of a step, the first and the last up to
+// rounding at the ends of the axis. A logarithmic axis has ticks at all multiples of up to five powers of
+// ten, and at the powers alone if there are more.
+func TestTicksWithoutLabels(t *testing.T) {
+	for _, c := range []struct {
+		ticker      plot.Ticker
+		low, high   float64
+		count       int
+		first, last float64
+	}{
+		{linearTicks{}, 0, 3, 31, 0, 3}, {linearTicks{}, 0, 6, 31, 0, 6},
+		{linearTicks{}, 0.3, 1.5, 25, 0.3, 1.5}, {linearTicks{}, math.Nextafter(0.3, 1), 1.5, 25, 0.3, 1.5},
+		{linearTicks{}, 0.31, 1.49, 23, 0.35, 1.45}, {linearTicks{}, -1, 1, 21, -1, 1},
+		{linearTicks{}, 0, math.Inf(1), 1, 0, 0}, {logTicks{}, 1, 1e4, 37, 1, 1e4},
+		{logTicks{}, 1, 1e5, 6, 1, 1e5}, {logTicks{}, 0.3, 1e4, 44, 0.3, 1e4},
+	} {
+		ticks := c.ticker.Ticks(c.low, c.high)
+		if len(ticks) != c.count || !(math.Abs(ticks[0].Value-c.first) <= 1e-9) ||
+			!(math.Abs(ticks[c.count-1].Value-c.last) <= 1e-9) {
+			t.Errorf("%T from %v to %v: %d ticks, %v", c.ticker, c.low, c.high, len(ticks), ticks)
+		}
+		for _, tick := range ticks {
+			if tick.Value == 0 && math.Signbit(tick.Value) {
+				t.Errorf("%T from %v to %v: a tick at -0", c.ticker, c.low, c.high)
+			}
+		}
+	}
+}
+
+// Labels have up to six digits, and no zeros or plus before an exponent.
+func TestShortLabels(t *testing.T) {
+	for value, want := range map[float64]string{0: "0", 0.25: "0.25", 123456.7: "123457", 1e6: "1e6",
+		1.5e-7: "1.5e-7", 2e100: "2e100", -1e-300: "-1e-300", 1. / 3: "0.333333"} {
+		if got := shortLabel(value); got != want {
+			t.Errorf("%v: %q, want %q", value, got, want)
 		}
 	}
 }
