@@ -199,13 +199,12 @@ func (m *meter) ordered(before float64) float64 {
 	if !m.many {
 		return m.sorted[int(before)]
 	}
-	below := 0.0
-	for k, c := range m.histogram {
-		if below += float64(c); below > before {
-			return max(-1, min(1, (float64(k)+0.5)*2/bins-1))
-		}
+	bin := 0
+	for below := float64(m.histogram[0]); below <= before; {
+		bin++
+		below += float64(m.histogram[bin])
 	}
-	return 1
+	return max(-1, min(1, (float64(bin)+0.5)*2/bins-1))
 }
 
 // group counts the clusters of n tokens. A cluster is a set of tokens connected by overlaps within the

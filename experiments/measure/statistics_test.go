@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"antipode/internal/domaintest"
 	"antipode/sphere/must"
 )
 
@@ -41,7 +42,7 @@ func configuration(random *rand.Rand, tokens, d, directions int) []float64 {
 func TestStatisticsAreTheirDefinitions(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for _, c := range []struct{ tokens, d, directions int }{
-		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1}, {460, 3, 50},
+		{12, 5, 2}, {7, 30, 1}, {40, 3, 3}, {60, 60, 60}, {2, 4, 1}, {90, 8, 40}, {1, 3, 1}, {120, 3, 50},
 	} {
 		x := configuration(random, c.tokens, c.d, c.directions)
 		x[0]++ // so that at least one token is not 0
@@ -55,11 +56,8 @@ func TestStatisticsAreTheirDefinitions(t *testing.T) {
 		for range 2 { // the second time with memory in use
 			got := must.Get(m.measure(slices.Clone(x), c.d, mask))(t)
 			for k, value := range got.slice(numbers) {
-				error, bound := math.Abs(value-want[k])/max(1, math.Abs(want[k])), 1e-8
-				if many := c.tokens > 400; many && (k == 4 || k == 5) {
-					bound = 3e-6
-				}
-				if !(error <= bound) && !(math.IsNaN(value) && math.IsNaN(want[k])) {
+				error := math.Abs(value-want[k]) / max(1, math.Abs(want[k]))
+				if !(error <= 1e-8) && !(math.IsNaN(value) && math.IsNaN(want[k])) {
 					t.Errorf("%+v: number %d is %v, want %v", c, k, value, want[k])
 				}
 			}
@@ -152,8 +150,8 @@ func TestExtremeTokens(t *testing.T) {
 	m := &meter{beta: 1, tolerance: 1e-3}
 	for _, size := range []float64{1e-160, 1, 1e150} {
 		s, err := m.measure([]float64{size, 0, -2 * size, 0, 3 * size, 0}, 2, nil)
-		if err != nil || s.Antipodal != 1 || s.Clusters != 2 || math.Abs(s.StableRank-1) > 1e-12 ||
-			math.Abs(s.Overlap+1./3) > 1e-12 {
+		if err != nil || s.Antipodal != 1 || s.Clusters != 2 || !(math.Abs(s.StableRank-1) <= 1e-12) ||
+			!(math.Abs(s.Overlap+1./3) <= 1e-12) {
 			t.Errorf("size %g: %+v, %v", size, s, err)
 		}
 	}
@@ -166,5 +164,59 @@ func TestExtremeTokens(t *testing.T) {
 	if s, err := m.measure(make([]float64, 6), 2, nil); err != nil || s.Tokens != 0 || !math.IsNaN(s.Norm) ||
 		!math.IsNaN(s.Energy) || !math.IsNaN(s.Clusters) {
 		t.Errorf("no tokens: %+v, %v", s, err)
+	}
+}
+
+// An overlap at the tolerance itself counts as equal or opposite, and the next number does not.
+func TestOverlapsAtTheTolerance(t *testing.T) {
+	for overlap, want := range map[float64][2]float64{
+		0.75: {1, 0}, domaintest.Below(0.75): {0, 0}, -0.75: {0, 1}, domaintest.Above(-0.75): {0, 0},
+	} {
+		m, s := &meter{beta: 1, tolerance: 0.25, gram: []float64{1, overlap, 0, 1}}, statistics{}
+		if m.pairs(&s, 2); s.Plus != want[0] || s.Minus != want[1] || s.Overlap != overlap {
+			t.Errorf("overlap %v: %+v", overlap, s)
+		}
+	}
+}
+
+// The quantiles of up to 2¹⁶ pairs are those of the sorted overlaps. Those of more pairs are read off a
+// histogram, and err by at most 2 of 2²⁰; overlaps of ±1 stay in their range.
+func TestQuantilesOfManyPairs(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct {
+		tokens int
+		ends   float64 // share of the overlaps that are 1, and of those that are -1
+		many   bool
+	}{{362, 0, false}, {362, 0.2, false}, {363, 0, true}, {363, 0.2, true}} {
+		m, s := &meter{beta: 1, tolerance: 1e-3}, statistics{}
+		m.gram = make([]float64, c.tokens*c.tokens)
+		var all []float64
+		for i := range c.tokens {
+			for j := i + 1; j < c.tokens; j++ {
+				z := 2*random.Float64() - 1
+				if math.Abs(z) > 1-2*c.ends {
+					z = math.Copysign(1, z)
+				}
+				m.gram[i*c.tokens+j] = z
+				all = append(all, z)
+			}
+		}
+		slices.Sort(all)
+		quantile := func(share float64) float64 {
+			below, part := math.Modf(share * float64(len(all)-1))
+			return (1-part)*all[int(below)] + part*all[int(below)+1]
+		}
+		bound := 1e-12
+		if c.many {
+			bound = 2. / (1 << 20)
+		}
+		for range 2 { // the second time with the histogram of the first
+			m.pairs(&s, c.tokens)
+			if (m.histogram != nil) != c.many || !(math.Abs(s.Low-quantile(0.05)) <= bound) ||
+				!(math.Abs(s.High-quantile(0.95)) <= bound) || !(s.Low >= -1 && s.High <= 1) {
+				t.Errorf("%+v: from %v to %v, want %v to %v", c, s.Low, s.High, quantile(0.05),
+					quantile(0.95))
+			}
+		}
 	}
 }

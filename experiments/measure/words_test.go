@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/experiments/measure/weights"
+	"antipode/internal/domaintest"
 )
 
 // layersWith returns rows of two layers in which tokens differ from each other, after change has changed the
@@ -153,5 +154,37 @@ func TestLargestDifferenceFromTheory(t *testing.T) {
 	}
 	if got := New().beside(rows); !strings.Contains(got, "difference is in layer 1, 0.5 measured and 0.625") {
 		t.Error(got)
+	}
+}
+
+// What to do is said from a limit on, on the side that the limit itself belongs to.
+func TestLimitsOfAdvice(t *testing.T) {
+	const few, opposite = "layers see few different tokens", "opposite tokens are one direction"
+	const long, growing = "LayerNorm before the layer", "For late layers to count"
+	for _, c := range []struct {
+		change func(last *LooseRow)
+		advice string
+		given  bool
+	}{
+		{func(r *LooseRow) { r.Minus = 0.1 }, opposite, true},
+		{func(r *LooseRow) { r.Minus = domaintest.Below(0.1) }, opposite, false},
+		{func(r *LooseRow) { r.StableRank = 1.1 }, long, false},
+		{func(r *LooseRow) { r.StableRank = domaintest.Below(1.1) }, long, true},
+		{func(r *LooseRow) { r.Norm = 8 }, growing, false},
+		{func(r *LooseRow) { r.Norm = domaintest.Above(8) }, growing, true},
+		{func(r *LooseRow) { r.Plus, r.Minus = 0.25, 0.25 }, few, true},
+		{func(r *LooseRow) { r.Plus = domaintest.Below(0.5) }, few, false},
+		{func(r *LooseRow) { r.Overlap = nearlyOne }, few, false},
+		{func(r *LooseRow) { r.Overlap = domaintest.Above(nearlyOne) }, few, true},
+	} {
+		text := strings.Join(whatToDo(layersWith(c.change)), "\n")
+		if strings.Contains(text, c.advice) != c.given {
+			t.Errorf("%q is given: %v, in\n%s", c.advice, !c.given, text)
+		}
+	}
+	for minus, said := range map[float64]bool{0: false, 1e-9: true, math.NaN(): false} {
+		if got := opposites(Row{Minus: minus}); (got != "") != said {
+			t.Errorf("a share %g of opposite pairs: %q", minus, got)
+		}
 	}
 }
