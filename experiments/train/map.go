@@ -167,10 +167,11 @@ func (p *plane) describe(w io.Writer, e *Experiment) error {
 	_, err := fmt.Fprintf(w, "%s, %s, %s, the best of %s: the largest learned "+
 		"fraction is %.3g (α = %s, β = %s, rate %s).\nOf %s the theory of the initialisation calls %d "+
 		"trainable; %d of these learn at least half of this fraction, and %d do not.\nOf the other %d cells "+
-		"%d learn at least half of it. Tokens begin with the overlap %.3g; α_c = %.3g for a cosine of %g.\n",
+		"%d learn at least half of it. Tokens begin with the overlap %.3g; α_c = %s for a cosine of %g.\n",
 		e.Task, wording.Count(e.Layers[0], "layer"), wording.Count(e.Steps, "step"),
 		wording.Count(len(e.LearningRate), "learning rate"), best.learned, parameter.FormatReal(best.alpha),
 		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Count(len(p.cells), "cell"),
-		right+wrong, right, wrong, len(p.cells)-right-wrong, others, p.start, p.alphaC, collapsed)
+		right+wrong, right, wrong, len(p.cells)-right-wrong, others, p.start,
+		wording.Or(p.alphaC, "%.3g", "none"), collapsed)
 	return err
 }

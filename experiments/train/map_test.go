@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/domaintest"
 	"antipode/overlap/propagation"
 )
 
@@ -133,5 +134,42 @@ func TestBestRates(t *testing.T) {
 	}
 	if all, reduced := bestRates(learningCurvesOf(e, few)); reduced || len(all) != 4 {
 		t.Errorf("%d settings, %v", len(all), reduced)
+	}
+}
+
+// Networks of a cell learn if they learn half as much as those of the best cell, and if those learn at all.
+// The report has a critical strength, or says that there is none.
+func TestCellsThatLearn(t *testing.T) {
+	with := func(alphaC float64, learned ...float64) *plane {
+		p := &plane{alphaC: alphaC}
+		for _, share := range learned {
+			p.cells = append(p.cells, cell{learned: share})
+		}
+		return p
+	}
+	for _, c := range []struct {
+		p    *plane
+		want []bool
+	}{
+		{with(0, 0.75, 0.375, domaintest.Below(0.375), 0), []bool{true, true, false, false}},
+		{with(0, 0, -1, math.Inf(-1)), []bool{false, false, false}},
+	} {
+		for k, want := range c.want {
+			if got := c.p.learns(c.p.cells[k]); got != want {
+				t.Errorf("%+v: cell %d learns: %v", c.p.cells, k, got)
+			}
+		}
+	}
+	for alphaC, want := range map[float64]string{1.25: "α_c = 1.25 for", 0: "α_c = 0 for"} {
+		var text strings.Builder
+		err := with(alphaC, 0.5).describe(&text, New())
+		if err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in %q, %v", want, text.String(), err)
+		}
+	}
+	var text strings.Builder
+	if err := with(math.NaN(), 0.5).describe(&text, New()); err != nil ||
+		!strings.Contains(text.String(), "α_c = none for") {
+		t.Errorf("%q, %v", text.String(), err)
 	}
 }
