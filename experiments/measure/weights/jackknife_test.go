@@ -6,7 +6,7 @@ import (
 )
 
 // The jackknife of a mean gives the standard error s/√n, and an interval with the quantile of Student's
-// distribution from a table; for one number, nothing is known.
+// distribution from a table, from two numbers on; for one number, nothing is known.
 func TestJackknife(t *testing.T) {
 	numbers := []float64{1, 4, 2, 7, 11}
 	var j jackknife
@@ -24,6 +24,10 @@ func TestJackknife(t *testing.T) {
 	}
 	if got := j.quantile(); !(math.Abs(got-2.776445105) <= 1e-8) {
 		t.Errorf("quantile %v", got)
+	}
+	two := jackknife{values: []float64{1, 3}}
+	if !(math.Abs(two.stderr()-1) <= 1e-15) || !(math.Abs(two.quantile()-12.706204736) <= 1e-8) {
+		t.Errorf("of two numbers %v and %v", two.stderr(), two.quantile())
 	}
 	if one := (&jackknife{values: []float64{3}}); !math.IsInf(one.stderr(), 1) || one.quantile() != 1 {
 		t.Errorf("of one number %v and %v", one.stderr(), one.quantile())

@@ -59,11 +59,9 @@ func measureMLP(r *matrices, name string, random *rand.Rand) MLP {
 		first = r.gate
 	}
 	norm := mat.Norm(first, 2)
-	m := MLP{Variance: r.mlp * norm * norm / float64(width), Odd: math.NaN()}
+	m := MLP{Variance: r.mlp * norm * norm / float64(width)}
 	m.Strength = squares / tokensOfMLP / float64(dim) / (r.mlp * float64(dim))
-	if squares > 0 {
-		m.Odd = (1 - both/squares) / 2
-	}
+	m.Odd = (1 - both/squares) / 2 // NaN if all outputs are 0
 	return m
 }
 
