@@ -220,7 +220,7 @@ func TestJSON(t *testing.T) {
 		Layers []struct{ Cosine float64 }
 	}
 	must.Do(t, json.Unmarshal(text.Bytes(), &got))
-	if math.Abs(got.Spread-64*0.024*0.024) > 1e-12 || got.Passes || len(got.Changes) != 7 ||
+	if !(math.Abs(got.Spread-64*0.024*0.024) <= 1e-12) || got.Passes || len(got.Changes) != 7 ||
 		len(got.Layers) != 25 {
 		t.Errorf("%+v", got)
 	}

@@ -66,8 +66,8 @@ func TestOddMLPInTheory(t *testing.T) {
 	o := block(t, [2]string{"mlp", "tanh:0.5:4"}, [2]string{"beta", "1.5"}, [2]string{"depth", "20"},
 		[2]string{"horizon", "30"})
 	r, text, _ := blockRow(t, o)
-	if math.Abs(r.Antipodal-0.2834918675) > 1e-9 ||
-		math.Abs(r.BetaC-math.Atanh(math.Sqrt((1+0.5*1.6116)/3-0.5))) > 1e-4 ||
+	if !(math.Abs(r.Antipodal-0.2834918675) <= 1e-9) ||
+		!(math.Abs(r.BetaC-math.Atanh(math.Sqrt((1+0.5*1.6116)/3-0.5))) <= 1e-4) ||
 		!math.IsNaN(r.BetaCDepth) {
 		t.Errorf("%+v", r)
 	}
@@ -101,9 +101,9 @@ func TestSublayersInSequence(t *testing.T) {
 		{"horizon", "10"}}
 	together, _, _ := blockRow(t, block(t, flags...))
 	after, text, _ := blockRow(t, block(t, append(flags, [2]string{"sublayers", "in-sequence"})...))
-	if math.Abs(together.DepthAntipodal-0.257677206) > 1e-8 ||
-		math.Abs(after.DepthAntipodal-0.266918033) > 1e-7 ||
-		math.Abs(after.DepthSingle-0.720708823) > 1e-7 || after.Antipodal != together.Antipodal ||
+	if !(math.Abs(together.DepthAntipodal-0.257677206) <= 1e-8) ||
+		!(math.Abs(after.DepthAntipodal-0.266918033) <= 1e-7) ||
+		!(math.Abs(after.DepthSingle-0.720708823) <= 1e-7) || after.Antipodal != together.Antipodal ||
 		!strings.Contains(text, "MLP tanh:0.5:4 after attention") {
 		t.Errorf("%+v\n%+v\n%s", together, after, text)
 	}

@@ -68,14 +68,14 @@ func TestFitRate(t *testing.T) {
 		errors[k] = 0.01 * y[k]
 	}
 	r := FitRate(x, y, errors, 1)
-	if math.Abs(r.Value+1.5) > 1e-9 || math.Abs(r.High-r.Value-(r.Value-r.Low)) > 1e-12 ||
+	if !(math.Abs(r.Value+1.5) <= 1e-9) || !(math.Abs(r.High-r.Value-(r.Value-r.Low)) <= 1e-12) ||
 		!(r.High-r.Low > 0.02 && r.High-r.Low < 0.2) {
 		t.Errorf("rate %+v, want -1.5", r)
 	}
 	// With two sizes the standard error is that of a difference of two logarithms.
 	r = FitRate(x[:2], []float64{1, 4}, []float64{0.1, 0.4}, 1)
-	if want := 1.959963984540054 * 0.1 * math.Sqrt2 / math.Ln2; math.Abs(r.Value-2) > 1e-12 ||
-		math.Abs(r.High-2-want) > 1e-9 {
+	if want := 1.959963984540054 * 0.1 * math.Sqrt2 / math.Ln2; !(math.Abs(r.Value-2) <= 1e-12) ||
+		!(math.Abs(r.High-2-want) <= 1e-9) {
 		t.Errorf("rate %+v, want 2 ± %v", r, want)
 	}
 	if r = FitRate(x[:1], y[:1], errors[:1], 1); !math.IsNaN(r.Value) {

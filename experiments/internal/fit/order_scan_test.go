@@ -98,8 +98,8 @@ func TestOrderAgainstAScan(t *testing.T) {
 			if f(best) > freedom {
 				wide++
 			}
-			if math.Abs(order-best) > 1e-5 || math.Abs(f(low)-threshold) > 1e-3*threshold ||
-				math.Abs(f(high)-threshold) > 1e-3*threshold || !(low < best && best < high) {
+			if !(math.Abs(order-best) <= 1e-5) || !(math.Abs(f(low)-threshold) <= 1e-3*threshold) ||
+				!(math.Abs(f(high)-threshold) <= 1e-3*threshold) || !(low < best && best < high) {
 				t.Errorf("limit %v, noise %v: order %v (%v to %v), by a scan %v; sums %v, %v, want %v", limit,
 					noise, order, low, high, best, f(low), f(high), threshold)
 			}

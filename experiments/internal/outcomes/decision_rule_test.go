@@ -86,11 +86,11 @@ func TestHybridTrajectoriesEndAtABillionth(t *testing.T) {
 		}
 		const probability = 1e-9
 		if got := bound(math.Log(within)+math.Log(probability)/antipodal, math.Ln2); minus &&
-			math.Abs(got/probability-1) > 1e-9 || !minus && bound(-1e4, math.Ln2) != 1 {
+			!(math.Abs(got/probability-1) <= 1e-9) || !minus && bound(-1e4, math.Ln2) != 1 {
 			t.Errorf("%+v: bound %v at -1", h, got)
 		}
 		if got := bound(math.Ln2, math.Log(within)+math.Log(probability)/single); plus &&
-			math.Abs(got/probability-1) > 1e-9 || !plus && bound(math.Ln2, -1e4) != 1 {
+			!(math.Abs(got/probability-1) <= 1e-9) || !plus && bound(math.Ln2, -1e4) != 1 {
 			t.Errorf("%+v: bound %v at +1", h, got)
 		}
 	}

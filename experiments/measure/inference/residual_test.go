@@ -91,7 +91,8 @@ func TestCurve(t *testing.T) {
 		p := 1 / (1 + math.Exp(-c.beta*(1-b.Overlap)))
 		own := c.sigma2*(p*p+(1-p)*(1-p)+2*p*(1-p)*b.Overlap) + c.c
 		both := c.sigma2*((p*p+(1-p)*(1-p))*b.Overlap+2*p*(1-p)) + c.c*c.correlation(b.Overlap)
-		if math.Abs(b.Own-own) > 4.5*b.OwnStderr+0.002 || math.Abs(b.Both-both) > 4.5*b.BothStderr+0.002 ||
+		if !(math.Abs(b.Own-own) <= 4.5*b.OwnStderr+0.002) ||
+			!(math.Abs(b.Both-both) <= 4.5*b.BothStderr+0.002) ||
 			!(b.OwnStderr < 0.01) {
 			t.Errorf("overlap %.2f: κ %.4f ± %.4f, %.4f ± %.4f; want %.4f, %.4f", b.Overlap, b.Own,
 				b.OwnStderr,
