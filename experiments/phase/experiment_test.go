@@ -74,7 +74,7 @@ func TestLayers(t *testing.T) {
 // smallPhase returns an experiment that takes a fraction of a second.
 func smallPhase() *Experiment {
 	p := New()
-	p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
+	p.Dim, p.Beta = []int{3, 5}, []float64{0.3, 1.5}
 	p.Trajectories, p.Depth, p.Horizon = 20, 100, 2
 	return p
 }

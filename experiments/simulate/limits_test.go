@@ -296,7 +296,7 @@ func TestLooksOfSplitting(t *testing.T) {
 // The law at the depth is given for uniform starts only, and where its error is small enough.
 func TestLawBesideSplitting(t *testing.T) {
 	s := New()
-	s.Tokens, s.Dim, s.Depth, s.Horizon, s.Splitting = 2, 4, 20, 3, SplitSingle
+	s.Tokens, s.Dim, s.Depth, s.Horizon, s.Splitting = 2, 4, 5, 3, SplitSingle
 	row := func() SplittingRow {
 		p := s.points(1)[0]
 		of := experimenttest.Must(p.split())
