@@ -41,7 +41,7 @@ func (c Cell) validateMethod() error {
 	}
 	model := c.Model.recursion()
 	if model == nil {
-		return fmt.Errorf("method chain: is for recursions, not for model %v%s", c.Model, c.Model.address())
+		return fmt.Errorf("method chain: is for recursions, not for model %v", c.Model)
 	}
 	if err := model.validateChain(); err != nil {
 		return err

@@ -78,7 +78,7 @@ func (c Cell) validateSublayers() error {
 	case c.Method == Chain && !transformer.Covariance.IsGinibre():
 		return fmt.Errorf("method chain: has an MLP, heads or drift beside independent entries alone")
 	case c.Method == Chain && c.Heads > 1 && !c.Resampling.none():
-		return fmt.Errorf("method chain: %d heads: have no random scores of their own; must be 1", c.Heads)
+		return fmt.Errorf("method chain: %d heads: must be 1 beside random queries and keys", c.Heads)
 	case c.Tangent:
 		return fmt.Errorf("tangent vectors: have no MLP, heads or drift")
 	case isEquation && equation.Noise == IndependentNoise:

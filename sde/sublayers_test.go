@@ -175,7 +175,7 @@ func TestSublayersRefusals(t *testing.T) {
 		"variance 0 of pre-activations is not allowed":  func(c *Cell) { c.MLP.Variance = 0 },
 		"-1 heads: must be from 1 to 4096":              func(c *Cell) { c.Heads = -1 },
 		"drift NaN: must be from 0 to 1e6":              func(c *Cell) { c.Drift = math.NaN() },
-		"method chain: 2 heads: have no random scores of their own": func(c *Cell) {
+		"method chain: 2 heads: must be 1 beside random queries and keys": func(c *Cell) {
 			c.Method, c.Tokens, c.MLP.Width = Chain, 2, 0
 		},
 		"width 5 of the MLP: must be 0, for infinite width, by the method chain": func(c *Cell) {

@@ -48,9 +48,17 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 		if !r.dry {
 			return action(c)
 		}
-		if err := r.configure(c); err != nil {
+		if err := r.take(c); err != nil {
 			return err
 		}
+		runs, err := r.tables()
+		if err != nil {
+			return err
+		}
+		if len(runs) > 1 {
+			return usagef("--dry-run: takes one table; must be left out for --save %s", r.given[run.SaveParameter])
+		}
+		r.beginLog(r.experiment.Name(), r.options.Seed)
 		p, err := r.predict(c.Context)
 		if err != nil {
 			return err

@@ -33,3 +33,13 @@ func TestDryRunOfARunThatEnds(t *testing.T) {
 		}
 	}
 }
+
+// A dry run is of one table: several names of --save are refused by name, and a name that does not exist too.
+func TestDryRunOfSeveralTables(t *testing.T) {
+	for save, want := range map[string]string{
+		"outcomes,states": "--dry-run: takes one table; must be left out for --save outcomes,states",
+		"outcomes,x":      "--save outcomes,x: must be outcomes, overlaps, states,",
+	} {
+		refuse(t, []string{want}, "simulate", "--dry-run", "--save", save)
+	}
+}

@@ -43,10 +43,11 @@ type Row struct {
 	_                struct{} `meaning:"are null"`
 	DepthError       float64  `column:"p_depth_error,nullable"`
 	_                struct{} `meaning:"noise amplitude ε below which a single cluster attracts at infinite"`
-	_                struct{} `meaning:"depth"`
+	_                struct{} `meaning:"depth; null if it attracts at every ε or at none, up to 1000"`
 	EpsilonSingle    float64  `column:"epsilon_single,nullable"`
 	_                struct{} `meaning:"noise amplitude ε above which the antipodal outcome attracts at"`
-	_                struct{} `meaning:"infinite depth"`
+	_                struct{} `meaning:"infinite depth; null if it attracts at every ε or at none, up to"`
+	_                struct{} `meaning:"1000"`
 	EpsilonAntipodal float64  `column:"epsilon_antipodal,nullable"`
 	outcomes.EarlyEnds
 }

@@ -59,6 +59,9 @@ func TestWordsOfLayers(t *testing.T) {
 			"40 % of the pairs point in opposite directions, and 30 % of the sequences are two opposite " +
 				"clusters",
 			"an MLP that is not odd"}, []string{"do: nothing", "few different"}},
+		"opposite at nearly 180°": {func(r *LooseRow) { r.Overlap, r.StableRank = -0.95, 1.03 }, []string{
+			"nearly along one line. Either many are nearly equal or opposite, or one token"},
+			[]string{"do: nothing", "not alike"}},
 		"a long token": {func(r *LooseRow) { r.StableRank = 1.02 }, []string{"LayerNorm before the " +
 			"layer that reads the tokens"},
 			[]string{"do: nothing"}},

@@ -59,7 +59,8 @@ func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	if o.Epsilon != nil {
 		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
 	}
-	values, err := exactlaw.Clusters(d, beta, attention, 1, o.Masses[0], o.Masses[1], depth)
+	sigma, _ := o.Covariance.Independent()
+	values, err := exactlaw.Clusters(d, beta, attention, sigma, o.Masses[0], o.Masses[1], depth)
 	if err != nil {
 		return nil, err
 	}

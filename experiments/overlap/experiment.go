@@ -101,9 +101,7 @@ func (o *Experiment) Parameters() []parameter.Parameter {
 			Unit:  "layers per unit of time",
 			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
 			Inapplicable: parameter.Unless(o.hasExponents() || o.Horizon != nil && o.paperNoise(),
-				"boundary and exponent at a depth are those of two equal clusters under value matrices; "+
-					"must be left out beside --epsilon, --mlp, --drift and unequal masses without a law at "+
-					"--horizon")},
+				o.noDepth())},
 		{Name: "horizon", Meaning: "horizon T at which probabilities are also computed; none for only " +
 			"the limit of infinite time",
 			Unit: "units of time",
@@ -157,8 +155,17 @@ func (o *Experiment) paperNoise() bool {
 	if o.Epsilon != nil {
 		return true
 	}
-	return o.Covariance == invariant.Ginibre && !o.resampled() &&
-		(o.beside().Drift == 0 || o.equalMasses())
+	_, independent := o.Covariance.Independent()
+	return independent && !o.resampled() && (o.beside().Drift == 0 || o.equalMasses())
+}
+
+// noDepth returns why a depth is refused if neither the boundary and the exponent nor the law at a depth are
+// known.
+func (o *Experiment) noDepth() string {
+	if o.Horizon == nil {
+		return "must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon"
+	}
+	return "must be left out beside --mlp, --drift and unequal masses if --covariance or --interaction is given"
 }
 
 // atDepth reports whether the exact law at a depth and a horizon is requested.

@@ -26,10 +26,12 @@ type Row struct {
 	_                struct{}         `meaning:"with a covariance, if the noise of a layer is too large"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
 	_                struct{}         `meaning:"Lyapunov exponent of two opposite tokens: per layer at the"`
-	_                struct{}         `meaning:"given depth; per unit of time without a depth and for the"`
-	_                struct{}         `meaning:"hybrid model; null for clusters of unequal size, if the"`
-	_                struct{}         `meaning:"noise of a layer is too large with a covariance or with"`
-	_                struct{}         `meaning:"random queries and keys, and beyond 1.8e308"`
+	_                struct{}         `meaning:"given depth; per unit of time without a depth, with an MLP or"`
+	_                struct{}         `meaning:"a drift, and for the hybrid model; null for clusters of"`
+	_                struct{}         `meaning:"unequal size, for an MLP that moves tokens away from"`
+	_                struct{}         `meaning:"opposition, if the noise of a layer is too large with a"`
+	_                struct{}         `meaning:"covariance or with random queries and keys, and beyond"`
+	_                struct{}         `meaning:"1.8e308"`
 	Lyapunov         float64          `column:"lyapunov,nullable"`
 	_                struct{}         `meaning:"Feller class of overlap 1, a boundary of the diffusion of"`
 	_                struct{}         `meaning:"the overlap at infinite depth"`
@@ -42,19 +44,19 @@ type Row struct {
 	Antipodal        float64          `column:"p_antipodal,nullable"`
 	_                struct{}         `meaning:"probability of a single cluster at infinite depth and time"`
 	Single           float64          `column:"p_single,nullable"`
-	_                struct{}         `meaning:"mean passage time of the overlap of two clusters of unequal"`
-	_                struct{}         `meaning:"size from -1 to 0, at infinite depth; null for clusters of"`
-	_                struct{}         `meaning:"equal size, and where times are beyond the range of float64"`
-	_                struct{}         `meaning:"(1.8e308)"`
+	_                struct{}         `meaning:"mean passage time of the overlap of two clusters from -1 to"`
+	_                struct{}         `meaning:"0, at infinite depth; null where opposite clusters stay"`
+	_                struct{}         `meaning:"opposite, as clusters of equal size do without an MLP, and"`
+	_                struct{}         `meaning:"where times are beyond the range of float64 (1.8e308)"`
 	Lifetime         float64          `column:"lifetime,nullable" unit:"units of time"`
 	_                struct{}         `meaning:"natural logarithm of the mean passage time of the overlap of"`
-	_                struct{}         `meaning:"two clusters of unequal size from -1 to 0; null for clusters"`
-	_                struct{}         `meaning:"of equal size"`
+	_                struct{}         `meaning:"two clusters from -1 to 0; null where opposite clusters stay"`
+	_                struct{}         `meaning:"opposite"`
 	LogLifetime      float64          `column:"log_lifetime,nullable"`
-	_                struct{}         `meaning:"inverse of the rate at which the probability of two opposite"`
-	_                struct{}         `meaning:"clusters of unequal size decays in the end; null for"`
-	_                struct{}         `meaning:"clusters of equal size, beyond 1.8e308, and if it is not"`
-	_                struct{}         `meaning:"accurate to 1e-6"`
+	_                struct{}         `meaning:"inverse of the rate at which the probability of opposite"`
+	_                struct{}         `meaning:"clusters decays in the end; null where opposite clusters"`
+	_                struct{}         `meaning:"stay opposite, beyond 1.8e308, and if it is not accurate to"`
+	_                struct{}         `meaning:"1e-6"`
 	DecayTime        float64          `column:"decay_time,nullable" unit:"units of time"`
 	_                struct{}         `meaning:"probability of an overlap ≤ -1+τ at the horizon, at infinite"`
 	_                struct{}         `meaning:"depth; null if no horizon is given, or if the probability is"`
@@ -70,7 +72,9 @@ type Row struct {
 	HorizonError     float64          `column:"p_horizon_error,nullable"`
 	_                struct{}         `meaning:"exponential rate of growth of the distance between two"`
 	_                struct{}         `meaning:"tokens of one cluster, beside an opposite cluster of equal"`
-	_                struct{}         `meaning:"size, at infinite depth; null for clusters of unequal size"`
+	_                struct{}         `meaning:"size, at infinite depth; null for clusters of unequal size,"`
+	_                struct{}         `meaning:"for an MLP that moves tokens away from opposition, and for"`
+	_                struct{}         `meaning:"random queries and keys"`
 	Within           float64          `column:"exponent_within,nullable" unit:"per unit of time"`
 	_                struct{}         `meaning:"spread S of random queries and keys above which overlap -1"`
 	_                struct{}         `meaning:"does not attract; 0 where overlap -1 attracts at no S; null"`
@@ -79,7 +83,8 @@ type Row struct {
 	SpreadC          float64          `column:"spread_c,nullable"`
 	_                struct{}         `meaning:"exponential rate of growth of the distance of two clusters"`
 	_                struct{}         `meaning:"of equal size from exact opposition, at infinite depth; null"`
-	_                struct{}         `meaning:"for clusters of unequal size"`
+	_                struct{}         `meaning:"for clusters of unequal size and for an MLP that moves"`
+	_                struct{}         `meaning:"tokens away from opposition"`
 	Between          float64          `column:"exponent_between,nullable" unit:"per unit of time"`
 	_                struct{}         `meaning:"exact probability of an overlap ≤ -1+τ at the given depth"`
 	_                struct{}         `meaning:"and horizon; null unless both are given, and where the"`

@@ -42,7 +42,9 @@ func TestChainIsRefused(t *testing.T) {
 	}{
 		{"needs 2 tokens or opposite clusters, not 3 tokens", func(s *Experiment) { s.Tokens = 3 }},
 		{"the chain has no tokens for --save states", func(s *Experiment) { s.Save = saveStates }},
-		{"is for recursions", func(s *Experiment) { s.Model = setting.TransformerSDE }},
+		{"is for recursions, not for model transformer-sde; must be tokens otherwise", func(s *Experiment) {
+			s.Model = setting.TransformerSDE
+		}},
 		{"must be tokens otherwise", func(s *Experiment) { s.Law = sde.Uniform }},
 	} {
 		s := New()

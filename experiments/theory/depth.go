@@ -36,10 +36,11 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	var err error
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		if m.Law != sde.Gaussian || m.Covariance.OrGinibre() != overlap.Ginibre {
+		deviation, independent := m.Covariance.OrGinibre().Independent()
+		if m.Law != sde.Gaussian || !independent {
 			return nil, nil
 		}
-		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma, 1, 1, c.Depth)
+		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma*deviation, 1, 1, c.Depth)
 		if err == nil {
 			r, err = r.WithDrift(c.Drift)
 		}

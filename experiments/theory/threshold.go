@@ -86,10 +86,10 @@ func blockThresholds(c sde.Cell) (Thresholds, error) {
 	return t, err
 }
 
-// hybridBlockThresholds returns the largest critical noise amplitudes ε, up to 20, of a hybrid with an MLP,
-// at infinite depth: one for a single cluster and one for the antipodal outcome.
+// hybridBlockThresholds returns the largest critical noise amplitudes ε, up to overlap.MaxEpsilon, of a hybrid
+// with an MLP, at infinite depth: one for a single cluster and one for the antipodal outcome. The scan of ε is
+// finer below 20.
 func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
-	const greatest = 20
 	t := UnknownThresholds
 	diffusion := func(epsilon float64) (*overlap.Diffusion, error) {
 		m.Epsilon = epsilon
@@ -100,12 +100,14 @@ func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 		at      float64
 		epsilon *float64
 	}{{1, &t.EpsilonSingle}, {-1, &t.EpsilonAntipodal}} {
-		found, err := overlap.Thresholds(end.at, 0, greatest, diffusion)
-		if err != nil {
-			return t, err
-		}
-		if len(found) > 0 {
-			*end.epsilon = found[len(found)-1]
+		for _, scan := range [][2]float64{{0, 20}, {20, overlap.MaxEpsilon}} {
+			found, err := overlap.Thresholds(end.at, scan[0], scan[1], diffusion)
+			if err != nil {
+				return t, err
+			}
+			if len(found) > 0 {
+				*end.epsilon = found[len(found)-1]
+			}
 		}
 	}
 	return t, nil
@@ -140,8 +142,8 @@ func CriticalBetaDepth(
 	d int, attention overlap.Attention, sigma float64, v overlap.Covariance, depth int64,
 ) (float64, error) {
 	nan := math.NaN()
-	if v == overlap.Ginibre {
-		beta, exists, err := finitedepth.CriticalBeta(d, attention, sigma, int(depth))
+	if deviation, independent := v.Independent(); independent {
+		beta, exists, err := finitedepth.CriticalBeta(d, attention, sigma*deviation, int(depth))
 		if err == nil && !exists {
 			beta = nan
 		}
@@ -158,8 +160,8 @@ func CriticalBetaDepth(
 // exponent is NaN if the entries of value matrices are not independent, or the scores are random, and the
 // noise of a layer is too large for the theory.
 func LyapunovDepth(r finitedepth.Isotropic) (float64, error) {
-	if r.Covariance == overlap.Ginibre && r.Spread == 0 {
-		layer, err := finitedepth.Antipodal(r.Dim, r.Beta, r.Attention, r.Sigma, r.Depth)
+	if deviation, independent := r.Covariance.Independent(); independent && r.Spread == 0 {
+		layer, err := finitedepth.Antipodal(r.Dim, r.Beta, r.Attention, r.Sigma*deviation, r.Depth)
 		if err != nil {
 			return 0, err
 		}

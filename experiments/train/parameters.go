@@ -95,7 +95,7 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 				"must be left out without --task masked, or with a text")},
 		text.ByteParameter(&e.Text, parameter.Unless(e.Task == masked, of(masked))),
 		{Name: "image-law", Meaning: "what images show: the texture of their class in every patch " +
-			"(texture), in one patch at an unknown place (place), or textures of which only the one " +
+			"(textures), in one patch at an unknown place (place), or textures of which only the one " +
 			"next to a marked patch counts (neighbour)",
 			Value:        parameter.Choice{Field: &e.ImageLaw, Names: imageLawNames},
 			Inapplicable: parameter.Unless(law, "must be left out without --task images, or with --data")},

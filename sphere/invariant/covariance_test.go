@@ -42,3 +42,16 @@ func TestTrace(t *testing.T) {
 		t.Errorf("trace %g, want 3.25", got)
 	}
 }
+
+// The entries are independent if only A is not 0; their standard deviation is √A.
+func TestIndependent(t *testing.T) {
+	for v, want := range map[Covariance]bool{Ginibre: true, {A: 6.25}: true, {A: 1, B: 1e-9}: false,
+		{A: 1, C: -1e-9}: false, Scalar: false, Symmetric: false} {
+		if _, got := v.Independent(); got != want {
+			t.Errorf("%v: independent %v, want %v", v, got, want)
+		}
+	}
+	if deviation, _ := (Covariance{A: 6.25}).Independent(); deviation != 2.5 {
+		t.Errorf("standard deviation %v, want 2.5", deviation)
+	}
+}
