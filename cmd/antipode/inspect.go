@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -83,11 +84,7 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := reader.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = cmp.Or(err, reader.Close()) }()
 	rows := int(i.rows)
 	switch {
 	case i.csv:
