@@ -8,7 +8,6 @@ import (
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/data"
-	"antipode/experiments"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -92,7 +91,7 @@ func (r *runner) command() *cli.Command {
 				func(c *cli.Context, _ bool) error { return r.toFiles(c) })
 		}
 	}
-	if experiments.HasPaper(e.Name()) {
+	if run.HasPaper(e) {
 		r.addSwitch("paper", "use the parameters of the paper's figure, except those given by "+
 			"flags", &r.paper)
 	}
