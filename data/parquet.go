@@ -4,6 +4,7 @@ package data
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -67,13 +68,8 @@ func (r *Reader) WriteParquet(w io.Writer) error {
 		}
 		return durable.Join(group.Close(), kept.err)
 	})
-	if closed := out.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = kept.err
-	}
-	return err
+	err = cmp.Or(err, out.Close())
+	return cmp.Or(err, kept.err)
 }
 
 // errorKeeper is an io.Writer that stores the first error of writing and reports no error to Parquet's

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // Value is a Go type of the values of a column. The constants of Kind say which Go type belongs to which
@@ -48,22 +49,7 @@ func (c Column) empty() Values {
 }
 
 // holds reports whether values have the Go type of the column's kind.
-func (c Column) holds(values Values) bool {
-	var ok bool
-	switch c.Kind {
-	case Int32:
-		_, ok = values.(Slice[int32])
-	case Int64:
-		_, ok = values.(Slice[int64])
-	case Label:
-		_, ok = values.(Slice[int8])
-	case Text:
-		_, ok = values.(Slice[string])
-	default:
-		_, ok = values.(Slice[float64])
-	}
-	return ok
-}
+func (c Column) holds(values Values) bool { return reflect.TypeOf(values) == reflect.TypeOf(c.empty()) }
 
 // rows returns the number of rows in the values of a column. rows returns an error if the values do not have
 // the type of the column or end inside a row.

@@ -1,10 +1,7 @@
 package experiments
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"sync"
 
 	"antipode/experiments/run"
 )
@@ -21,31 +18,6 @@ func All() (all []run.Experiment) {
 		all = append(all, group.Experiments...)
 	}
 	return all
-}
-
-// HasPaper reports whether the experiment with the given name has other default parameters than the figure of
-// its source paper, so that Paper changes them.
-func HasPaper(name string) bool { return withPaper()[name] }
-
-// withPaper returns the names of the experiments whose default parameters Paper changes. The names are
-// computed once, when they are first needed, because every command line needs them.
-var withPaper = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{}
-	for _, e := range All() {
-		before := parameters(e)
-		e.Paper()
-		names[e.Name()] = !bytes.Equal(parameters(e), before)
-	}
-	return names
-})
-
-// parameters returns all parameters of an experiment in JSON, including those without effect.
-func parameters(e run.Experiment) []byte {
-	text, err := json.Marshal(e)
-	if err != nil { // cannot happen: valid parameters are finite numbers, strings and names
-		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
-	}
-	return text
 }
 
 // ByName returns the experiment with the given name, with its default parameters. An unknown name is an

@@ -72,7 +72,7 @@ func checkCommand(t *testing.T, words []string) {
 			if figure := slices.Index(words, "--figure"); figure > 0 { // the preset depends on it
 				setParameter(t, e, "figure", words[figure+1])
 			}
-			e.Paper()
+			setPaper(e)
 		}
 	}
 	for k := 1; k < len(words); k++ {

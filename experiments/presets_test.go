@@ -32,7 +32,7 @@ func TestPresets(t *testing.T) {
 					title += " --figure " + figure
 				}
 				if paper {
-					e.Paper()
+					setPaper(e)
 					title += " --paper"
 				}
 				if changed := changes(e, before); changed != "" {

@@ -154,8 +154,10 @@ func flagNamed(command *cli.Command, name string) *valueFlag {
 func valuesOf(flag *valueFlag, last string) (all []candidate, files bool) {
 	value := flag.parameter.Value
 	switch value := value.(type) {
-	case parameter.FileNamer, pathValue, streamValue:
+	case parameter.FileNamer:
 		return nil, true
+	case textValue:
+		return nil, value.placeholder == fileName
 	case parameter.Chooser:
 		for _, name := range value.Options() {
 			all = append(all, candidate{word: name})

@@ -46,7 +46,7 @@ func configuredBy(line string) (*runner, error) {
 func drawSetting(t *rapid.T, command string) commandline.Setting {
 	e := must.Get(experiments.ByName(command))(t)
 	s := commandline.Setting{Command: e.Name(), Given: map[string]string{},
-		Paper: experiments.HasPaper(e.Name()) && rapid.Bool().Draw(t, "paper")}
+		Paper: run.HasPaper(e) && rapid.Bool().Draw(t, "paper")}
 	seed := uint64(run.DefaultSeed)
 	parameters := run.Parameters(e, &seed)
 	rare := max(7, len(parameters)/4) // few parameters at a time, as many values are not allowed together

@@ -31,12 +31,12 @@ var tableExtensions = []string{".arrow", ".parquet", ".csv"}
 // addOut adds the flag --out, for the file of the table. The text without is the part of its help that says
 // what happens if the flag is not given.
 func (d *destination) addOut(flags *flagSet, without string) {
-	d.addTable(flags, pathValue{&d.out, tableExtensions}, without)
+	d.addTable(flags, pathValue(&d.out, tableExtensions), without)
 }
 
 // addStream adds the flag --out, as addOut does, for a table that can also be written to standard output.
 func (d *destination) addStream(flags *flagSet, without string) {
-	d.addTable(flags, streamValue{pathValue{&d.out, tableExtensions}}, without)
+	d.addTable(flags, streamValue(&d.out), without)
 }
 
 func (d *destination) addTable(flags *flagSet, value parameter.Value, without string) {
@@ -48,7 +48,7 @@ func (d *destination) addTable(flags *flagSet, value parameter.Value, without st
 // says what happens if the flag is not given.
 func (d *destination) addPlot(flags *flagSet, without string) {
 	flag := flags.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file",
-		Value: pathValue{&d.plot, figure.Extensions}})
+		Value: pathValue(&d.plot, figure.Extensions)})
 	flag.DefaultText = without
 }
 

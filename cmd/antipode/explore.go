@@ -29,10 +29,10 @@ func exploreCommand(stdout, stderr io.Writer) *cli.Command {
 	address, open, keep, folder := "127.0.0.1:0", true, false, ""
 	listen, listenFlag := newFlag(
 		parameter.Parameter{Name: "listen", Meaning: "where the page is served; port 0 selects a free port",
-			Value: listenValue{&address}},
+			Value: listenValue(&address)},
 	)
 	export, exportFlag := newFlag(
-		parameter.Parameter{Name: "export", Value: folderValue{&folder},
+		parameter.Parameter{Name: "export", Value: folderValue(&folder),
 			Meaning: "write the page as files into this folder, and serve nothing"},
 	)
 	return &cli.Command{
@@ -205,24 +205,16 @@ func openBrowser(page string) {
 	}
 }
 
-// listenValue is the value of the flag --listen: a network address of this machine with a port, which other
-// machines cannot reach.
-type listenValue struct{ field *string }
-
-func (v listenValue) Set(text string) error {
-	host, port, err := net.SplitHostPort(text)
-	number, portErr := strconv.ParseUint(port, 10, 16)
-	ip := net.ParseIP(host)
-	if err != nil || portErr != nil || port != strconv.FormatUint(number, 10) ||
-		host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return parameter.MustBe(v)
+// listenValue returns the value of the flag --listen: a network address of this machine with a port, which
+// other machines cannot reach.
+func listenValue(field *string) parameter.Value {
+	accepts := func(text string) bool {
+		host, port, err := net.SplitHostPort(text)
+		number, portErr := strconv.ParseUint(port, 10, 16)
+		ip := net.ParseIP(host)
+		return err == nil && portErr == nil && port == strconv.FormatUint(number, 10) &&
+			(host == "localhost" || ip != nil && ip.IsLoopback())
 	}
-	*v.field = text
-	return nil
+	return textValue{field, accepts,
+		"an address of this machine alone, 127.0.0.1, [::1] or localhost, with : and a port", "ADDRESS:PORT"}
 }
-func (v listenValue) String() string { return *v.field }
-func (v listenValue) Allowed() string {
-	return "an address of this machine alone, 127.0.0.1, [::1] or localhost, with : and a port"
-}
-func (v listenValue) Placeholder() string { return "ADDRESS:PORT" }
-func (v listenValue) Check() error        { return nil }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -102,10 +103,7 @@ func (d *destination) exportTable() error {
 	if err != nil {
 		return err
 	}
-	err = d.export.format.write(reader, d.export.file)
-	if closeErr := reader.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(d.export.format.write(reader, d.export.file), reader.Close())
 	if err == nil {
 		err = d.export.file.Commit()
 	}

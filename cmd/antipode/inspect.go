@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"antipode/data"
@@ -17,15 +17,14 @@ import (
 // inspection says what the command inspect must print.
 type inspection struct {
 	csv, json, lines bool
-	rows             int64
-	given            bool // whether a flag gave the number of rows
+	rows             int64 // -1 for all
 }
 
 func inspectCommand(stdout io.Writer) *cli.Command {
 	i := inspection{rows: 10}
 	rows, rowsFlag := newFlag(parameter.Parameter{
 		Name: "rows", Meaning: "rows to print",
-		Value: rowsValue{&i.rows, &i.given},
+		Value: wholeValue[int64]{field: &i.rows, high: 1_000_000_000_000},
 	})
 	rowsFlag.DefaultText = "10; all with --csv, --json or --jsonl"
 	return &cli.Command{
@@ -53,6 +52,9 @@ Example: antipode inspect phase.arrow --rows 3`,
 			}
 			if i.csv && i.json || i.csv && i.lines || i.json && i.lines {
 				return usagef("--csv, --json and --jsonl: only one of them is possible")
+			}
+			if rows.text == nil && (i.csv || i.json || i.lines) {
+				i.rows = -1
 			}
 			if path == standardInput {
 				return i.printStream(os.Stdin, stdout)
@@ -82,15 +84,8 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := reader.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = cmp.Or(err, reader.Close()) }()
 	rows := int(i.rows)
-	if !i.given && (i.csv || i.json || i.lines) {
-		rows = -1
-	}
 	switch {
 	case i.csv:
 		return reader.WriteCSV(w, rows)
@@ -117,27 +112,3 @@ func spool(r io.Reader) (name string, err error) {
 	}
 	return file.Name(), err
 }
-
-// rowsValue is the value of the flag that gives the number of rows to print. A rowsValue records whether the
-// flag was given.
-type rowsValue struct {
-	field *int64
-	given *bool
-}
-
-const mostRows = 1_000_000_000_000
-
-func (v rowsValue) Set(text string) error {
-	n, err := parameter.ParseWithin(text, 0, mostRows)
-	if err != nil {
-		return parameter.MustBe(v)
-	}
-	*v.field, *v.given = n, true
-	return nil
-}
-func (v rowsValue) String() string { return strconv.FormatInt(*v.field, 10) }
-func (v rowsValue) Allowed() string {
-	return fmt.Sprintf("a whole number from 0 to %d", int64(mostRows))
-}
-func (v rowsValue) Placeholder() string { return "COUNT" }
-func (v rowsValue) Check() error        { return nil }

@@ -17,7 +17,7 @@ import (
 func plotCommand(stdout io.Writer) *cli.Command {
 	var out string
 	value, outFlag := newFlag(parameter.Parameter{
-		Name: "out", Meaning: "the figure's file", Value: pathValue{&out, figure.Extensions},
+		Name: "out", Meaning: "the figure's file", Value: pathValue(&out, figure.Extensions),
 	})
 	outFlag.DefaultText = "FILE with the ending .png"
 	return &cli.Command{

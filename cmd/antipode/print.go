@@ -63,7 +63,7 @@ func (r *runner) checkPrinting() error {
 		return usagef("--shard %s: a shard prints no JSON; must be used without --json", r.shards.shard)
 	case r.out == standardOutput:
 		return usagef("--out -: the command prints to standard output already; must be %s",
-			pathValue{&r.out, tableExtensions}.Allowed())
+			pathValue(&r.out, tableExtensions).allowed)
 	}
 	return nil
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"io"
 	"log/slog"
-	"slices"
-	"strings"
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/parameter"
@@ -31,10 +29,10 @@ func (r *reporting) addTo(flags *flagSet) {
 	flags.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: auto " +
 		"is a bar on a terminal and otherwise a line every 10 s, lines is always lines, json is a JSON " +
 		"object every second",
-		Value: textChoice{&r.style, terminal.Styles}})
+		Value: textChoice(&r.style, terminal.Styles)})
 	flags.addFlag(parameter.Parameter{Name: "log-level", Meaning: "lowest level of the messages that are " +
 		"logged on stderr",
-		Value: textChoice{&r.level, logLevels}})
+		Value: textChoice(&r.level, logLevels)})
 }
 
 // beginLog opens the log of a run at the level of the flag --log-level, and logs that the run begins.
@@ -53,21 +51,3 @@ func (r *reporting) notice(text string) {
 		terminal.Say(r.stderr, text)
 	}
 }
-
-// textChoice is the value of a flag that is one of several texts.
-type textChoice struct {
-	field *string
-	names []string
-}
-
-func (v textChoice) Set(text string) error {
-	if !slices.Contains(v.names, text) {
-		return parameter.MustBe(v)
-	}
-	*v.field = text
-	return nil
-}
-func (v textChoice) String() string      { return *v.field }
-func (v textChoice) Allowed() string     { return "one of " + strings.Join(v.names, ", ") }
-func (v textChoice) Placeholder() string { return "NAME" }
-func (v textChoice) Check() error        { return nil }

@@ -8,7 +8,6 @@ import (
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/data"
-	"antipode/experiments"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -35,7 +34,7 @@ type runner struct {
 // newRunner returns a runner with the flags that every command with an experiment has, except for --seed.
 func newRunner(stdout, stderr io.Writer) *runner {
 	r := &runner{options: run.Options{Seed: run.DefaultSeed}, stdout: stdout, reporting: newReporting(stderr)}
-	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue{&r.options.Workers},
+	r.addFlag(parameter.Parameter{Name: "workers", Value: workersValue(&r.options.Workers),
 		Meaning: "number of goroutines that compute; memory grows with this number and with the size of " +
 			"a cell, not with the number of rows; the results do not depend on it"})
 	r.reporting.addTo(&r.flagSet)
@@ -92,7 +91,7 @@ func (r *runner) command() *cli.Command {
 				func(c *cli.Context, _ bool) error { return r.toFiles(c) })
 		}
 	}
-	if experiments.HasPaper(e.Name()) {
+	if run.HasPaper(e) {
 		r.addSwitch("paper", "use the parameters of the paper's figure, except those given by "+
 			"flags", &r.paper)
 	}
@@ -140,7 +139,7 @@ func (r *runner) addFiles() {
 	r.shards.addTo(&r.flagSet)
 	r.destination.addPlot(&r.flagSet, name+figure.Extensions[0]+" without --out, none with it")
 	if saver, ok := r.experiment.(run.ModelSaver); ok {
-		r.addFlag(parameter.Parameter{Name: "models", Value: folderValue{&r.options.Models},
+		r.addFlag(parameter.Parameter{Name: "models", Value: folderValue(&r.options.Models),
 			Meaning: "a folder that gets " + saver.ModelFiles()}).DefaultText = "none"
 	}
 }

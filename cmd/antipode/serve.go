@@ -13,7 +13,7 @@ import (
 func serveCommand(stdout io.Writer) *cli.Command {
 	var stdio bool
 	workers := 0
-	value, workersFlag := newFlag(parameter.Parameter{Name: "workers", Value: workersValue{&workers},
+	value, workersFlag := newFlag(parameter.Parameter{Name: "workers", Value: workersValue(&workers),
 		Meaning: "number of points that are computed at the same time; the answers do not depend on it"})
 	return &cli.Command{
 		Name:  "serve",

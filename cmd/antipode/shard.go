@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
@@ -34,9 +33,9 @@ func (f *shardFlags) addTo(flags *flagSet) {
 			"the table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from " +
 			"the first task of the array if the array is complete and otherwise from 0, or from " +
 			indexVariables[1],
-		Value: shardValue{&f.shard}})
+		Value: shardValue(&f.shard)})
 	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
-		Value: shardsValue{&f.count}})
+		Value: wholeValue[int64]{field: &f.count, low: 1, high: run.MostShards}})
 }
 
 // part returns the shard of an experiment that the flags ask for. With --shard auto outside of a scheduler, a
@@ -142,44 +141,12 @@ func (f shardFlags) firstOfArray() int64 {
 	return least
 }
 
-// shardValue is the value of the flag --shard: k/n or auto.
-type shardValue struct{ field *string }
-
-func (v shardValue) Set(text string) error {
-	if text != automatic {
-		if _, err := run.ParseShard(text); err != nil {
-			return parameter.MustBe(v)
-		}
+// shardValue returns the value of the flag --shard: k/n or auto.
+func shardValue(field *string) parameter.Value {
+	accepts := func(text string) bool {
+		_, err := run.ParseShard(text)
+		return text == automatic || err == nil
 	}
-	*v.field = text
-	return nil
+	allowed := fmt.Sprintf("k/n with k from 0 to n-1 and n at most %d, or auto", run.MostShards)
+	return textValue{field, accepts, allowed, "K/N"}
 }
-func (v shardValue) String() string { return *v.field }
-func (v shardValue) Allowed() string {
-	return fmt.Sprintf("k/n with k from 0 to n-1 and n at most %d, or auto", run.MostShards)
-}
-func (v shardValue) Placeholder() string { return "K/N" }
-func (v shardValue) Check() error        { return nil }
-
-// shardsValue is the value of the flag --shards: a number of shards.
-type shardsValue struct{ field *int64 }
-
-func (v shardsValue) Set(text string) error {
-	n, err := parameter.ParseWithin(text, 1, run.MostShards)
-	if err != nil {
-		return parameter.MustBe(v)
-	}
-	*v.field = n
-	return nil
-}
-func (v shardsValue) String() string {
-	if *v.field == 0 {
-		return ""
-	}
-	return strconv.FormatInt(*v.field, 10)
-}
-func (v shardsValue) Allowed() string {
-	return fmt.Sprintf("a whole number from 1 to %d", run.MostShards)
-}
-func (v shardsValue) Placeholder() string { return "COUNT" }
-func (v shardsValue) Check() error        { return nil }

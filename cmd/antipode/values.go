@@ -13,80 +13,95 @@ import (
 	"antipode/experiments/parameter"
 )
 
-// workersValue is the value of the flag --workers: a number of goroutines, where 0 stands for one per
-// processor.
-type workersValue struct{ field *int }
+// wholeValue is the value of a flag that is a whole number from low to high. A number below low, which stands
+// for a flag that is not given, has no text.
+type wholeValue[T int | int64] struct {
+	field     *T
+	low, high int64
+	ofLow     string // what low stands for, as a text that follows it; "" for itself
+}
 
-const mostWorkers = 1024
-
-func (v workersValue) Set(text string) error {
-	n, err := parameter.ParseWithin(text, 0, mostWorkers)
+func (v wholeValue[T]) Set(text string) error {
+	n, err := parameter.ParseWithin(text, v.low, v.high)
 	if err != nil {
 		return parameter.MustBe(v)
 	}
-	*v.field = int(n)
+	*v.field = T(n)
 	return nil
 }
-func (v workersValue) String() string { return strconv.Itoa(*v.field) }
-func (v workersValue) Allowed() string {
-	return fmt.Sprintf("a whole number from 0 (all cores) to %d", mostWorkers)
+func (v wholeValue[T]) String() string {
+	if int64(*v.field) < v.low {
+		return ""
+	}
+	return strconv.FormatInt(int64(*v.field), 10)
 }
-func (v workersValue) Placeholder() string { return "COUNT" }
-func (v workersValue) Check() error        { return nil }
+func (v wholeValue[T]) Allowed() string {
+	return fmt.Sprintf("a whole number from %d%s to %d", v.low, v.ofLow, v.high)
+}
+func (v wholeValue[T]) Placeholder() string { return "COUNT" }
+func (v wholeValue[T]) Check() error        { return nil }
 
-// pathValue is the value of a flag that names a file to write, with one of several extensions.
-type pathValue struct {
-	field      *string
-	extensions []string
+// workersValue returns the value of the flag --workers: a number of goroutines, where 0 stands for one per
+// processor.
+func workersValue(field *int) parameter.Value {
+	return wholeValue[int]{field: field, high: 1024, ofLow: " (all cores)"}
 }
 
-func (v pathValue) Set(text string) error {
-	if !slices.Contains(v.extensions, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+// textValue is the value of a flag that is a text for which accepts returns true.
+type textValue struct {
+	field                *string
+	accepts              func(text string) bool
+	allowed, placeholder string // which texts are accepted, and what type they have
+}
+
+func (v textValue) Set(text string) error {
+	if !v.accepts(text) {
 		return parameter.MustBe(v)
 	}
 	*v.field = text
 	return nil
 }
-func (v pathValue) String() string { return *v.field }
-func (v pathValue) Allowed() string {
-	return "a file name that ends in " + parameter.Choice{Names: v.extensions}.Allowed()
-}
-func (v pathValue) Placeholder() string { return "FILE" }
-func (v pathValue) Check() error        { return nil }
+func (v textValue) String() string      { return *v.field }
+func (v textValue) Allowed() string     { return v.allowed }
+func (v textValue) Placeholder() string { return v.placeholder }
+func (v textValue) Check() error        { return nil }
 
-// folderValue is the value of a flag that names a folder to which files are written. The folder need not
+// textChoice returns the value of a flag that is one of several texts.
+func textChoice(field *string, names []string) parameter.Value {
+	accepts := func(text string) bool { return slices.Contains(names, text) }
+	return textValue{field, accepts, "one of " + strings.Join(names, ", "), "NAME"}
+}
+
+// fileName is the placeholder of the values that are names of files to write.
+const fileName = "FILE"
+
+// pathValue returns the value of a flag that names a file to write, with one of several extensions.
+func pathValue(field *string, extensions []string) textValue {
+	accepts := func(text string) bool {
+		return slices.Contains(extensions, strings.ToLower(filepath.Ext(text))) && !strings.ContainsRune(text, 0)
+	}
+	allowed := "a file name that ends in " + parameter.Choice{Names: extensions}.Allowed()
+	return textValue{field, accepts, allowed, fileName}
+}
+
+// folderValue returns the value of a flag that names a folder to which files are written. The folder need not
 // exist.
-type folderValue struct{ field *string }
-
-func (v folderValue) Set(text string) error {
-	there, err := os.Stat(text)
-	if text == "" || err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !there.IsDir() {
-		return parameter.MustBe(v)
+func folderValue(field *string) parameter.Value {
+	accepts := func(text string) bool {
+		there, err := os.Stat(text)
+		return text != "" && (errors.Is(err, fs.ErrNotExist) || err == nil && there.IsDir())
 	}
-	*v.field = text
-	return nil
+	return textValue{field, accepts, "the name of a folder, which is created if needed", "FOLDER"}
 }
-func (v folderValue) String() string      { return *v.field }
-func (v folderValue) Allowed() string     { return "the name of a folder, which is created if needed" }
-func (v folderValue) Placeholder() string { return "FOLDER" }
-func (v folderValue) Check() error        { return nil }
 
 // standardOutput is the name that stands for standard output.
 const standardOutput = "-"
 
-// streamValue is the value of a flag that names the file of a table, or standard output by "-".
-type streamValue struct{ pathValue }
-
-func (v streamValue) Set(text string) error {
-	if text == standardOutput {
-		*v.field = text
-		return nil
-	}
-	if v.pathValue.Set(text) != nil {
-		return parameter.MustBe(v)
-	}
-	return nil
-}
-func (v streamValue) Allowed() string {
-	return v.pathValue.Allowed() + ", or " + standardOutput + " for standard output"
+// streamValue returns the value of a flag that names the file of a table, or standard output by "-".
+func streamValue(field *string) parameter.Value {
+	v := pathValue(field, tableExtensions)
+	namesTable := v.accepts
+	v.accepts = func(text string) bool { return text == standardOutput || namesTable(text) }
+	v.allowed += ", or " + standardOutput + " for standard output"
+	return v
 }

@@ -23,8 +23,8 @@ func Inject(function func(operation, path string) error) {
 	fault.Store(&function)
 }
 
-// attempt returns the error with which a test makes the operation on the file or folder at path fail, or nil.
-func attempt(operation, path string) error {
+// failure returns the error with which a test makes the operation on the file or folder at path fail, or nil.
+func failure(operation, path string) error {
 	function := fault.Load()
 	if function == nil {
 		return nil
@@ -35,6 +35,23 @@ func attempt(operation, path string) error {
 	return nil
 }
 
+// attempt does an operation on the file or folder at path, unless a test makes the operation fail.
+func attempt(operation, path string, do func() error) error {
+	if err := failure(operation, path); err != nil {
+		return err
+	}
+	return do()
+}
+
+// attemptFor does an operation that has a result, as attempt does one that has none.
+func attemptFor[T any](operation, path string, do func() (T, error)) (result T, err error) {
+	err = attempt(operation, path, func() (err error) {
+		result, err = do()
+		return err
+	})
+	return result, err
+}
+
 // File is an open file or folder, whose operations tests can make fail.
 type File struct{ file *os.File }
 
@@ -42,10 +59,7 @@ type File struct{ file *os.File }
 func Open(path string) (*File, error) { return open(path, os.O_RDONLY) }
 
 func open(path string, flag int) (*File, error) {
-	if err := attempt("open", path); err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, flag, 0o666)
+	file, err := attemptFor("open", path, func() (*os.File, error) { return os.OpenFile(path, flag, 0o666) })
 	if err != nil {
 		return nil, err
 	}
@@ -57,101 +71,62 @@ func (f *File) Name() string { return f.file.Name() }
 
 // Read implements io.Reader.
 func (f *File) Read(p []byte) (int, error) {
-	if err := attempt("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Read(p)
+	return attemptFor("read", f.Name(), func() (int, error) { return f.file.Read(p) })
 }
 
 // ReadAt implements io.ReaderAt.
 func (f *File) ReadAt(p []byte, offset int64) (int, error) {
-	if err := attempt("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.ReadAt(p, offset)
+	return attemptFor("read", f.Name(), func() (int, error) { return f.file.ReadAt(p, offset) })
 }
 
 // Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) {
-	if err := attempt("write", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Write(p)
+	return attemptFor("write", f.Name(), func() (int, error) { return f.file.Write(p) })
 }
 
 // Seek implements io.Seeker.
 func (f *File) Seek(offset int64, whence int) (int64, error) {
-	if err := attempt("seek", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.file.Seek(offset, whence)
+	return attemptFor("seek", f.Name(), func() (int64, error) { return f.file.Seek(offset, whence) })
 }
 
 // Stat returns a description of the file, as os.File.Stat does.
-func (f *File) Stat() (fs.FileInfo, error) {
-	if err := attempt("stat", f.Name()); err != nil {
-		return nil, err
-	}
-	return f.file.Stat()
-}
+func (f *File) Stat() (fs.FileInfo, error) { return attemptFor("stat", f.Name(), f.file.Stat) }
 
 func (f *File) truncate(size int64) error {
-	if err := attempt("truncate", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Truncate(size)
+	return attempt("truncate", f.Name(), func() error { return f.file.Truncate(size) })
 }
 
 func (f *File) chmod(mode fs.FileMode) error {
-	if err := attempt("chmod", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Chmod(mode)
+	return attempt("chmod", f.Name(), func() error { return f.file.Chmod(mode) })
 }
 
-func (f *File) sync() error {
-	if err := attempt("sync", f.Name()); err != nil {
-		return err
-	}
-	return f.file.Sync()
-}
+func (f *File) sync() error { return attempt("sync", f.Name(), f.file.Sync) }
 
 // Close closes the file, even if a test makes Close return an error.
-func (f *File) Close() error { return Join(attempt("close", f.Name()), f.file.Close()) }
+func (f *File) Close() error { return Join(failure("close", f.Name()), f.file.Close()) }
 
 func rename(from, to string) error {
-	if err := attempt("rename", from); err != nil {
-		return err
-	}
-	return os.Rename(from, to)
+	return attempt("rename", from, func() error { return os.Rename(from, to) })
 }
 
 // Remove removes the file at path. Remove returns no error if the file does not exist.
 func Remove(path string) error {
-	if err := attempt("remove", path); err != nil {
-		return err
+	err := attempt("remove", path, func() error { return os.Remove(path) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // RemoveFolder removes the folder at path with its contents. RemoveFolder returns no error if the folder does
 // not exist.
 func RemoveFolder(path string) error {
-	if err := attempt("remove", path); err != nil {
-		return err
-	}
-	return os.RemoveAll(path)
+	return attempt("remove", path, func() error { return os.RemoveAll(path) })
 }
 
 // MakeFolder creates the folder at path and its parent folders if they do not exist.
 func MakeFolder(path string) error {
-	if err := attempt("mkdir", path); err != nil {
-		return err
-	}
-	return os.MkdirAll(path, 0o777)
+	return attempt("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
 }
 
 // Join returns an error whose text is the texts of errs on one line, in order, or nil if all errs are nil.

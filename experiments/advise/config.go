@@ -7,29 +7,19 @@ import (
 	"antipode/experiments/internal/huggingface"
 	"antipode/experiments/internal/namedfile"
 	"antipode/experiments/internal/networks"
+	"antipode/experiments/parameter"
 	"antipode/overlap/stack"
 )
 
-// configFile is a parameter value: the name of a config.json of Hugging Face. Setting a configFile also sets
-// the parameters that the file contains.
-type configFile struct{ *Experiment }
-
-func (v configFile) file() namedfile.Optional {
-	return namedfile.Optional{Field: &v.Config, What: "a config.json of Hugging Face",
-		Else: "the model", Holder: "FILE", Sum: v.read}
+// configFile returns a parameter value that is the name of a config.json of Hugging Face. Setting the value
+// also sets the parameters that the file contains.
+func (e *Experiment) configFile() parameter.Value {
+	return namedfile.Optional{Field: &e.Config, What: "a config.json of Hugging Face", Else: "the model",
+		Holder: "FILE", Sum: e.readConfig}
 }
 
-// Set implements parameter.Value.
-func (v configFile) Set(text string) error { return v.file().Set(text) }
-
-func (v configFile) String() string                       { return v.Config }
-func (v configFile) Allowed() string                      { return v.file().Allowed() }
-func (v configFile) Placeholder() string                  { return "FILE" }
-func (v configFile) Check() error                         { return nil }
-func (v configFile) NamesFile(text string) (string, bool) { return v.file().NamesFile(text) }
-
-// read sets the parameters to those in a config.json, and returns the checksum of the file.
-func (v configFile) read(text string) (sum string, err error) {
+// readConfig sets the parameters to those in a config.json, and returns the checksum of the file.
+func (e *Experiment) readConfig(text string) (sum string, err error) {
 	path, want := namedfile.Split(text)
 	content, err := huggingface.ReadSmall(path)
 	if err != nil {
@@ -43,11 +33,11 @@ func (v configFile) read(text string) (sum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	changed := *v.Experiment
+	changed := *e
 	if err := changed.beConfig(c); err != nil {
 		return "", err
 	}
-	*v.Experiment = changed
+	*e = changed
 	return sum, nil
 }
 

@@ -38,7 +38,7 @@ func TestConfigsOfModels(t *testing.T) {
 	} {
 		want, got := New(), New()
 		want.be(model)
-		if err := (configFile{got}).Set(written(t, content)); err != nil {
+		if err := got.configFile().Set(written(t, content)); err != nil {
 			t.Errorf("%s: %v", model, err)
 			continue
 		}
@@ -126,7 +126,7 @@ func TestHostileConfigs(t *testing.T) {
 		{strings.Replace(with("num_key_value_heads", "3"), "bert", "llama", 1), "must divide the 4 heads"},
 	} {
 		e, before := New(), New()
-		err := (configFile{e}).Set(written(t, c.content))
+		err := e.configFile().Set(written(t, c.content))
 		if err == nil { // each number alone is allowed
 			err = e.Validate()
 		} else if e.shape() != before.shape() || e.Config != before.Config {
@@ -153,7 +153,7 @@ func TestConfigsThatAreNoFiles(t *testing.T) {
 		"nowhere/c.x": "no such file",
 		"":            "no such file",
 	} {
-		if err := (configFile{New()}).Set(path); err == nil || !strings.Contains(err.Error(), want) {
+		if err := New().configFile().Set(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
@@ -163,13 +163,13 @@ func TestConfigsThatAreNoFiles(t *testing.T) {
 func TestChecksum(t *testing.T) {
 	path := written(t, with("hidden_size", "48"))
 	e := New()
-	must.Do(t, (configFile{e}).Set(path))
+	must.Do(t, e.configFile().Set(path))
 	text := e.Config
-	if err := (configFile{New()}).Set(text); err != nil {
+	if err := New().configFile().Set(text); err != nil {
 		t.Error(err)
 	}
 	must.Do(t, os.WriteFile(path, []byte(with("hidden_size", "64")), 0o600))
-	if err := (configFile{New()}).Set(text); err == nil || errors.Is(err, os.ErrNotExist) {
+	if err := New().configFile().Set(text); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Error("a changed file is read")
 	}
 }

@@ -65,9 +65,6 @@ func New() *Experiment {
 	return e
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no paper has a figure of this kind.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "advise" }
 

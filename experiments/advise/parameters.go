@@ -32,7 +32,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			"are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames,
 			Then: func(string) { e.be(e.Model) }}},
 		{Name: "config", Meaning: "Hugging Face config.json that supplies shape and initialisation " +
-			"instead of --model", Value: configFile{e},
+			"instead of --model", Value: e.configFile(),
 			Preset: true},
 	}, e.diagram()...), append(append(e.deviations(), e.inputs()...),
 		parameter.Parameter{Name: "collapse", Meaning: "cosine after the last layer above which a change " +

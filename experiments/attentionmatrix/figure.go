@@ -102,12 +102,8 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 // row sums are 1, are within the unit circle.
 func complexPlane(values []figure.Point) *figure.Plot {
 	p := figure.NewPlot("eigenvalues", "real part", "imaginary part")
-	var x, y []float64
-	for k := range 201 {
-		sin, cos := math.Sincos(math.Pi * float64(k) / 100)
-		x, y = append(x, cos), append(y, sin)
-	}
-	p.Line(x, y, figure.Stroke{Color: figure.SeriesColors[5], Width: 0.5})
+	p.Add(figure.Line{Points: figure.CirclePoints(1, 200),
+		Stroke: figure.Stroke{Color: figure.SeriesColors[5], Width: 0.5}})
 	p.Add(figure.Dots{Points: values,
 		Glyph: figure.Glyph{Color: figure.SeriesColors[0], Shape: figure.Circle, Radius: 1.3}})
 	p.X.Range(-1.05, 1.05)

@@ -49,9 +49,6 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no paper has a figure of crowds.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "crowd" }
 

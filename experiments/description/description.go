@@ -77,7 +77,7 @@ func All() Program {
 			summary, text := e.Help()
 			program.Commands = append(program.Commands, Command{
 				Name: e.Name(), Subject: group.Subject, Summary: summary, Description: text,
-				Paper: experiments.HasPaper(e.Name()), Prints: prints(e), Parameters: Parameters(e),
+				Paper: run.HasPaper(e), Prints: prints(e), Parameters: Parameters(e),
 				Tables: tables(e),
 			})
 		}

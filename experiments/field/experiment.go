@@ -48,10 +48,6 @@ with an arrow for the field and for its tangent component.
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`
 }
 
-// Paper implements run.Experiment. Paper does nothing, because the default parameters are those of the
-// figure.
-func (*Experiment) Paper() {}
-
 // Parameters implements run.Experiment.
 func (f *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{

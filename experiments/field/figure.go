@@ -49,13 +49,8 @@ func (f *Experiment) circle(rows []Row, title string, a arrows) *figure.Plot {
 	scale := a.scale(rows)
 	p := figure.NewPlot(fmt.Sprintf("%s, arrows × %.3g", title, scale), "", "")
 	p.Bare = true
-	var x, y []float64
-	const steps = 360
-	for k := range steps + 1 {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
-		x, y = append(x, cos), append(y, sin)
-	}
-	p.Line(x, y, figure.Stroke{Color: color.Gray{150}, Width: 1})
+	p.Add(figure.Line{Points: figure.CirclePoints(1, 360),
+		Stroke: figure.Stroke{Color: color.Gray{150}, Width: 1}})
 	extent := 1.0
 	const most = 72 // more arrows would hide each other
 	every := max(1, len(rows)/most)

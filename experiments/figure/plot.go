@@ -87,6 +87,15 @@ func pointsOf(x, y []float64) (points []Point) {
 	return lists.Map(ShownRows(len(x)), func(k int) Point { return Point{x[k], y[k]} })
 }
 
+// CirclePoints returns the corners of a regular polygon around the origin. The first corner is also the last,
+// so that a line through many corners is a circle.
+func CirclePoints(radius float64, steps int) []Point {
+	return lists.Of(steps+1, func(k int) Point {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(steps))
+		return Point{radius * cos, radius * sin}
+	})
+}
+
 // BrokenLine adds a line of y against x to the plot, with gaps where y is NaN.
 func (p *Plot) BrokenLine(x, y []float64, stroke Stroke) {
 	for first := 0; first < len(x); first++ {

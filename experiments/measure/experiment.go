@@ -106,9 +106,6 @@ Examples: antipode measure hidden.npy --mask mask.npy
           antipode measure states.arrow --infer ensemble`
 }
 
-// Paper implements run.Experiment.
-func (*Experiment) Paper() {}
-
 // fileParameter is the name of the parameter of the first file. On a command line this file is given as the
 // first argument.
 const fileParameter = "file"

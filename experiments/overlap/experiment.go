@@ -75,10 +75,6 @@ Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --tokens 3 --horizon 20 --beta 2`
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows this theory
-// alone.
-func (*Experiment) Paper() {}
-
 // Parameters implements run.Experiment.
 func (o *Experiment) Parameters() []parameter.Parameter {
 	return append([]parameter.Parameter{

@@ -41,7 +41,7 @@ func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
 			"cluster, or two against one",
-		Value: tokenCount{&o.Tokens},
+		Value: tokenCountOf(&o.Tokens),
 		Inapplicable: parameter.Unless(o.threeExist(), "the law of three tokens is known at a "+
 			"horizon, from uniform starts and under values of independent entries; must be left "+
 			"out without --horizon and beside --z0, --epsilon, --masses, --covariance, --interaction, "+
@@ -98,32 +98,15 @@ func (o *Experiment) threeText(r fullRow) string {
 func roughText(p float64) string { return wording.Or(p, "%.6f", "unknown") }
 
 // tokenCount is a parameter value: the number of tokens, 2 or 3, where 0 stands for 2.
-type tokenCount struct{ field *int64 }
+type tokenCount struct{ parameter.Value }
+
+func tokenCountOf(field *int64) tokenCount {
+	return tokenCount{parameter.LeastAsZero(field, parameter.Range{Low: 2, High: 3})}
+}
 
 func (v tokenCount) Set(text string) error {
-	n, err := parameter.ParseWhole(text)
-	if err != nil || !n.IsInt64() || n.Int64() != 2 && n.Int64() != 3 {
-		return parameter.MustBe(v)
-	}
-	*v.field = n.Int64()
-	if *v.field == 2 {
-		*v.field = 0
-	}
-	return nil
+	return parameter.CheckThat(v.Value.Set(text) == nil, v)
 }
-
-func (v tokenCount) String() string {
-	if *v.field == 0 {
-		return "2"
-	}
-	return fmt.Sprint(*v.field)
-}
-
-func (v tokenCount) Allowed() string     { return "2 or 3" }
-func (v tokenCount) Placeholder() string { return "COUNT" }
-func (v tokenCount) Bounds() parameter.Range {
-	return parameter.Range{Low: 2, High: 3}
-}
-func (v tokenCount) Check() error {
-	return parameter.CheckThat(*v.field == 0 || *v.field == 2 || *v.field == 3, v)
-}
+func (v tokenCount) Allowed() string         { return "2 or 3" }
+func (v tokenCount) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
+func (v tokenCount) Check() error            { return parameter.CheckThat(v.Value.Check() == nil, v) }

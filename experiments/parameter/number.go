@@ -52,6 +52,29 @@ func (v whole) Allowed() string     { return "a whole number " + v.Range.String(
 func (v whole) Placeholder() string { return "COUNT" }
 func (v whole) Check() error        { return CheckThat(v.Contains(float64(*v.field)), v) }
 
+// LeastAsZero returns a parameter value that is an integer in a range, as Whole does. The least integer of
+// the range, which is the default, is stored as 0, so that JSON can leave it out.
+func LeastAsZero(field *int64, allowed Range) Value { return leastAsZero{whole{field, allowed}} }
+
+type leastAsZero struct{ whole }
+
+func (v leastAsZero) Set(text string) error {
+	err := v.whole.Set(text)
+	if err == nil && *v.field == int64(v.Low) {
+		*v.field = 0
+	}
+	return err
+}
+func (v leastAsZero) String() string {
+	if *v.field == 0 {
+		return FormatReal(v.Low)
+	}
+	return v.whole.String()
+}
+func (v leastAsZero) Check() error {
+	return CheckThat(*v.field == 0 || v.Contains(float64(*v.field)), v)
+}
+
 // Real returns a parameter value that is a real number in a range. The number is stored in *field.
 func Real(field *float64, allowed Range) Value { return realNumber{field, allowed} }
 

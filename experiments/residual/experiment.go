@@ -40,9 +40,6 @@ func New() *Experiment {
 		Samples: 1000}
 }
 
-// Paper implements run.Experiment. Paper does nothing, because Table 1 of the paper contains no numbers.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "residual" }
 

@@ -83,8 +83,8 @@ func configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 		}
 	}
 	set(true)
-	if paper {
-		e.Paper()
+	if r, has := e.(Reproducer); paper && has {
+		r.Paper()
 	}
 	set(false)
 	if problems != nil {

@@ -37,9 +37,6 @@ type Experiment interface {
 	// Parameters returns the experiment's own parameters, the most important first. Setting a Value changes
 	// the experiment.
 	Parameters() []parameter.Parameter
-	// Paper changes the parameters to the full scale of the figure of the source paper. Paper does nothing if
-	// the source has no such figure, or if the figure has the default parameters.
-	Paper()
 	// Validate returns a *parameter.Error for the first parameter whose value is invalid, by itself or in
 	// combination with the values of other parameters.
 	Validate() error

@@ -13,6 +13,19 @@ type Summarizer interface {
 	WriteJSON(w io.Writer, table *data.Table) error
 }
 
+// Reproducer is an experiment that shows a figure of its source paper, which has other parameters than the
+// default ones.
+type Reproducer interface {
+	// Paper changes the parameters to the full scale of the figure of the source paper.
+	Paper()
+}
+
+// HasPaper reports whether an experiment is a Reproducer.
+func HasPaper(e Experiment) bool {
+	_, has := e.(Reproducer)
+	return has
+}
+
 // Prompt is an experiment that takes no noticeable time. The command of a Prompt experiment writes a file
 // only on request.
 type Prompt interface {

@@ -49,7 +49,7 @@ func (s *Sublayers) Parameters(severalMatter bool) []parameter.Parameter {
 	return append(MLPParameters(&s.MLP, &s.Arrangement),
 		parameter.Parameter{Name: "heads", Meaning: "number H of attention heads; each has an " +
 			"independent value matrix with entries of variance σ²/H, and independent random scores",
-			Value: headsValue{&s.Heads},
+			Value: parameter.LeastAsZero(&s.Heads, parameter.Range{Low: 1, High: mostHeads}),
 			Inapplicable: parameter.Unless(severalMatter, "several heads of gaussian values and the same "+
 				"scores have the law of one; must be left out without random queries and keys")},
 		parameter.Parameter{Name: "drift", Meaning: "drift μ: value matrices have mean μI/L",
@@ -258,25 +258,3 @@ func (v mlpValue) Placeholder() string { return "MLP" }
 func (v mlpValue) Activations() []string { return activation.Names }
 
 func (v mlpValue) Check() error { return nil }
-
-// headsValue is a parameter value: the number of attention heads, at least 1.
-type headsValue struct{ field *int64 }
-
-func (v headsValue) Set(text string) error {
-	n, err := parameter.ParseWithin(text, 1, mostHeads)
-	if err != nil {
-		return parameter.MustBe(v)
-	}
-	*v.field = n
-	if n == 1 {
-		*v.field = 0
-	}
-	return nil
-}
-func (v headsValue) String() string      { return fmt.Sprint(max(1, *v.field)) }
-func (v headsValue) Allowed() string     { return fmt.Sprintf("a whole number from 1 to %d", mostHeads) }
-func (v headsValue) Placeholder() string { return "COUNT" }
-func (v headsValue) Check() error {
-	return parameter.CheckThat(*v.field >= 0 && *v.field <= mostHeads, v)
-}
-func (v headsValue) Bounds() parameter.Range { return parameter.Range{Low: 1, High: mostHeads} }

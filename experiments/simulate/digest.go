@@ -181,8 +181,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 				at[t] = k
 				rows = append(rows, fractionRow{Time: t})
 			}
-			rows[k].count(outcome[row])
-			rows[k].Pair += int64(pair[row])
+			rows[k].count(outcome[row], pair[row] > 0)
 			if imbalance != nil && outcome[row] == sphere.Antipodal {
 				rows[k].Imbalance += imbalance[row]
 			}

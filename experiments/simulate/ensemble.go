@@ -141,10 +141,7 @@ func (c *ensembleCounter) addEnd(trajectory int64, z float64) {
 	case e.antipodal:
 		outcome = sphere.Antipodal
 	}
-	c.end.count(outcome)
-	if e.antipodal {
-		c.end.Pair++
-	}
+	c.end.count(outcome, e.antipodal)
 }
 
 // addStates counts the overlaps of the tokens in rows of states.
@@ -177,11 +174,7 @@ func (c *ensembleCounter) addStates(part *data.Table, time []float64) error {
 		for i := range tokens {
 			x = append(x, token(i, row)...)
 		}
-		outcome, pair := c.classifier.Classify(x, dim)
-		c.end.count(outcome)
-		if pair {
-			c.end.Pair++
-		}
+		c.end.count(c.classifier.Classify(x, dim))
 	}
 	return nil
 }

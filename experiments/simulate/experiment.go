@@ -82,10 +82,6 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows single
-// trajectories.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "simulate" }
 

@@ -3,6 +3,7 @@ package simulate
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -100,19 +101,18 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 	for i, event := range series { // bands are drawn before all lines
 		p.Add(event.band(rows, figure.SeriesColors[i]))
 	}
+	times := lists.Map(rows, func(r fractionRow) float64 { return r.Time })
 	for i, event := range series {
-		x, y := make([]float64, len(rows)), make([]float64, len(rows))
-		for k, r := range rows {
-			x[k], y[k] = r.Time, float64(event.count(r))/float64(r.Trajectories)
-		}
 		stroke := figure.Stroke{Color: figure.SeriesColors[i], Width: 1.5, Dashes: event.dashes}
-		p.Line(x, y, stroke)
+		p.Line(times, lists.Map(rows, func(r fractionRow) float64 {
+			return float64(event.count(r)) / float64(r.Trajectories)
+		}), stroke)
 		key.Add(event.name, stroke)
 	}
-	if s.Tokens > 2 {
-		drawImbalance(p, key, rows)
+	if s.Tokens > 2 && slices.ContainsFunc(rows, func(r fractionRow) bool { return r.Antipodal > 0 }) {
+		drawImbalance(p, key, times, rows)
 	}
-	theoretical, err := s.addLaw(p, lists.Map(rows, func(r fractionRow) float64 { return r.Time }))
+	theoretical, err := s.addLaw(p, times)
 	if err != nil {
 		return nil, err
 	}
@@ -123,18 +123,11 @@ func (s *Experiment) drawFractions(digest *data.Table, caption string) (*figure.
 }
 
 // drawImbalance plots against time how unequal in size two opposite clusters are: the mean imbalance over the
-// antipodal trajectories. Nothing is plotted if no trajectory is antipodal.
-func drawImbalance(p *figure.Plot, key *figure.Key, rows []fractionRow) {
-	x, y, any := make([]float64, len(rows)), make([]float64, len(rows)), false
-	for k, r := range rows {
-		x[k], y[k] = r.Time, r.Imbalance/float64(r.Antipodal)
-		any = any || r.Antipodal > 0
-	}
-	if !any {
-		return
-	}
+// antipodal trajectories.
+func drawImbalance(p *figure.Plot, key *figure.Key, times []float64, rows []fractionRow) {
 	stroke := figure.Stroke{Color: figure.SeriesColors[4], Width: 1.5, Dashes: figure.Dotted}
-	p.BrokenLine(x, y, stroke)
+	imbalance := func(r fractionRow) float64 { return r.Imbalance / float64(r.Antipodal) }
+	p.BrokenLine(times, lists.Map(rows, imbalance), stroke)
 	key.Add("mean imbalance of antipodal trajectories", stroke)
 }
 

@@ -152,9 +152,9 @@ func TestOverlapsAtTheTolerance(t *testing.T) {
 			counter.addEnd(4, z)
 			counter.addEnd(5, 0)
 		}
-		want := fractionRow{Time: 2.5, Pair: c.pair}
-		want.count(c.want)
-		want.count(sphere.Unclustered)
+		want := fractionRow{Time: 2.5}
+		want.count(c.want, c.pair == 1)
+		want.count(sphere.Unclustered, false)
 		if counter.end != want || len(counter.open) != 0 {
 			t.Errorf("%v: %+v, want %+v", c.overlaps, counter.end, want)
 		}

@@ -77,9 +77,13 @@ type fractionRow struct {
 	Imbalance    float64  `column:"imbalance" unit:"trajectories"`
 }
 
-// count adds a trajectory with the given outcome to the counts.
-func (r *fractionRow) count(outcome sphere.Outcome) {
+// count adds a trajectory with the given outcome to the counts. The argument pair says whether two of its
+// tokens are antipodal.
+func (r *fractionRow) count(outcome sphere.Outcome, pair bool) {
 	r.Trajectories++
+	if pair {
+		r.Pair++
+	}
 	switch outcome {
 	case sphere.Single:
 		r.Single++

@@ -18,10 +18,8 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 	options.Journal = nil
 	experiments := make([]*Experiment, len(outputs))
 	for k, o := range outputs {
-		one := *s
-		one.Save = o.Save
-		experiments[k] = &one
-		if err := one.Validate(); err != nil {
+		experiments[k] = s.saving(o.Save)
+		if err := experiments[k].Validate(); err != nil {
 			return err
 		}
 	}
@@ -36,9 +34,7 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		options.Seed = p.seed
 		points, sinks := make([]*Experiment, len(outputs)), slices.Clone(outputs)
 		for k, o := range outputs {
-			one := *p.Experiment
-			one.Save = o.Save
-			points[k] = &one
+			points[k] = p.saving(o.Save)
 			sinks[k].Journal = run.JournalFrom(o.Journal, int64(n)*sde.BlocksOf(s.Trajectories))
 			sinks[k].Table = p.sink(axes, o.Table)
 		}
@@ -48,6 +44,13 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		progress.next(p.layers(options.Part))
 	}
 	return nil
+}
+
+// saving returns a copy of the experiment whose table has the given content.
+func (s *Experiment) saving(content string) *Experiment {
+	one := *s
+	one.Save = content
+	return &one
 }
 
 // runAlong writes the tables of experiments that differ only in Save. No parameter may vary in these

@@ -53,10 +53,7 @@ func (w *summaryWriter) add(at Moment, k int, row saved) error {
 		w.rows = append(w.rows, SummaryRow{fractionRow: fractionRow{Time: at.Time}})
 	}
 	seen := row.outcome(k, w.tokens)
-	w.rows[k].count(seen.Outcome)
-	if seen.Pair {
-		w.rows[k].Pair++
-	}
+	w.rows[k].count(seen.Outcome, seen.Pair)
 	return nil
 }
 

@@ -47,8 +47,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 				want[at] = &fractionRow{Time: at.time}
 				order = append(order, at)
 			}
-			want[at].count(outcome[row])
-			want[at].Pair += int64(pair[row])
+			want[at].count(outcome[row], pair[row] == 1)
 		}
 		summary := experimenttest.Table(t, of(saveSummary), run.Options{Seed: 3})
 		rows := experimenttest.Must(data.RowsOf[SummaryRow](summary))

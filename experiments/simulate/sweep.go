@@ -43,6 +43,8 @@ type axis struct {
 	column data.Column
 	length int
 	set    func(p *point, k int)
+	repeat func(value float64, rows int) data.Values          // a value as a column of the table
+	read   func(part *data.Table) (values []float64, _ error) // the column of a table
 }
 
 // mostAxes is the greatest number of parameters that can vary.
@@ -53,31 +55,41 @@ const mostAxes = 6
 func (s *Experiment) axes() []axis {
 	v := s.varied
 	all := []axis{
-		axisOf(v.Seeds, data.Column{Name: "seed", Meaning: "seed of the random numbers", Kind: data.Int64},
-			func(p *point) *uint64 { return &p.seed }),
-		axisOf(v.Tokens, data.Column{Name: "tokens", Meaning: "number N of tokens", Kind: data.Int32},
+		axisOf[int64](v.Seeds, data.Column{Name: "seed", Meaning: "seed of the random numbers",
+			Kind: data.Int64}, func(p *point) *uint64 { return &p.seed }),
+		axisOf[int32](v.Tokens, data.Column{Name: "tokens", Meaning: "number N of tokens", Kind: data.Int32},
 			func(p *point) *int64 { return &p.Tokens }),
-		axisOf(v.Dim, data.Column{Name: "dim", Meaning: "dimension d of the tokens", Kind: data.Int32},
+		axisOf[int32](v.Dim, data.Column{Name: "dim", Meaning: "dimension d of the tokens", Kind: data.Int32},
 			func(p *point) *int64 { return &p.Dim }),
-		axisOf(v.Depth, data.Column{Name: "depth", Meaning: "depth L", Kind: data.Int32},
+		axisOf[int32](v.Depth, data.Column{Name: "depth", Meaning: "depth L", Kind: data.Int32},
 			func(p *point) *int64 { return &p.Depth }),
-		axisOf(v.Beta, data.Column{Name: "beta", Meaning: "inverse temperature β", Kind: data.Float64},
-			func(p *point) *float64 { return &p.Beta }),
-		axisOf(v.Epsilon, data.Column{Name: "epsilon", Meaning: "noise amplitude ε", Kind: data.Float64},
-			func(p *point) *float64 { return &p.Epsilon }),
+		axisOf[float64](v.Beta, data.Column{Name: "beta", Meaning: "inverse temperature β",
+			Kind: data.Float64}, func(p *point) *float64 { return &p.Beta }),
+		axisOf[float64](v.Epsilon, data.Column{Name: "epsilon", Meaning: "noise amplitude ε",
+			Kind: data.Float64}, func(p *point) *float64 { return &p.Epsilon }),
 	}
 	return lists.Filter(all, func(a axis) bool { return a.length > 0 })
 }
 
 // axisOf returns the axis of a parameter with a list of values. The function field returns the field of a
-// point that the axis sets.
-func axisOf[V uint64 | int | float64, F uint64 | int64 | float64](
+// point that the axis sets. The column of the table has numbers of type C.
+func axisOf[C int32 | int64 | float64, V uint64 | int | float64, F uint64 | int64 | float64](
 	values []V, column data.Column, field func(p *point) *F,
 ) axis {
-	return axis{column, len(values), func(p *point, k int) {
-		*field(p) = F(values[k])
-		p.values = append(p.values, float64(values[k]))
-	}}
+	return axis{
+		column: column, length: len(values),
+		set: func(p *point, k int) {
+			*field(p) = F(values[k])
+			p.values = append(p.values, float64(values[k]))
+		},
+		repeat: func(value float64, rows int) data.Values {
+			return data.Slice[C](slices.Repeat([]C{C(value)}, rows))
+		},
+		read: func(part *data.Table) ([]float64, error) {
+			values, err := data.ValuesOf[C](part, column.Name)
+			return lists.Map(values, func(v C) float64 { return float64(v) }), err
+		},
+	}
 }
 
 // points returns all combinations of the values of the parameters that vary, in the order of the table. If no
@@ -128,12 +140,7 @@ func (s *Experiment) checkSweep() error {
 }
 
 func (s *Experiment) textOf(name string) string {
-	for _, p := range s.Parameters() {
-		if p.Name == name {
-			return p.Value.String()
-		}
-	}
-	return ""
+	return parameter.ByName(s.Parameters(), name).Value.String()
 }
 
 // sink returns a sink for the rows of a point of a sweep. The sink writes the values of the parameters that
@@ -143,14 +150,7 @@ func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 		rows := columns[0].Len() // the first column is the index of the trajectory
 		var all []data.Values
 		for k, a := range axes {
-			switch a.column.Kind {
-			case data.Int32:
-				all = append(all, data.Slice[int32](slices.Repeat([]int32{int32(p.values[k])}, rows)))
-			case data.Int64:
-				all = append(all, data.Slice[int64](slices.Repeat([]int64{int64(p.values[k])}, rows)))
-			default:
-				all = append(all, data.Slice[float64](slices.Repeat([]float64{p.values[k]}, rows)))
-			}
+			all = append(all, a.repeat(p.values[k], rows))
 		}
 		return table.Write(append(all, columns...)...)
 	})

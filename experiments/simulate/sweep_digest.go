@@ -52,8 +52,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			}
 			rows[k].Time = max(rows[k].Time, time[row])
 			if outcome != nil && time[row] >= s.Horizon {
-				rows[k].count(outcome[row])
-				rows[k].Pair += int64(pair[row])
+				rows[k].count(outcome[row], pair[row] > 0)
 			}
 		}
 	}
@@ -79,29 +78,15 @@ func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) 
 func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
 	at := make([]pointValues, part.Rows())
 	for k, a := range s.axes() {
-		var err error
-		switch a.column.Kind {
-		case data.Int32:
-			err = setAxis[int32](at, k, part, a.column.Name)
-		case data.Int64:
-			err = setAxis[int64](at, k, part, a.column.Name)
-		default:
-			err = setAxis[float64](at, k, part, a.column.Name)
-		}
+		values, err := a.read(part)
 		if err != nil {
 			return nil, err
 		}
+		for row, value := range values {
+			at[row][k] = value
+		}
 	}
 	return at, nil
-}
-
-// setAxis sets the k-th value of each point to the value in a column of the table.
-func setAxis[T int32 | int64 | float64](at []pointValues, k int, part *data.Table, name string) error {
-	values, err := data.ValuesOf[T](part, name)
-	for row, v := range values {
-		at[row][k] = float64(v)
-	}
-	return err
 }
 
 // describeSweep describes in words how the trajectories at up to twenty points of a sweep ended.

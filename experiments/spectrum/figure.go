@@ -133,13 +133,8 @@ func (t *layered) plane(n matrices.Network, layer int) *figure.Plot {
 	p.Add(figure.Dots{Points: within, Glyph: small}, figure.Dots{Points: outside, Glyph: large})
 	if n.Attention == matrices.Markov {
 		radius := n.Law.Deviation() / math.Sqrt(float64(n.Tokens))
-		var x, y []float64
-		const steps = 200
-		for k := range steps + 1 {
-			sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
-			x, y = append(x, radius*cos), append(y, radius*sin)
-		}
-		p.Line(x, y, figure.Stroke{Color: color.Black, Width: 0.8})
+		p.Add(figure.Line{Points: figure.CirclePoints(radius, 200),
+			Stroke: figure.Stroke{Color: color.Black, Width: 0.8}})
 	}
 	far := lists.Max(0.0, slices.Concat(within, outside), radius)
 	if far == 0 {

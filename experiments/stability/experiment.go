@@ -54,10 +54,6 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows lifetimes of
-// opposite clusters.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "stability" }
 

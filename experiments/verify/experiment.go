@@ -61,9 +61,6 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	}
 }
 
-// Paper implements run.Experiment.
-func (*Experiment) Paper() {}
-
 // Validate implements run.Experiment.
 func (e *Experiment) Validate() error { return parameter.Check(e.Parameters()) }
 

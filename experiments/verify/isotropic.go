@@ -131,24 +131,19 @@ func resampledEnds(f *fixture, r *report) {
 // theoretical diffusion. The cell chain is simulated as a Markov chain of the overlap, and the cell tokens by
 // its tokens.
 func lawOf(f *fixture, r *report, chain, tokens sde.Cell) {
+	const trajectories, horizon, found = 4000, 15, 0.09
 	tokens.Method = sde.Tokens
 	for c := range parts(r, []sde.Cell{chain, tokens}) {
-		outcomesAndLaw(f, r, c)
+		c.Start = sde.UniformStart{}
+		law := must(fokkerplanck.Uniform(must(theory.Diffusion(c)), []float64{horizon}, 1e-5))[0]
+		counts := outcomesOf(atLayer(f, c, trajectories, horizon*int64(c.Depth), pairOf))
+		of := fmt.Sprintf(" at time %d, %s %v S=%g", horizon, describe(c), c.Method, c.Resampling.Spread)
+		antipodal, single := law.Antipodal(tolerance).Value, law.Single(tolerance).Value
+		shift, all := depthShift/float64(c.Depth), counts.all()
+		r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], all, found, shift)
+		r.refute(0)
+		r.binomial("single"+of, single, counts[sphere.Single], all, found, shift)
 	}
-}
-
-func outcomesAndLaw(f *fixture, r *report, c sde.Cell) {
-	const trajectories, horizon = 4000, 15
-	c.Start = sde.UniformStart{}
-	diffusion := must(theory.Diffusion(c))
-	laws := must(fokkerplanck.Uniform(diffusion, []float64{horizon}, 1e-5))
-	counts := outcomesOf(atLayer(f, c, trajectories, horizon*int64(c.Depth), pairOf))
-	antipodal, single := laws[0].Antipodal(tolerance).Value, laws[0].Single(tolerance).Value
-	of := fmt.Sprintf(" at time %d, %s %v S=%g", horizon, describe(c), c.Method, c.Resampling.Spread)
-	r.binomial("antipodal"+of, antipodal, counts[sphere.Antipodal], counts.all(), 0.09,
-		depthShift/float64(c.Depth))
-	r.refute(0)
-	r.binomial("single"+of, single, counts[sphere.Single], counts.all(), 0.09, depthShift/float64(c.Depth))
 }
 
 func covarianceLaw(f *fixture, r *report) {

@@ -43,14 +43,6 @@ var spectra = []Claim{
 	},
 }
 
-// removed returns the kind of attention matrices whose spectral gap is removed (gap) or kept.
-func removed(gap bool) matrices.Gap {
-	if gap {
-		return matrices.RemoveMeans
-	}
-	return matrices.KeepGap
-}
-
 // signal starts the signal of a random stack of attention layers, the sample with the given index.
 func (f *fixture) signal(n matrices.Network, sample int64) *matrices.Signal {
 	return f.matrices(n).Start(f.seed, sample)
@@ -113,22 +105,23 @@ func excess(s *matrices.Signal) float64 { return must(matrices.CovarianceExcess(
 
 func spectralGap(f *fixture, r *report) {
 	const tokens, samples = 100, 120
-	root := math.Sqrt(tokens)
+	root, edge := math.Sqrt(tokens), spectrum.EdgeMean(1, tokens)
 	for c := range parts(r, []struct {
 		what      string
-		removeGap bool
+		gap       matrices.Gap
 		k         int
 		factor    float64
 		predicted float64
 		allowance float64 // for terms of the next order: 3/T² and 3/T
 	}{
-		{"T (s₁-1)", false, 1, tokens, tokens * (spectrum.OutlierMean(1, tokens) - 1), 3. / tokens},
-		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
-		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
+		{"T (s₁-1)", matrices.KeepGap, 1, tokens, tokens * (spectrum.OutlierMean(1, tokens) - 1),
+			3. / tokens},
+		{"s₂√T", matrices.KeepGap, 2, root, edge, 3. / tokens},
+		{"s₁√T without the gap", matrices.RemoveMeans, 1, root, edge, 3. / tokens},
 	}) {
-		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: removed(c.removeGap)}
+		n := matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, Gap: c.gap}
 		measured := attentionNetworks(f, n, samples, attentionValue(c.k)).scaled(c.factor)
-		if !c.removeGap && c.k == 1 {
+		if c.gap == matrices.KeepGap && c.k == 1 {
 			measured = measured.shifted(-tokens)
 		}
 		r.normal(c.what, c.predicted, measured, 0.04, c.allowance)
@@ -151,16 +144,16 @@ func scoresEdge(f *fixture, r *report) {
 
 // excessesAt returns the mean excess sr(Σ₁)-1 of the stable rank of the covariance Σ₁ after a layer, for T =
 // D = 32 and 64.
-func excessesAt(f *fixture, removeGap bool) (small, large estimate) {
+func excessesAt(f *fixture, gap matrices.Gap) (small, large estimate) {
 	at := func(tokens int) estimate {
-		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 1, Gap: removed(removeGap)}
+		n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 1, Gap: gap}
 		return attentionNetworks(f, n, 400, excess)
 	}
 	return at(32), at(64)
 }
 
 func widthCollapse(f *fixture, r *report) {
-	small, large := excessesAt(f, false)
+	small, large := excessesAt(f, matrices.KeepGap)
 	_, factor := spectrum.StableRankExcess(1, 1, 1)
 	// Extrapolation removes the correction of order 1/T of T(sr-1); the next correction is below 0.1.
 	r.normal("T (sr-1)", factor, large.scaled(2*64).minus(small.scaled(32)), 1, 0.1)
@@ -169,7 +162,7 @@ func widthCollapse(f *fixture, r *report) {
 }
 
 func rankKept(f *fixture, r *report) {
-	small, large := excessesAt(f, true)
+	small, large := excessesAt(f, matrices.RemoveMeans)
 	share := must(spectrum.StableRankShare(1, 1))
 	// For T tokens, sr/T = C + aT^(-2/3). Two values of T determine C; the term of next order is below 0.006.
 	small, large = small.shifted(1), large.shifted(1)
@@ -180,22 +173,25 @@ func rankKept(f *fixture, r *report) {
 }
 
 func gradientRate(f *fixture, r *report) {
-	for gap := range parts(r, []bool{true, false}) {
-		rate := map[bool]float64{true: 2, false: 1}[gap]
+	for c := range parts(r, []struct {
+		gap  matrices.Gap
+		what string
+		rate float64
+	}{{matrices.KeepGap, " with the gap", 2}, {matrices.RemoveMeans, " without the gap", 1}}) {
+		kept := c.gap == matrices.KeepGap
 		var predicted [2]float64
 		var measured [2]estimate
 		for k, tokens := range []int{12, 24} {
-			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: removed(!gap)}
+			n := matrices.Network{Tokens: tokens, Dim: tokens, Layers: 2, Heads: 1, Gap: c.gap}
 			measured[k] = f.meanOver(600, func(sample int64) float64 { return f.gradients(n, sample)[0] })
-			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), gap)[0]
+			predicted[k] = spectrum.MeanGradients(tokens, tokens, 2, spectrum.RowVariance(tokens), kept)[0]
 		}
-		what := map[bool]string{true: " with the gap", false: " without the gap"}[gap]
-		r.normal("‖∂X₂/∂W₁‖², T = 24,"+what, predicted[1], measured[1], 0.12*predicted[1], 0)
+		r.normal("‖∂X₂/∂W₁‖², T = 24,"+c.what, predicted[1], measured[1], 0.12*predicted[1], 0)
 		// For these numbers of tokens the predicted rate is that of the exact means.
-		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - rate)
-		r.normal("its rate"+what, rate,
+		allowance := math.Abs(math.Log2(predicted[1]/predicted[0]) - c.rate)
+		r.normal("its rate"+c.what, c.rate,
 			logarithmOf(measured[1]).minus(logarithmOf(measured[0])).scaled(1/math.Ln2), 0.3, allowance)
-		if gap {
+		if kept {
 			r.refute(1)
 		}
 	}

@@ -64,9 +64,6 @@ func New() *Experiment {
 	}
 }
 
-// Paper implements run.Experiment. Paper does nothing, because no figure of the paper shows weak errors.
-func (*Experiment) Paper() {}
-
 // Name implements run.Experiment.
 func (*Experiment) Name() string { return "weak" }
 

@@ -164,7 +164,7 @@ func (s *Server) commands(w http.ResponseWriter, r *http.Request) {
 	var all []command
 	for _, e := range experiments.All() {
 		summary, description := e.Help()
-		all = append(all, command{e.Name(), summary, description, experiments.HasPaper(e.Name())})
+		all = append(all, command{e.Name(), summary, description, run.HasPaper(e)})
 	}
 	answer(w, http.StatusOK, map[string]any{"version": run.Version, "commands": all, "again": s.again(r),
 		"outcomes": simulate.Frame{}.Outcome.Labels()})

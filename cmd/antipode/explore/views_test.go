@@ -31,7 +31,7 @@ func TestForms(t *testing.T) {
 		Commands []command `json:"commands"`
 	}](s, "GET", "/commands", nil, 200)
 	for k, e := range experiments.All() {
-		if known.Commands[k].Name != e.Name() || known.Commands[k].Paper != experiments.HasPaper(e.Name()) {
+		if known.Commands[k].Name != e.Name() || known.Commands[k].Paper != run.HasPaper(e) {
 			t.Errorf("command %+v, want %s", known.Commands[k], e.Name())
 		}
 		form := askJSON[formAnswer](s, "POST", "/form", commandline.Setting{Command: e.Name()}, 200)

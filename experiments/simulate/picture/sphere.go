@@ -179,12 +179,7 @@ func (g *globe) addCircles(p *figure.Plot, front bool) {
 	if !front {
 		grey.Color = color.Gray{228}
 	}
-	const steps = 180
-	var outline []figure.Point
-	for k := range steps + 1 {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
-		outline = append(outline, figure.Point{X: cos, Y: sin})
-	}
+	outline := figure.CirclePoints(1, 180)
 	for plane := range 3 {
 		var circle [][]float64
 		for _, at := range outline {
