@@ -172,7 +172,7 @@ func TestRandomDamage(t *testing.T) {
 			if name == "own" {
 				a.whole = sample(20)
 			}
-			for range 2000 {
+			for range 1000 {
 				a.try(mutate(random, content))
 			}
 			a.report()
@@ -211,11 +211,13 @@ func TestEveryByteDamaged(t *testing.T) {
 	content := victims(t)["own"]
 	a := newAttack(t)
 	for at := range content {
-		for _, value := range []byte{content[at] ^ 0x80, content[at] + 1} {
-			damaged := bytes.Clone(content)
-			damaged[at] = value
-			a.try(damaged)
+		damaged := bytes.Clone(content)
+		if at%2 == 0 {
+			damaged[at] ^= 0x80
+		} else {
+			damaged[at]++
 		}
+		a.try(damaged)
 	}
 	if a.read > 0 {
 		t.Errorf("%d of %d files with one changed byte were read", a.read, a.read+a.failed)
@@ -227,7 +229,7 @@ func TestEveryTruncation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.arrow")
 			for length := range content {
-				if length > 40 && length < len(content)-40 && length%7 != 0 {
+				if length > 40 && length < len(content)-40 && length%13 != 0 {
 					continue
 				}
 				must.Do(t, os.WriteFile(path, content[:length], 0o644))

@@ -15,14 +15,14 @@ import (
 // that are added to its small size.
 var settings = map[string][]string{
 	"phase": {
-		"dim=3 beta=1 depth=100 horizon=2 trajectories=100",
-		"dim=3 beta=1 depth=100 horizon=2 trajectories=100 mlp=tanh:0.5:2",
+		"dim=2 beta=1 depth=100 horizon=2 trajectories=100",
+		"dim=2 beta=1 depth=100 horizon=2 trajectories=100 mlp=tanh:0.5:2",
 		"law=uniform dim=3 beta=1 depth=100 horizon=2 trajectories=100",
 	},
 	"overlap": {
-		"dim=2 beta=1.5 depth=none horizon=3 tolerance=0.05", "dim=4 beta=1 horizon=none",
+		"dim=2 beta=1.5 depth=none horizon=3 tolerance=0.05", "dim=2 beta=1 horizon=none",
 		"dim=4 beta=1 depth=none", "dim=4 beta=1 epsilon=1.2",
-		"dim=4 beta=1 depth=100 horizon=3 mlp=tanh:0.5:2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
+		"dim=2 beta=1 depth=100 horizon=3 mlp=tanh:0.5:2", "dim=4 beta=1 masses=1,2 depth=none horizon=none",
 		"dim=4 beta=1 horizon=1",
 	},
 	"simulate": {
@@ -30,7 +30,8 @@ var settings = map[string][]string{
 		"model=flow save=outcomes start=uniform horizon=6",
 		"model=transformer-sde", "model=hybrid-sde save=outcomes start=uniform horizon=6",
 		"save=overlaps start=uniform horizon=4", "save=states interpolate=true every=0.037",
-		"save=outcomes start=uniform tokens=2 horizon=2 tolerance=0.4 splitting=antipodal repetitions=2",
+		"save=outcomes start=uniform tokens=2 dim=2 depth=40 horizon=2 tolerance=0.4 splitting=antipodal " +
+			"repetitions=2",
 	},
 	"mlp":    {""},
 	"hybrid": {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
@@ -38,11 +39,13 @@ var settings = map[string][]string{
 	"crowd":  {"", "tokens=4"},
 	"evolve": {"model=transformer dim=2 beta=1.5", "", "model=transformer", "model=flow",
 		"model=hybrid,flow", "model=hybrid"},
-	"stability": {"", "masses=1,2 beta=5 depth=5 splitting=lifetime repetitions=2 trajectories=10"},
-	"weak":      {"trajectories=10", "model=hybrid trajectories=10", "tokens=3 trajectories=10"},
-	"field":     {""},
-	"propagation": {"weight-beta=2", "simulate=none tokens=inf", "block=post-norm simulate=none tokens=inf",
-		"sequences=3", "save=states"},
+	"stability": {"masses=1,2 dim=2",
+		"masses=1,2 dim=2 beta=5 depth=5 splitting=lifetime repetitions=2 trajectories=10"},
+	"weak":  {"trajectories=10", "model=hybrid trajectories=10", "tokens=3 trajectories=10"},
+	"field": {""},
+	"propagation": {"weight-beta=2 layers=2", "simulate=none tokens=inf",
+		"block=post-norm simulate=none tokens=inf", "weight-beta=2 layers=2 sequences=3",
+		"weight-beta=2 layers=2 save=states"},
 	"rank-collapse": {"figure=7", "figure=12", "figure=14", "figure=12 save=attention"},
 	"gradients":     {""},
 	"trainability":  {"", "block=gain-pre-norm"},
@@ -51,16 +54,19 @@ var settings = map[string][]string{
 	"width-gradients": {
 		"", "attention=linear", "architecture=plain gap=remove",
 	},
-	"residual":         {""},
-	"advise":           {"", "input=given", "input=patches norm=pre-norm check=0"},
+	"residual": {""},
+	"advise": {"query-deviation=0.4", "query-deviation=0.4 input=given",
+		"query-deviation=0.4 input=patches norm=pre-norm check=0"},
 	"measure":          {"", "block=post-norm", "weights=measure/weights/testdata/model.safetensors"},
 	"attention-matrix": {""},
 	"attention-phase":  {"", "tokens=inf", "tokens=40 simulate=2 dim=16"},
 	"train": {
-		"", "optimiser=momentum mlp=none norm=no-norm", "attention=uniform final-norm=true norm=no-norm",
+		"", "seeds=1 steps=6 optimiser=momentum mlp=none norm=no-norm",
+		"seeds=1 steps=6 attention=uniform final-norm=true norm=no-norm",
 		"task=masked seeds=1 steps=6", "task=masked seeds=1 steps=6 tokens=9 values=gaussian:1/d",
 		"task=heaviside seeds=1 steps=6 mlp=none",
-		"task=images seeds=1 steps=6", "attention=free projection=1", "attention=identity",
+		"task=images seeds=1 steps=6", "seeds=1 steps=6 attention=free projection=1",
+		"seeds=1 steps=6 attention=identity",
 	},
 	"verify": {""},
 }
@@ -327,10 +333,10 @@ var costly = []string{"measure infer",
 	"simulate interpolate", "advise model", "stable-rank model", "train data", "train figure",
 }
 
-// once are parameters that take seconds where they are applicable. They are tried only in the first such
-// setting.
+// once are parameters that take seconds where they are applicable, and files, which do not depend on the
+// other parameters. They are tried only in the first such setting.
 var once = map[string]bool{"overlap tokens": true, "overlap boundary": true, "evolve theory": true,
-	"evolve figure": true}
+	"evolve figure": true, "measure file": true, "measure mask": true}
 
 // another sets a parameter to another value that the experiment allows, and reports whether there is one.
 func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {

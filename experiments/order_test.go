@@ -26,8 +26,8 @@ func TestShuffledTables(t *testing.T) {
 	all := map[string]*data.Table{}
 	for _, e := range All() {
 		table := smallTable(t, e.Name())
-		if e.Name() == "verify" || e.Name() == "phase" || e.Name() == "hybrid" {
-			// verify has no figure; phase and hybrid have one that is drawn faster for other parameters
+		if slices.Contains([]string{"verify", "phase", "hybrid", "stability"}, e.Name()) {
+			// verify has no figure; those of the others are drawn faster for other parameters or fewer rows
 			soon := *table
 			soonDrawn(&soon)
 			all[e.Name()] = &soon

@@ -138,8 +138,13 @@ func summaryOf(text string) summary {
 	var words []byte
 	for len(text) > 0 {
 		length := numberLength(text)
-		x, err := strconv.ParseFloat(text[:length], 64)
-		if err != nil { // not a number, or beyond float64
+		x, is := 0., length > 0
+		if is {
+			var err error
+			x, err = strconv.ParseFloat(text[:length], 64)
+			is = err == nil
+		}
+		if !is { // not a number, or beyond float64
 			length = max(length, 1)
 			if text[0] == '#' { // a colour, whose digits are none of a number
 				length = min(9, len(text))

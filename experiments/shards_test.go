@@ -107,7 +107,7 @@ func TestMergedShards(t *testing.T) {
 func TestShardsThatDoNotFit(t *testing.T) {
 	folder := t.TempDir()
 	e := phase.New()
-	small["phase"](e)
+	quick(e)
 	s := writeShards(t, folder, e, 1, 3)
 	other := writeShards(t, folder, e, 2, 3)
 	coarse := writeShards(t, folder, e, 1, 2)
@@ -124,7 +124,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		{[]string{s[2], s[0]}, "shard 1/3 is missing"},
 		{[]string{s[0], s[1], s[2], s[1]}, s[1] + ": is shard 1/3, as is " + s[1]},
 		{[]string{s[0], other[1], s[2]}, other[1] + ": is of another run: seed is 2 there, 1 here"},
-		{[]string{s[0], deeper[1], s[2]}, deeper[1] + ": is of another run: depth is 20 there, 400 here"},
+		{[]string{s[0], deeper[1], s[2]}, deeper[1] + ": is of another run: depth is 20 there, 100 here"},
 		{[]string{s[0], coarse[1]}, coarse[1] + ": is one of 2 shards, not of 3"},
 		{[]string{s[0], whole}, whole + ": is not a shard"},
 		{[]string{s[0], "missing.arrow"}, "missing.arrow: no such file"},

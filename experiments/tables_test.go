@@ -48,11 +48,17 @@ func fileText(t *testing.T, file []byte) string {
 	return experimenttest.Text(table)
 }
 
-// soonDrawn changes the metadata of a table so that its figure is drawn quickly. Lines of the exact law of
-// Gaussian value matrices take long; the table is changed to one of a law that has no exact law. A table of
-// the hybrid with signs is changed to one of the Gaussian law, whose exact law takes little time.
+// soonDrawn changes a table so that its figure is drawn quickly. Lines of the exact law of Gaussian value
+// matrices take long; the table is changed to one of a law that has no exact law. A table of the hybrid with
+// signs is changed to one of the Gaussian law, whose exact law takes little time. Of stability, which has a
+// line for each pair of masses in each dimension, only the rows of the first line are left.
 func soonDrawn(table *data.Table) {
-	if command, _ := table.Schema.Value(data.KeyCommand); command != "phase" && command != "hybrid" {
+	switch command, _ := table.Schema.Value(data.KeyCommand); command {
+	case "phase", "hybrid":
+	case "stability":
+		*table = *table.Slice(0, 2)
+		return
+	default:
 		return
 	}
 	table.Schema.Metadata = slices.Clone(table.Schema.Metadata)

@@ -49,7 +49,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := must.Get(r.Uniform(int(depth*horizon), 1e-3, 1e-6))(t)
+		o := must.Get(r.Uniform(int(depth*horizon), 1e-3, 1e-4))(t)
 		return o.Antipodal.Value
 	}
 	check := func(name string, p *figure.Plot, x, want float64) {
@@ -68,7 +68,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		rows := must.Get(data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1})))(t)
 		curves := must.Get(p.Curves(rows, []float64{4}, &figure.Key{}))(t)
 		low, high := theory.LineRange(c.beta)
-		for _, share := range []float64{0.13, 0.37, 0.52, 0.71, 0.94} {
+		for _, share := range []float64{0.13, 0.52, 0.94} {
 			beta := low + share*(high-low)
 			r, err := exactlaw.Clusters(4, beta, overlap.Softmax, 1, 1, 1, depth)
 			check("phase", curves, beta, law(r, err, c.horizon))

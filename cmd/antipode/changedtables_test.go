@@ -205,7 +205,7 @@ func TestChangedTables(t *testing.T) {
 	for _, path := range golden {
 		name := strings.TrimSuffix(filepath.Base(path), ".arrow")
 		t.Run(name, func(t *testing.T) {
-			table := must.Get(data.ReadFile(path))(t)
+			table := soonDrawn(name, must.Get(data.ReadFile(path))(t))
 			seed := fnv.New64()
 			seed.Write([]byte(name))
 			changer := tableChanger{rand.New(rand.NewPCG(seed.Sum64(), 1))}
@@ -219,6 +219,23 @@ func TestChangedTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+// soonDrawn returns a table whose figure is drawn quickly: that of phase with a law of value matrices without
+// an exact law, whose lines take seconds, and that of stability with one line of its theory.
+func soonDrawn(name string, table *data.Table) *data.Table {
+	switch name {
+	case "phase":
+		for k, entry := range table.Schema.Metadata {
+			if entry.Key == data.KeyParameters {
+				table.Schema.Metadata[k].Value = strings.NewReplacer(`"method":"chain"`, `"method":"tokens"`,
+					`"law":"gaussian"`, `"law":"uniform"`).Replace(entry.Value)
+			}
+		}
+	case "stability":
+		return table.Slice(0, 2)
+	}
+	return table
 }
 
 // equalRows reports whether two tables have the same columns and rows. It compares rows as JSON, where a

@@ -295,6 +295,10 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
+// oneCore in the environment of a process keeps it to one core of the processor, for commands that compute
+// until a test ends them.
+const oneCore = "GOMAXPROCS=1"
+
 // While a run computes a matrix that takes many minutes, the second signal ends it; without one it ends by
 // itself a second after the first. The pieces finished before are kept.
 func TestSecondSignal(t *testing.T) {
@@ -306,6 +310,7 @@ func TestSecondSignal(t *testing.T) {
 		"--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
 		command, stderr := process(t.Context(), folder, long...)
+		command.Env = append(os.Environ(), oneCore)
 		must.Do(t, command.Start())
 		waitUntil(t, func() bool { // until two small matrices are recorded after the description of the run
 			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
@@ -356,6 +361,7 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 		{"inspect", "--jsonl", "t.arrow"}, // prints more than a pipe holds
 	} {
 		command, _ := process(t.Context(), folder, arguments...)
+		command.Env = append(os.Environ(), oneCore)
 		command.Stderr = nil
 		stdout, outErr := command.StdoutPipe()
 		stderr, errErr := command.StderrPipe()
@@ -412,10 +418,11 @@ func waitUntil(t *testing.T, done func() bool) {
 // If two processes write the same file, the second is refused, and the first finishes.
 func TestTwoProcesses(t *testing.T) {
 	folder := t.TempDir()
-	const trajectories = "40000" // so many that the first process has not finished when the second starts
+	const trajectories = "8000" // so many that the first process has not finished when it is halted
 	first, firstErr := process(t.Context(), folder, rowsRun("--trajectories", trajectories)...)
 	must.Do(t, first.Start())
 	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
+	must.Do(t, first.Process.Signal(syscall.SIGSTOP)) // until the others have tried
 	for _, more := range [][]string{nil, {"--resume"}} {
 		second, stderr := process(t.Context(), folder,
 			rowsRun(append(more, "--trajectories", trajectories)...)...)
@@ -424,6 +431,7 @@ func TestTwoProcesses(t *testing.T) {
 			t.Errorf("the second: %v, %q", err, stderr)
 		}
 	}
+	must.Do(t, first.Process.Signal(syscall.SIGCONT))
 	if err := first.Wait(); err != nil {
 		t.Errorf("the first: %v: %s", err, firstErr)
 	}

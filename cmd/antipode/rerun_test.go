@@ -80,8 +80,8 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	mustEnd(t)
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 " +
-		"--horizon 40 --no-shortcuts --out")
+	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --law uniform --trajectories 2000 " +
+		"--depth 50 --horizon 40 --no-shortcuts --out")
 	if code := execute(t.Context(), append(arguments, "whole.arrow"), &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
@@ -92,6 +92,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		go func() {
 			before := size("t.arrow.partial")
 			for size("t.arrow.partial") < before+2000 && ctx.Err() == nil {
+				time.Sleep(time.Millisecond)
 			}
 			cancel()
 		}()

@@ -2,11 +2,13 @@ package explore
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -346,6 +348,31 @@ func TestTheory(t *testing.T) {
 	if lines := s.theoryLines(given{"masses": "0,1"}); len(lines) != 1 ||
 		!strings.HasPrefix(lines[0].Problems["masses"], "must be two numbers") {
 		t.Errorf("%d parts: %v", len(lines), lines[0].Problems)
+	}
+}
+
+// While slow theory is computed for a page, another answer to the page waits with all but its first part. If
+// the page takes the question back, the answer ends there.
+func TestSlowTheoryWaits(t *testing.T) {
+	s := serve(t, Options{})
+	s.open("page-of-this-test")
+	slow := s.pages.find("page-of-this-test").slow
+	parts := func(patience time.Duration) int {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		asked := theoryQuestion{"page-of-this-test", given{"dim": "3", "horizon": "1"}}
+		body := must.Get(json.Marshal(asked))(t)
+		answer := httptest.NewRecorder()
+		s.theory(answer, httptest.NewRequestWithContext(ctx, "POST", "/theory", bytes.NewReader(body)))
+		return bytes.Count(answer.Body.Bytes(), []byte("\n"))
+	}
+	slow <- struct{}{}
+	if got := parts(5 * betweenParts); got > 1 {
+		t.Errorf("%d parts beside other slow theory", got)
+	}
+	<-slow
+	if got := parts(time.Minute); got != 2 || len(slow) > 0 {
+		t.Errorf("%d parts, want 2; slow theory goes on: %v", got, len(slow) > 0)
 	}
 }
 
