@@ -226,3 +226,22 @@ func BenchmarkPhilox(b *testing.B) {
 }
 
 var sink uint64
+
+// The integers are equally probable parts of (0, 1). The largest uniform number becomes the largest integer,
+// for any limit.
+func TestInteger(t *testing.T) {
+	for u, want := range map[float64]int{0: 0, 0.19: 0, 0.2: 1, 0.79: 3, 0.8: 4, 0.99: 4} {
+		if got := Integer(u, 5); got != want {
+			t.Errorf("%v of 5: %d, want %d", u, got, want)
+		}
+	}
+	largest := symmetric(math.MaxUint64, 0.5) + 0.5
+	if largest != 1-0x1p-53 {
+		t.Errorf("the largest number is %v", largest)
+	}
+	for limit := 1; limit < 1<<52; limit += 1 + limit/100 {
+		if got := Integer(largest, limit); got != limit-1 {
+			t.Errorf("%v of %d: %d", largest, limit, got)
+		}
+	}
+}
