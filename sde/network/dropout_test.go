@@ -145,3 +145,24 @@ func TestMasks(t *testing.T) {
 		}
 	}
 }
+
+// A row of a mask contains the random numbers of the stream at its address, also if it is longer than the
+// buffer or drawn next to other rows.
+func TestRowsOfMasksAreAddressed(t *testing.T) {
+	stream := kernels.NewStream(6, 7)
+	m := masks{numbers: []int64{3, 5}, lanes: kernels.NewLanes(stream, 1),
+		buffer: make([]kernels.Vector, columnsTogether)}
+	mask, want := newMatrix(11, 2*columnsTogether+3), make([]float64, 2*columnsTogether+3)
+	m.fill(mask, 0.3, 1, 2, mlpOutputs, 4)
+	for k := range mask.Rows {
+		stream.Uniforms(want, 0.5, kernels.Starts, 5, int64(2*4+3)<<24+int64(4+k))
+		for j, u := range want {
+			if want[j] = 0; u >= -0.2 {
+				want[j] = 1 / 0.7
+			}
+		}
+		if !reflect.DeepEqual(row(mask, k), want) {
+			t.Errorf("row %d", k)
+		}
+	}
+}
