@@ -208,6 +208,11 @@ func TestRefusals(t *testing.T) {
 			t.Error("a state of another network is restored")
 		}
 	}
+	for _, state.Step = range []int64{0, 100} {
+		if err := trainer.Restore(state); err != nil || trainer.Step() != state.Step {
+			t.Errorf("a state after %d of 100 steps: %v", state.Step, err)
+		}
+	}
 }
 
 // Apart from the network, the memory is counted by hand: with each moment of the optimiser and once more for
