@@ -166,3 +166,28 @@ func TestRowsOfMasksAreAddressed(t *testing.T) {
 		}
 	}
 }
+
+// Each seed, also 0, has masks of its own, whatever seed a workspace had before.
+func TestSeedsOfDropout(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 1))
+	n := small(PreNorm, GELU)
+	transformer := perturbed(t, n, r)
+	s, b := sequence(n, n.Tokens, r), Batch{Dropout: Dropout{Embedding: 0.5}}
+	reused := transformer.Workspace(b)
+	seen := [][]float64{append([]float64{}, reused.Forward(s).Data...)}
+	for _, seed := range []uint64{0, 1, 2} {
+		fresh := transformer.Workspace(b)
+		fresh.Drop(seed, 5)
+		reused.Drop(seed, 5)
+		out := append([]float64{}, fresh.Forward(s).Data...)
+		if !reflect.DeepEqual(reused.Forward(s).Data, out) {
+			t.Errorf("seed %d: other masks after another seed", seed)
+		}
+		for k, other := range seen {
+			if reflect.DeepEqual(out, other) {
+				t.Errorf("seed %d: the masks of pass %d", seed, k)
+			}
+		}
+		seen = append(seen, out)
+	}
+}
