@@ -141,8 +141,8 @@ func TestOperationsAreCounted(t *testing.T) {
 	}
 }
 
-// The operations of a run are those of a layer of each cell, for every trajectory and layer, shared by as many
-// workers as there are processors.
+// The operations of a run are those of a layer of each cell, for every trajectory and layer, shared by as
+// many workers as there are processors.
 func TestOperationsOfARun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const pair, chain = 100 + 4*28 + 10*8 + 30*16 + 2*16, 100 + 8*30 + 20
