@@ -76,8 +76,8 @@ func TestBallsAreTight(t *testing.T) {
 		of.nodes[right].check(t, &of)
 		if m, n := of.nodes[left], of.nodes[right]; m.first != 0 || m.last != n.first || m.last <= m.first ||
 			n.last <= n.first || n.last != len(of.tokens) {
-			t.Errorf("halves from %d to %d, and from %d to %d, of %d tokens", m.first, m.last, n.first, n.last,
-				len(of.tokens))
+			t.Errorf("halves from %d to %d, and from %d to %d, of %d tokens", m.first, m.last, n.first,
+				n.last, len(of.tokens))
 		}
 	}
 }
