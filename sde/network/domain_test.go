@@ -149,6 +149,9 @@ func TestDomainsOfEnsembles(t *testing.T) {
 	}, []int{0}, []int{2})
 	domaintest.Check(t, "sequences", func(x int) error { return of(func(e *Ensemble) { e.Sequences = x }) },
 		[]int{0, 1, 2, 1000}, []int{-1, 1<<20 + 1})
+	domaintest.Check(t, "words of several sequences", func(words int) error {
+		return of(func(e *Ensemble) { e.Network.Embedding.Vocabulary, e.Sequences = words, 2 })
+	}, []int{1, 2}, nil)
 	domaintest.Check(t, "sequences with gradients", func(x int) error {
 		return of(func(e *Ensemble) { e.Sequences, e.Gradients = x, true })
 	}, []int{0, 1}, []int{2})

@@ -8,6 +8,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/rowwise"
+	"antipode/sphere/must"
 )
 
 // dropping returns a random network, a batch with dropout at some places, and sequences for it.
@@ -189,5 +190,68 @@ func TestSeedsOfDropout(t *testing.T) {
 			}
 		}
 		seen = append(seen, out)
+	}
+}
+
+// Dropout is at the places that its fields name: in networks that have nothing else after this place, each
+// entry of the output is 0 or 1/(1-rate) times that without dropout, and both occur.
+func TestPlacesOfDropout(t *testing.T) {
+	const rate = 0.25
+	r := rand.New(rand.NewPCG(14, 1))
+	bare := Network{Norm: NoNorm, Tokens: 5, Dim: 8, Heads: 1, Layers: 1, Activation: Linear,
+		QueryKey2: 1, Value2: 1, Values: IdentityValues, Hidden2: 1, Output2: 1, Input: Gaussian, Q: 1}
+	attention := bare
+	attention.AttentionOnly = true
+	none := bare
+	none.Layers = 0
+	for name, c := range map[string]struct {
+		n       Network
+		dropout Dropout
+	}{
+		"embedding":           {none, Dropout{Embedding: rate}},
+		"attention weights":   {attention, Dropout{Attention: rate}},
+		"branch of attention": {attention, Dropout{Branch: rate}},
+		"branch of the MLP":   {bare, Dropout{Branch: rate}},
+		"hidden units":        {bare, Dropout{MLP: rate}},
+	} {
+		transformer := must.Get(New(c.n, 1, 1))(t)
+		for _, p := range transformer.Parameters {
+			switch p.Name {
+			case "layers.0.attention.skip": // of an MLP that reads the input
+				p.Value[0] = map[bool]float64{true: 1}[!c.n.AttentionOnly]
+			case "layers.0.attention.strength":
+				p.Value[0] = map[bool]float64{true: 1}[c.n.AttentionOnly]
+			case "layers.0.mlp.skip":
+				p.Value[0] = 0
+			case "layers.0.mlp.output.weight":
+				for k := range p.Value {
+					p.Value[k] = map[bool]float64{true: 1}[k%9 == 0] // the identity
+				}
+			}
+		}
+		s := sequence(c.n, c.n.Tokens, r)
+		if name == "attention weights" { // which orthonormal tokens show
+			for k := range s.Vectors.Data {
+				s.Vectors.Data[k] = map[bool]float64{true: 1}[k%9 == 0]
+			}
+		}
+		w := transformer.Workspace(Batch{Dropout: c.dropout})
+		plain := append([]float64{}, w.Forward(s).Data...)
+		w.Drop(1, 2)
+		var zeros, kept int
+		for k, got := range w.Forward(s).Data {
+			switch want := plain[k] / (1 - rate); {
+			case plain[k] == 0:
+			case got == 0:
+				zeros++
+			case math.Abs(got-want) <= 1e-14:
+				kept++
+			default:
+				t.Errorf("%s: entry %d is %v, want 0 or %v", name, k, got, want)
+			}
+		}
+		if zeros < 2 || kept < 10 {
+			t.Errorf("%s: %d entries are dropped and %d kept", name, zeros, kept)
+		}
 	}
 }
