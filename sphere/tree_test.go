@@ -14,7 +14,7 @@ func TestTreeEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 11))
 	seen := map[Outcome]int{}
 	pairs := 0
-	for round := range 1000 {
+	for round := range 600 {
 		d := 1 + round%FewDimensions
 		n := manyTokens + r.IntN(200)
 		tolerance := []float64{1e-9, 1e-3, 0.1, 0.9}[r.IntN(4)]
