@@ -23,8 +23,8 @@ type turns [][][]float64
 
 const (
 	controlStreams      = 6
-	controlTrajectories = 32
-	controlLayers       = 100
+	controlTrajectories = 24 // more than a block
+	controlLayers       = 80 // more than 64
 )
 
 // controlCell is the cell of a stream: three cells under two seeds.
@@ -112,11 +112,11 @@ func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 //
 // A score is Σφφ'/√Σφ²φ'². Given the sizes of independent symmetric turns, the signs
 // of the products of one lag are independent coins, so that a score exceeds s in size with
-// probability at most 2exp(-s²/2) (Hoeffding); there are 137 lags. An alarm at 10^-6 needs a
+// probability at most 2exp(-s²/2) (Hoeffding); there are 109 lags. An alarm at 10^-6 needs a
 // score of 6.2. Turns of correlation ½ at all n places of a lag give one of 0.4√n, which
-// is 33 for layers that repeat after 64, and at a part of the places, as where
-// cell and trajectory are added, 23. Its standard deviation is about 1: the power differs from 1
-// by less than 10^-80.
+// is 19 for layers that repeat after 64, and at a part of the places, as where
+// cell and trajectory are added, 17. Its standard deviation is about 1: the power differs from 1
+// by less than 10^-25.
 func repetition(all turns) float64 {
 	var lags [][3]int
 	for k := 1; k < controlStreams; k++ {

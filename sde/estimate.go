@@ -72,10 +72,6 @@ func (c Cell) derives() bool {
 // Seconds measures the time of some layers of each cell, for about a millisecond. The prediction depends on
 // the load of the machine and is meant for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
-	operations := 0.0
-	for _, c := range e.Cells {
-		operations += c.operations()
-	}
 	heaviest := e.Cells[0]
 	for _, c := range e.Cells {
 		if c.operations() > heaviest.operations() {
@@ -83,9 +79,18 @@ func (e *Ensemble[Row]) Seconds() float64 {
 		}
 	}
 	brief := heaviest.brief()
-	perOperation := brief.secondsPerLayer() / brief.operations()
+	return brief.secondsPerLayer() / brief.operations() * e.operations()
+}
+
+// operations estimates the cost of the complete run for one worker, in multiplications, if the workers share
+// the run equally and each has a processor.
+func (e *Ensemble[Row]) operations() float64 {
+	operations := 0.0
+	for _, c := range e.Cells {
+		operations += c.operations()
+	}
 	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
-	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
+	return operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
 // operations estimates the cost of a layer of one trajectory of the cell, in multiplications.

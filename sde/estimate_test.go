@@ -1,11 +1,14 @@
 package sde
 
 import (
+	"math"
+	"runtime"
 	"strings"
 	"testing"
 
 	"antipode/internal/domaintest"
 	"antipode/sphere/activation"
+	"antipode/sphere/must"
 )
 
 func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
@@ -134,6 +137,58 @@ func TestOperationsAreCounted(t *testing.T) {
 		c.change(&cell)
 		if got := cell.operations(); got != c.want {
 			t.Errorf("%s: %v multiplications, want %v", what, got, c.want)
+		}
+	}
+}
+
+// The operations of a run are those of a layer of each cell, for every trajectory and layer, shared by as
+// many workers as there are processors.
+func TestOperationsOfARun(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const pair, chain = 100 + 4*28 + 10*8 + 30*16 + 2*16, 100 + 8*30 + 20
+	second := pairCell()
+	second.Method = Chain
+	e := recording([]Cell{pairCell(), second}, 640, 50, new([]record))
+	for workers, processors := range map[int]float64{1: 1, 3: 3, 9: 4} {
+		e.Workers = workers
+		if got, want := e.operations(), (pair+chain)*640*50/processors; !(math.Abs(got/want-1) <= 1e-12) {
+			t.Errorf("%d workers: %v multiplications, want %v", workers, got, want)
+		}
+	}
+}
+
+// A brief cell is valid, has the method of the cell, and a layer takes at most 10^6 multiplications, or 10^7
+// for tokens that are advanced by matrices, but not many fewer. A cell whose layer takes at most as many
+// keeps its sizes.
+func TestBriefCells(t *testing.T) {
+	mlp := MLP{Activation: activation.Tanh, Strength: 1, Variance: 1, Width: 5000}
+	for what, c := range map[string]struct {
+		change func(c *Cell)
+		most   float64
+	}{
+		"pair":  {func(c *Cell) {}, 1e6},
+		"chain": {func(c *Cell) { c.Method = Chain }, 1e6},
+		"MLP":   {func(c *Cell) { c.MLP, c.Tokens, c.Dim = mlp, 60, 300 }, 1e6},
+		"heads": {func(c *Cell) { c.Heads, c.Tokens, c.Dim = 60, 50, 70 }, 1e6},
+		"keys":  {func(c *Cell) { c.Resampling, c.Tokens, c.Dim = Resampling{1, 600}, 50, 600 }, 1e6},
+		"tangent": {func(c *Cell) {
+			c.Tangent, c.Tokens, c.Dim, c.Start = true, 40, 30, OppositeStart{20, 20}
+		}, 1e6},
+		"matrices": {func(c *Cell) { c.Tokens, c.Dim = 2000, 300 }, 1e7},
+		"equation": {func(c *Cell) { c.Model, c.Tokens, c.Dim = TransformerSDE{Sigma: 1}, 900, 300 }, 1e6},
+	} {
+		cell := pairCell()
+		c.change(&cell)
+		must.Do(t, cell.Validate())
+		brief := cell.brief()
+		if err := brief.Validate(); err != nil || brief.Method != cell.Method || brief.Tangent {
+			t.Errorf("%s: %+v, %v", what, brief, err)
+		}
+		got := brief.operations()
+		small, same := cell.operations() <= c.most, brief.Tokens == cell.Tokens && brief.Dim == cell.Dim
+		if small != same || !(got <= c.most) || !small && !(got >= c.most/100) {
+			t.Errorf("%s: %v multiplications of %v, for %d tokens of dimension %d", what, got,
+				cell.operations(), brief.Tokens, brief.Dim)
 		}
 	}
 }

@@ -53,12 +53,15 @@ func TestKernelIsTheAttention(t *testing.T) {
 			weights[j] /= float64(len(weights))
 		}
 	}
-	for _, model := range []Model{
+	for k, model := range []Model{
 		Transformer{Sigma: 1}, Transformer{Law: Rademacher, Sigma: 1}, Hybrid{Law: Rademacher, Epsilon: 1},
 		Flow{}, Flow{Scheme: RK4}, TransformerSDE{Sigma: 1}, TransformerSDE{Sigma: 1, Scheme: Geodesic},
 		HybridSDE{Epsilon: 1},
 	} {
 		for _, size := range [][2]int{{2, 2}, {3, 4}, {5, 20}, {50, 8}, {250, 2}, {90, 70}, {150, 16}} {
+			if size[0] > 80 && k%3 > 0 {
+				continue // many tokens have the same attention in every model
+			}
 			for _, interaction := range [][]float64{nil, GaussianInteraction(size[1], 0.3)} {
 				c := Cell{Model: model, Tokens: size[0], Dim: size[1], Beta: 1.5, Depth: 20,
 					Start: UniformStart{}, Interaction: interaction}

@@ -55,9 +55,13 @@ func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
 		if differences[0] < 5 || differences[2] < 5 {
 			t.Errorf("%v: trajectories by the difference of the masses: %v", attention, differences)
 		}
-		for _, name := range instructionset.Available() {
+		for k, name := range instructionset.Available() {
 			must.Do(t, instructionset.Select(name))
-			for _, workers := range []int{1, 2, 7} {
+			workers := []int{1 + k%3}
+			if name == active {
+				workers = []int{2, 7}
+			}
+			for _, workers := range workers {
 				if !slices.EqualFunc(seenPairs(t, c, workers), want, slices.Equal) {
 					t.Errorf("%v, %s, %d workers: other rows", attention, name, workers)
 				}

@@ -2,6 +2,7 @@ package sphere
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestTreeEqualsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 11))
 	seen := map[Outcome]int{}
 	pairs := 0
-	for round := range 1000 {
+	for round := range 600 {
 		d := 1 + round%FewDimensions
 		n := manyTokens + r.IntN(200)
 		tolerance := []float64{1e-9, 1e-3, 0.1, 0.9}[r.IntN(4)]
@@ -53,6 +54,53 @@ func TestTreeEqualsDefinition(t *testing.T) {
 	if seen[Single] < 20 || seen[Antipodal] < 20 || seen[Unclustered] < 20 || pairs < 20 ||
 		pairs > seen[Unclustered]-20 {
 		t.Errorf("too few of some kind to tell: %v, %d", seen, pairs)
+	}
+}
+
+// A ball contains its tokens, by distances computed with 300 bits, and is hardly larger than that; its radius
+// is 0 only if the tokens coincide. The two halves of a ball have all its tokens.
+func TestBallsAreTight(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 12))
+	for round := range 400 {
+		d := 1 + round%FewDimensions
+		x := make([]float64, (2+r.IntN(30))*d)
+		clusters(r, x, d, 1+r.IntN(2), false, []float64{0, 1e-12, 1e-3, 1}[r.IntN(4)])
+		var of tree
+		of.build(x, d)
+		of.nodes[0].check(t, &of)
+		if of.nodes[0].isLeaf() {
+			continue
+		}
+		left, right := of.halves(0)
+		of.nodes[left].check(t, &of)
+		of.nodes[right].check(t, &of)
+		if m, n := of.nodes[left], of.nodes[right]; m.first != 0 || m.last != n.first || m.last <= m.first ||
+			n.last <= n.first || n.last != len(of.tokens) {
+			t.Errorf("halves from %d to %d, and from %d to %d, of %d tokens", m.first, m.last, n.first,
+				n.last, len(of.tokens))
+		}
+	}
+}
+
+// check compares the radius of a ball with the greatest exact distance of a token from its centre.
+func (n *node) check(t *testing.T, of *tree) {
+	t.Helper()
+	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
+	farthest := exact(0)
+	for k := n.first; k < n.last; k++ {
+		square := exact(0)
+		for c, v := range of.token(k) {
+			difference := new(big.Float).Sub(exact(v), exact(n.centre[c]))
+			square.Add(square, difference.Mul(difference, difference))
+		}
+		if square.Cmp(farthest) > 0 {
+			farthest = square
+		}
+	}
+	farthest.Sqrt(farthest)
+	most, _ := farthest.Float64()
+	if exact(n.radius).Cmp(farthest) < 0 || n.radius > most*(1+1e-14) {
+		t.Errorf("radius %v of a ball that extends to %v", n.radius, most)
 	}
 }
 

@@ -3,6 +3,7 @@ package matrices
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -151,10 +152,15 @@ func plainNorm(row []float64) {
 	}
 }
 
-// Signal and gradients of every kind of network agree with simple loops and their differences.
+// Signal and gradients of networks agree with simple loops and their differences, the gradients in every
+// second entry of each matrix, for half of all combinations of the options, in which all pairs of options
+// occur.
 func TestGradientsAreDerivatives(t *testing.T) {
 	for attention := range AttentionNames {
 		for variant := range 32 {
+			if (attention+bits.OnesCount(uint(variant)))%2 == 1 {
+				continue
+			}
 			n := Network{
 				Attention: Attention(attention), Tokens: 5, Dim: 6, Layers: 3, Heads: 1 + variant&1,
 				Skip: variant&2 != 0, LayerNorm: variant&4 != 0, Gap: Gap(variant >> 3),
@@ -207,7 +213,7 @@ func testGradients(t *testing.T, n Network) {
 		}
 		rows, columns := weight.Dims()
 		for i := range rows {
-			for c := range columns {
+			for c := i % 2; c < columns; c += 2 {
 				const h = 1e-5
 				w := weight.At(i, c)
 				weight.Set(i, c, w+h)

@@ -149,12 +149,25 @@ func TestDomainsOfEnsembles(t *testing.T) {
 	}, []int{0}, []int{2})
 	domaintest.Check(t, "sequences", func(x int) error { return of(func(e *Ensemble) { e.Sequences = x }) },
 		[]int{0, 1, 2, 1000}, []int{-1, 1<<20 + 1})
+	domaintest.Check(t, "words of several sequences", func(words int) error {
+		return of(func(e *Ensemble) { e.Network.Embedding.Vocabulary, e.Sequences = words, 2 })
+	}, []int{1, 2}, nil)
 	domaintest.Check(t, "sequences with gradients", func(x int) error {
 		return of(func(e *Ensemble) { e.Sequences, e.Gradients = x, true })
 	}, []int{0, 1}, []int{2})
 	domaintest.Check(t, "sequences without words", func(x int) error {
 		return of(func(e *Ensemble) { e.Network, e.Sequences = small(PostNorm, ReLU), x })
 	}, []int{0, 1}, []int{2})
+	for class, want := range map[bool]int{false: 5, true: 4} {
+		domaintest.Check(t, "number of words", func(words int) error {
+			return of(func(e *Ensemble) {
+				e.Network.Embedding.Class, e.Words = class, [][]int{make([]int, words)}
+			})
+		}, []int{want}, []int{want - 1, want + 1})
+	}
+	domaintest.Check(t, "word", func(word int) error {
+		return of(func(e *Ensemble) { e.Words = [][]int{{0, 0, 0, 0, word}} })
+	}, []int{0, 6}, []int{-1, 7})
 	domaintest.Check(t, "Zipf's law without words", func(zipf bool) error {
 		return of(func(e *Ensemble) { e.Network, e.Zipf = small(PostNorm, ReLU), zipf })
 	}, []bool{false}, []bool{true})

@@ -158,7 +158,7 @@ func (s *source) words(law zipf, sequence, count, vocabulary int) []int {
 func (s *source) choices(r role, row, count, limit int) []int {
 	choices := make([]int, count)
 	for k, u := range s.uniforms(r, row, count) {
-		choices[k] = min(int(u*float64(limit)), limit-1)
+		choices[k] = kernels.Integer(u, limit)
 	}
 	return choices
 }

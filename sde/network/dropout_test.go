@@ -8,6 +8,7 @@ import (
 
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/rowwise"
+	"antipode/sphere/must"
 )
 
 // dropping returns a random network, a batch with dropout at some places, and sequences for it.
@@ -142,6 +143,115 @@ func TestMasks(t *testing.T) {
 					seed, sequence, layer, at, first)
 			}
 			seen[text] = true
+		}
+	}
+}
+
+// A row of a mask contains the random numbers of the stream at its address, also if it is longer than the
+// buffer or drawn next to other rows.
+func TestRowsOfMasksAreAddressed(t *testing.T) {
+	stream := kernels.NewStream(6, 7)
+	m := masks{numbers: []int64{3, 5}, lanes: kernels.NewLanes(stream, 1),
+		buffer: make([]kernels.Vector, columnsTogether)}
+	mask, want := newMatrix(11, 2*columnsTogether+3), make([]float64, 2*columnsTogether+3)
+	m.fill(mask, 0.3, 1, 2, mlpOutputs, 4)
+	for k := range mask.Rows {
+		stream.Uniforms(want, 0.5, kernels.Starts, 5, int64(2*4+3)<<24+int64(4+k))
+		for j, u := range want {
+			if want[j] = 0; u >= -0.2 {
+				want[j] = 1 / 0.7
+			}
+		}
+		if !reflect.DeepEqual(row(mask, k), want) {
+			t.Errorf("row %d", k)
+		}
+	}
+}
+
+// Each seed, also 0, has masks of its own, whatever seed a workspace had before.
+func TestSeedsOfDropout(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 1))
+	n := small(PreNorm, GELU)
+	transformer := perturbed(t, n, r)
+	s, b := sequence(n, n.Tokens, r), Batch{Dropout: Dropout{Embedding: 0.5}}
+	reused := transformer.Workspace(b)
+	seen := [][]float64{append([]float64{}, reused.Forward(s).Data...)}
+	for _, seed := range []uint64{0, 1, 2} {
+		fresh := transformer.Workspace(b)
+		fresh.Drop(seed, 5)
+		reused.Drop(seed, 5)
+		out := append([]float64{}, fresh.Forward(s).Data...)
+		if !reflect.DeepEqual(reused.Forward(s).Data, out) {
+			t.Errorf("seed %d: other masks after another seed", seed)
+		}
+		for k, other := range seen {
+			if reflect.DeepEqual(out, other) {
+				t.Errorf("seed %d: the masks of pass %d", seed, k)
+			}
+		}
+		seen = append(seen, out)
+	}
+}
+
+// Dropout is at the places that its fields name: in networks that have nothing else after this place, each
+// entry of the output is 0 or 1/(1-rate) times that without dropout, and both occur.
+func TestPlacesOfDropout(t *testing.T) {
+	const rate = 0.25
+	r := rand.New(rand.NewPCG(14, 1))
+	bare := Network{Norm: NoNorm, Tokens: 5, Dim: 8, Heads: 1, Layers: 1, Activation: Linear,
+		QueryKey2: 1, Value2: 1, Values: IdentityValues, Hidden2: 1, Output2: 1, Input: Gaussian, Q: 1}
+	attention := bare
+	attention.AttentionOnly = true
+	none := bare
+	none.Layers = 0
+	for name, c := range map[string]struct {
+		n       Network
+		dropout Dropout
+	}{
+		"embedding":           {none, Dropout{Embedding: rate}},
+		"attention weights":   {attention, Dropout{Attention: rate}},
+		"branch of attention": {attention, Dropout{Branch: rate}},
+		"branch of the MLP":   {bare, Dropout{Branch: rate}},
+		"hidden units":        {bare, Dropout{MLP: rate}},
+	} {
+		transformer := must.Get(New(c.n, 1, 1))(t)
+		for _, p := range transformer.Parameters {
+			switch p.Name {
+			case "layers.0.attention.skip": // of an MLP that reads the input
+				p.Value[0] = map[bool]float64{true: 1}[!c.n.AttentionOnly]
+			case "layers.0.attention.strength":
+				p.Value[0] = map[bool]float64{true: 1}[c.n.AttentionOnly]
+			case "layers.0.mlp.skip":
+				p.Value[0] = 0
+			case "layers.0.mlp.output.weight":
+				for k := range p.Value {
+					p.Value[k] = map[bool]float64{true: 1}[k%9 == 0] // the identity
+				}
+			}
+		}
+		s := sequence(c.n, c.n.Tokens, r)
+		if name == "attention weights" { // which orthonormal tokens show
+			for k := range s.Vectors.Data {
+				s.Vectors.Data[k] = map[bool]float64{true: 1}[k%9 == 0]
+			}
+		}
+		w := transformer.Workspace(Batch{Dropout: c.dropout})
+		plain := append([]float64{}, w.Forward(s).Data...)
+		w.Drop(1, 2)
+		var zeros, kept int
+		for k, got := range w.Forward(s).Data {
+			switch want := plain[k] / (1 - rate); {
+			case plain[k] == 0:
+			case got == 0:
+				zeros++
+			case math.Abs(got-want) <= 1e-14:
+				kept++
+			default:
+				t.Errorf("%s: entry %d is %v, want 0 or %v", name, k, got, want)
+			}
+		}
+		if zeros < 2 || kept < 10 {
+			t.Errorf("%s: %d entries are dropped and %d kept", name, zeros, kept)
 		}
 	}
 }

@@ -218,18 +218,22 @@ func checkGradients(t *testing.T, n Network, r *rand.Rand) {
 	}
 }
 
-// Every kind of block with every activation and mask, and 50 random networks.
+// Every kind of block with some activations and masks, every activation in two kinds of blocks, and 40 random
+// networks.
 func TestGradientsAgainstDifferences(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for norm := range Placement(len(PlacementNames)) {
 		for activation := range Activation(len(ActivationNames)) {
+			if (int(norm)+int(activation))%2 == 1 {
+				continue
+			}
 			n := small(norm, activation)
-			n.Layers, n.Causal, n.GainControl = 2, activation%2 == 0, activation%3 == 0
+			n.Layers, n.Causal, n.GainControl = 2, activation/2%2 == 0, activation%3 == 0
 			n.LayerNorm.Epsilon = 0.01
 			checkGradients(t, n, r)
 		}
 	}
-	for range 50 {
+	for range 40 {
 		n := scanned(r)
 		n.Uniform = false // uniform attention has the derivatives of another function
 		checkGradients(t, n, r)

@@ -8,6 +8,8 @@ import (
 	"antipode/sde"
 	"antipode/sde/internal/kernels"
 	"antipode/sphere"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 func hybridCell(dim int, beta, epsilon float64, depth int, law sde.Law, attention sde.Attention) sde.Cell {
@@ -166,5 +168,32 @@ func TestLeastScalarThatFolds(t *testing.T) {
 	}
 	if !folds(-0.5, 2, sde.Softmax) { // where the derivative is exactly 0
 		t.Error("a layer without slope does not fold")
+	}
+}
+
+// The estimates are the means, over trajectories, of the derivatives of the start times its density, with
+// their standard errors.
+func TestHybridIsAMeanOfPaths(t *testing.T) {
+	const trajectories = 40
+	r := &Hybrid{Cell: hybridCells[2], Layers: 100, Trajectories: trajectories, Tolerance: 0.1, Seed: 3}
+	got, err := r.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	walk, density := newHybridWalk(r), startDensity(5)
+	var values [2][]float64
+	for k := range int64(trajectories) {
+		walk.run(k)
+		for p := range values {
+			values[p] = append(values[p], density(walk.u)*walk.by[p])
+		}
+	}
+	for p, estimate := range []Mean{got.ByBeta, got.ByEpsilon} {
+		mean, deviation := stat.MeanStdDev(values[p], nil)
+		want := Mean{mean, deviation / math.Sqrt(trajectories)}
+		if !(math.Abs(estimate.Value-want.Value) <= 1e-12*want.Error) ||
+			!(math.Abs(estimate.Error/want.Error-1) <= 1e-10) {
+			t.Errorf("parameter %d: %+v, want %+v", p, estimate, want)
+		}
 	}
 }

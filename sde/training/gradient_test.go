@@ -144,14 +144,20 @@ func TestGradientOfAStep(t *testing.T) {
 }
 
 // Losses agree with their definitions in simple loops. The loss of a batch is a mean over what its
-// examples ask for, and that of a step a mean over batches. Validation uses neither label smoothing nor
-// dropout.
+// examples ask for, with the dropout of their positions, and that of a step a mean over batches. Validation
+// uses neither label smoothing nor dropout. Classes may be many more than the coordinates of a token, or,
+// without outputs, be these coordinates.
 func TestLosses(t *testing.T) {
-	for _, loss := range []Loss{CrossEntropy, MeanSquare} {
+	for _, c := range []struct {
+		loss    Loss
+		outputs int
+	}{{CrossEntropy, 5}, {MeanSquare, 5}, {CrossEntropy, 20}, {CrossEntropy, 0}} {
+		loss := c.loss
 		n, task, m := someNetwork(network.PreNorm), someTask(loss), someMethod()
-		m.Dropout = network.Dropout{}
-		trainer := newTrainer(t, n, task, m, 4, 1)
-		w := trainer.transformer.Workspace(network.Batch{})
+		task.classes = c.outputs
+		const seed = 4
+		trainer := newTrainer(t, n, task, m, seed, 1)
+		w := trainer.transformer.Workspace(network.Batch{Dropout: m.Dropout})
 		total := func(e *Example, smoothing float64) (sum, count, right float64) {
 			out := w.Forward(e.Sequence)
 			for token := range out.Rows {
@@ -171,7 +177,7 @@ func TestLosses(t *testing.T) {
 					norm += math.Exp(v)
 				}
 				for k, v := range y {
-					q := smoothing / 5
+					q := smoothing / float64(len(y))
 					if k == e.Classes[token] {
 						q += 1 - smoothing
 					}
@@ -189,7 +195,9 @@ func TestLosses(t *testing.T) {
 		for batch := range 2 {
 			sum, count := 0.0, 0.0
 			for k := range m.Batch {
-				task.Example(Train, trainer.order.at(int64(batch*m.Batch+k)), &e)
+				position := int64(batch*m.Batch + k)
+				task.Example(Train, trainer.order.at(position), &e)
+				w.Drop(seed, position)
 				s, c, _ := total(&e, m.Smoothing)
 				sum, count = sum+s, count+c
 			}
@@ -197,8 +205,9 @@ func TestLosses(t *testing.T) {
 		}
 		record := trainer.Record()
 		if !(math.Abs(record.Loss-want) <= 1e-12) {
-			t.Errorf("loss %v, want %v", record.Loss, want)
+			t.Errorf("%+v: loss %v, want %v", c, record.Loss, want)
 		}
+		w.Drop(seed)
 		sum, count, right := 0.0, 0.0, 0.0
 		for k := range m.Validation {
 			task.Example(Validation, int64(k), &e)
@@ -206,7 +215,7 @@ func TestLosses(t *testing.T) {
 			sum, count, right = sum+s, count+c, right+q
 		}
 		if !(math.Abs(record.ValidationLoss-sum/count) <= 1e-12) {
-			t.Errorf("loss of the validation %v, want %v", record.ValidationLoss, sum/count)
+			t.Errorf("%+v: loss of the validation %v, want %v", c, record.ValidationLoss, sum/count)
 		}
 		if loss == CrossEntropy && record.Accuracy != right/count ||
 			loss == MeanSquare && !math.IsNaN(record.Accuracy) {
@@ -350,5 +359,35 @@ func TestDivergence(t *testing.T) {
 		if again := trainer.Next(); !errors.Is(again, ErrDiverged) || trainer.Step() != step {
 			t.Errorf("%v at step %d", again, trainer.Step())
 		}
+	}
+	m.Bound = 1e6
+	loss := newTrainer(t, someNetwork(network.NoNorm), someTask(MeanSquare), m, 4, 2).Record().Loss
+	for bound, want := range map[float64]bool{loss: false, math.Nextafter(loss, 0): true} {
+		m.Bound = bound
+		trainer := newTrainer(t, someNetwork(network.NoNorm), someTask(MeanSquare), m, 4, 2)
+		if got := trainer.Record().Diverged; got != want {
+			t.Errorf("loss %v, bound %v: diverged %v", loss, bound, got)
+		}
+	}
+}
+
+// A gradient whose norm overflows ends a run too, although the loss is finite: that of inputs of 10^200 and
+// weights 0.
+func TestDivergenceOfTheGradient(t *testing.T) {
+	task := plainVectors{drawn{loss: MeanSquare, tokens: 2, features: 2, count: 20,
+		right: func(_ *rand.Rand, x []float64) (int, []float64) {
+			x[0] = 1e200
+			return 0, []float64{1, 2}
+		}}}
+	trainer := newTrainer(t, network.Network{Dim: 2, Heads: 1}, task, someMethod(), 2, 1)
+	for _, p := range trainer.transformer.Parameters {
+		clear(p.Value)
+	}
+	if r := trainer.Record(); !r.Diverged || !(math.Abs(r.Loss-1.25) <= 1e-15) ||
+		!math.IsInf(r.GradientNorm, 1) {
+		t.Errorf("%+v", r)
+	}
+	if err := trainer.Next(); !errors.Is(err, ErrDiverged) {
+		t.Errorf("%v", err)
 	}
 }

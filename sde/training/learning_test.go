@@ -132,26 +132,29 @@ func TestShuffledLabels(t *testing.T) {
 	}
 }
 
-// The memory of a trainer is predicted within 10 %, for each of a few shapes.
+// The memory of a trainer is predicted within 10 %, for each of a few shapes, also if there are fewer groups
+// than workers.
 func TestMemory(t *testing.T) {
-	for _, batch := range []int{1, 3, 16} {
-		for _, rule := range []Rule{SGD, Adam} {
-			n, task, m := someNetwork(network.PostNorm), signs(1000, false), someMethod()
-			n.Dim, n.Width, n.Layers, task.tokens = 64, 80, 3, 24
-			m.Batch, m.Validation, m.Optimiser.Rule = batch, 1, rule
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			trainer := newTrainer(t, n, task, m, 1, 2)
-			must.Do(t, trainer.Next())
-			runtime.GC()
-			runtime.ReadMemStats(&after)
-			got := float64(after.HeapAlloc - before.HeapAlloc)
-			if estimate := Memory(trainer.Transformer().Network, m, 2); !(math.Abs(got/estimate-1) <= 0.1) {
-				t.Errorf("batch %d, %v: %v bytes, estimated %v", batch, rule, got, estimate)
-			}
-			runtime.KeepAlive(trainer)
+	for _, c := range []struct {
+		batch, workers int
+		rule           Rule
+	}{{1, 2, Adam}, {3, 9, SGD}, {16, 9, Adam}, {16, 2, SGD}} {
+		n, task, m := someNetwork(network.PostNorm), signs(1000, false), someMethod()
+		n.Dim, n.Width, n.Layers, task.tokens = 64, 80, 3, 24
+		m.Batch, m.Validation, m.Optimiser.Rule = c.batch, 1, c.rule
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		trainer := newTrainer(t, n, task, m, 1, c.workers)
+		must.Do(t, trainer.Next())
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		got := float64(after.HeapAlloc - before.HeapAlloc)
+		estimate := Memory(trainer.Transformer().Network, m, c.workers)
+		if !(math.Abs(got/estimate-1) <= 0.1) {
+			t.Errorf("%+v: %v bytes, estimated %v", c, got, estimate)
 		}
+		runtime.KeepAlive(trainer)
 	}
 }
 
@@ -206,6 +209,11 @@ func TestRefusals(t *testing.T) {
 		change(&other)
 		if trainer.Restore(other) == nil {
 			t.Error("a state of another network is restored")
+		}
+	}
+	for _, state.Step = range []int64{0, 100} {
+		if err := trainer.Restore(state); err != nil || trainer.Step() != state.Step {
+			t.Errorf("a state after %d of 100 steps: %v", state.Step, err)
 		}
 	}
 }

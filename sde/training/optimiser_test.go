@@ -32,7 +32,7 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
-// Learning rates for 4 steps of warm-up and 8 steps after it, computed by hand.
+// In a warm-up of scores the factor grows linearly to 1.
 func TestScoresWarmUp(t *testing.T) {
 	for steps, want := range map[int64][3]float64{0: {1, 1, 1}, 1: {1, 1, 1}, 4: {0.25, 0.5, 1}} {
 		m := Method{ScoreWarmup: steps}
@@ -42,6 +42,7 @@ func TestScoresWarmUp(t *testing.T) {
 	}
 }
 
+// Learning rates for 4 steps of warm-up and 8 steps after it, computed by hand.
 func TestSchedules(t *testing.T) {
 	for decline, want := range [][]float64{
 		{1, 2, 4, 4, 4, 4}, {1, 2, 4, 4, 2, 0.5}, {1, 2, 4, 4, 2, 0.15224093497742653},
@@ -57,6 +58,12 @@ func TestSchedules(t *testing.T) {
 		s.Warmup = 0
 		if got := s.At(0, 1); got != 4 {
 			t.Errorf("%s: %v at the only step", DeclineNames[decline], got)
+		}
+	}
+	// A step that is exactly at two or four fifths of all steps has the lower rate.
+	for step, want := range []float64{4, 4, 0.4, 0.4, 0.04} {
+		if got := (Schedule{Rate: 4, Decline: Tenths}).At(int64(step), 5); !(math.Abs(got-want) <= 1e-15) {
+			t.Errorf("%v at step %d of 5, want %v", got, step, want)
 		}
 	}
 	// If all steps are warm-up, there is no division by the number of later steps.

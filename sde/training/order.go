@@ -38,7 +38,7 @@ func (o *order) shuffle(epoch int64) {
 	o.epoch = epoch
 	o.stream.Uniforms(o.uniforms, 0.5, kernels.Starts, epoch, 0)
 	for k := range o.permutation {
-		other := min(int((o.uniforms[k]+0.5)*float64(k+1)), k)
+		other := kernels.Integer(o.uniforms[k]+0.5, k+1)
 		o.permutation[k] = o.permutation[other]
 		o.permutation[other] = int64(k)
 	}

@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"antipode/sde/network"
@@ -50,9 +51,10 @@ func TestStableRanks(t *testing.T) {
 	}
 }
 
-// The layers of a record agree with simple loops over what a workspace shows, averaged over the observed
+// The layers of a record agree with simple loops over what a workspace shows, averaged over the first 16
 // examples. Uniform attention has the entropy log T, and causal attention less.
 func TestRecordsOfLayers(t *testing.T) {
+	const observed = 16
 	for _, causal := range []bool{false, true} {
 		for _, gain := range []bool{false, true} {
 			n := someNetwork(network.PreNorm)
@@ -65,18 +67,18 @@ func TestRecordsOfLayers(t *testing.T) {
 			for l := range n.Layers + 1 {
 				cosine, entropy, norm, square := 0.0, 0.0, 0.0, 0.0
 				var e Example
-				for k := range Observed {
+				for k := range observed {
 					task.Example(Validation, int64(k), &e)
 					w.Forward(e.Sequence)
 					v := w.Layer(l)
 					for s := range 4 {
 						length := mat.Norm(mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6]), 2)
-						norm, square = norm+length/4/Observed, square+length*length/24/Observed
+						norm, square = norm+length/4/observed, square+length*length/24/observed
 						for u := range 4 {
 							x := mat.NewVecDense(6, v.Tokens.Data[6*s:6*s+6])
 							y := mat.NewVecDense(6, v.Tokens.Data[6*u:6*u+6])
 							if s != u {
-								cosine += mat.Dot(x, y) / (mat.Norm(x, 2) * mat.Norm(y, 2)) / 12 / Observed
+								cosine += mat.Dot(x, y) / (mat.Norm(x, 2) * mat.Norm(y, 2)) / 12 / observed
 							}
 						}
 						for _, a := range v.Attention {
@@ -89,7 +91,7 @@ func TestRecordsOfLayers(t *testing.T) {
 								if gain {
 									p += 1 / float64(attended)
 								}
-								entropy -= p * math.Log(p) / 8 / Observed
+								entropy -= p * math.Log(p) / 8 / observed
 							}
 						}
 					}
@@ -105,6 +107,60 @@ func TestRecordsOfLayers(t *testing.T) {
 						causal, gain, l, have, cosine, entropy, norm, square)
 				}
 			}
+		}
+	}
+}
+
+// The entropy of rows of attention is the mean over the rows of the heads of a sequence; weights that are 0
+// contribute 0.
+func TestEntropy(t *testing.T) {
+	rows := func(weights ...float64) blas64.General {
+		return blas64.General{Rows: 2, Cols: 2, Stride: 2, Data: weights}
+	}
+	view := network.View{Attention: []blas64.General{
+		rows(0.9, 0.1, 0.3, 0.7), rows(0.8, 0.2, 0.4, 0.6), rows(1, 0, 0.5, 0.5), rows(0, 1, 0.25, 0.75),
+	}}
+	n := network.Network{Tokens: 2, Heads: 2}
+	want := (math.Log(2) + 0.25*math.Log(4) + 0.75*math.Log(4./3)) / 4
+	if got := entropy(n, view, 1); !(math.Abs(got-want) <= 1e-15) {
+		t.Errorf("entropy %v, want %v", got, want)
+	}
+	n.Attention = network.FreeWeights
+	if got := entropy(n, view, 1); !math.IsNaN(got) {
+		t.Errorf("entropy %v of free weights", got)
+	}
+}
+
+// Tokens shows each of the first 16 validation examples after each layer once, as a network shows it that
+// reads the example alone.
+func TestTokens(t *testing.T) {
+	for _, validation := range []int{19, 5} {
+		n, task, m := someNetwork(network.PreNorm), someTask(CrossEntropy), someMethod()
+		m.Validation = validation
+		trainer := newTrainer(t, n, task, m, 4, 3)
+		w := trainer.transformer.Workspace(network.Batch{})
+		var lock sync.Mutex
+		shown := map[[2]int]bool{}
+		trainer.Tokens(func(sequence, layer int, tokens blas64.General) {
+			lock.Lock()
+			defer lock.Unlock()
+			var e Example
+			task.Example(Validation, int64(sequence), &e)
+			w.Forward(e.Sequence)
+			want, at := w.Layer(layer).Tokens, [2]int{sequence, layer}
+			if tokens.Rows != 4 || shown[at] {
+				t.Errorf("sequence and layer %d: %d tokens, shown before: %v", at, tokens.Rows, shown[at])
+			}
+			for k, got := range tokens.Data[:4*6] {
+				if !(math.Abs(got-want.Data[k]) <= 1e-13) {
+					t.Errorf("sequence and layer %d: coordinate %d is %v, want %v", at, k, got, want.Data[k])
+					break
+				}
+			}
+			shown[at] = true
+		})
+		if want := min(validation, 16) * 3; len(shown) != want {
+			t.Errorf("%d examples: %d matrices of tokens, want %d", validation, len(shown), want)
 		}
 	}
 }

@@ -109,16 +109,21 @@ func TestMomentsAndSlopes(t *testing.T) {
 func hermite(a Activation, w float64) []float64 {
 	const terms = 80
 	squares, total := make([]float64, terms), 0.0
-	for k := range squares {
-		c := mean(func(g float64) float64 {
-			before, now := 0.0, 1.0 // polynomials of unit norm
-			for j := range k {
+	products := map[float64][]float64{} // of φ and the polynomials of unit norm, at each node
+	at := func(g float64) []float64 {
+		if products[g] == nil {
+			v, _ := phi(a, math.Sqrt(w)*g)
+			before, now := 0.0, 1.0
+			for j := range terms {
+				products[g] = append(products[g], v*now)
 				n := float64(j)
 				before, now = now, (g*now-math.Sqrt(n)*before)/math.Sqrt(n+1)
 			}
-			v, _ := phi(a, math.Sqrt(w)*g)
-			return v * now
-		})
+		}
+		return products[g]
+	}
+	for k := range squares {
+		c := mean(func(g float64) float64 { return at(g)[k] })
 		squares[k] = c * c
 		total += c * c
 	}

@@ -55,3 +55,13 @@ func TestIndependent(t *testing.T) {
 		t.Errorf("standard deviation %v, want 2.5", deviation)
 	}
 }
+
+// A trace is 0 up to 2^-50 of the sum of its terms, and not beyond.
+func TestTraceUpToRounding(t *testing.T) {
+	for rest, zero := range map[float64]bool{0: true, 0x1p-50: true, 0x1p-49: false, 0x1p-48: false} {
+		v := Covariance{A: 1, C: rest - 1}
+		if got := v.Trace(1); (got == 0) != zero || !zero && got != rest {
+			t.Errorf("trace %v for a rest of %v", got, rest)
+		}
+	}
+}

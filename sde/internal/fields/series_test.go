@@ -84,11 +84,8 @@ func seriesOf(a Attention, workers int) *Field {
 // two places. Some of them fill more than a block. With several goroutines the result is the same.
 func TestSeriesIsWithinItsAccuracy(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 7))
-	worst, configurations := 0.0, 300
-	if testing.Short() {
-		configurations = 100
-	}
-	for round := range configurations {
+	worst := 0.0
+	for round := range 100 {
 		a := Attention{Beta: 50 * math.Pow(r.Float64(), 3), Softmax: r.IntN(2) == 0, Dim: 2 + r.IntN(3),
 			Count: 2 + r.IntN(60)}
 		if round%50 == 0 {
@@ -171,7 +168,7 @@ func TestSumsTermByTerm(t *testing.T) {
 // With very many tokens at one place, whose moments are sums of equal terms, and few opposite, the sums are
 // as accurate as for few tokens.
 func TestSeriesOfManyTokensInOnePlace(t *testing.T) {
-	const n, opposite = 200_000, 600
+	const n, opposite = 100_000, 600
 	for d := 2; d <= 3; d++ {
 		r := rand.New(rand.NewPCG(21, 6))
 		x, pole, masses := kernels.NewMatrix(n, d), unit(r, 1, d), make([]float64, n)

@@ -66,6 +66,11 @@ func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajecto
 	}
 }
 
+// Integer converts one of the numbers of Uniforms for bound ½, plus ½, to a uniform integer from 0 to
+// limit-1. The largest of these numbers, 1-2⁻⁵³, becomes limit-1, because its product with limit is rounded
+// to a number below limit.
+func Integer(uniform float64, limit int) int { return int(uniform * float64(limit)) }
+
 // symmetric maps 64 random bits to a number in (-bound, bound): the middle of one of 2^52 equal cells.
 func symmetric(word uint64, bound float64) float64 {
 	return math.FMA(centred(word), 2*bound, float64(0x1p-52*bound))

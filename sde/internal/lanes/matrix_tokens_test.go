@@ -31,10 +31,10 @@ func overlapsOf(t *testing.T, l Lanes, d, trajectories int, layers int64) []floa
 
 // Tokens that are advanced by products of matrices have the law of those in vectors, where matrices are drawn
 // in full and where they are drawn on the span of the tokens, that is, in few dimensions, for up to a third
-// as many tokens as dimensions; and a σ that is a tenth too large is noticed. Two samples of n = 10,000
+// as many tokens as dimensions; and a σ that is a tenth too large is noticed. Two samples of n = 5,000
 // numbers are at a distance above 2.69·√(2/n) in one of 10^6 seeds, so that the test fails in 3 of 10^6.
 func TestMatricesHaveTheLawOfVectors(t *testing.T) {
-	const trajectories, layers = 10_000, 8
+	const trajectories, layers = 5_000, 8
 	alarm := 2.69 * math.Sqrt(2./trajectories)
 	for _, size := range [][2]int{{5, 8}, {3, 9}, {5, 20}} {
 		of := func(sigma float64, seed uint64) Recursion {

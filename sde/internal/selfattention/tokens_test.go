@@ -159,7 +159,7 @@ func TestTokensKeepTheirPromises(t *testing.T) {
 				x := NewTokens(n, d, 0.5, NewAttention(3, n, true), reduced)
 				startTokens(r, x)
 				x.Masses[n-1][3] = 1
-				for range 500 {
+				for range 200 {
 					must.Do(t, x.Step(func(v []Vector) { l.Normals(v, 1, 0) }))
 					l.Advance()
 					for i := range n {

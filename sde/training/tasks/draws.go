@@ -43,9 +43,6 @@ func (d draws) normals(into []float64, deviation float64, split training.Split, 
 
 func step(split training.Split, r role) int64 { return int64(split)*int64(roles) + int64(r) }
 
-// below converts a uniform random number in (0, 1) to a uniform integer from 0 to limit-1.
-func below(uniform float64, limit int) int { return min(int(uniform*float64(limit)), limit-1) }
-
 // sized returns a slice with the given length, in the memory of s if that suffices.
 func sized[T any](s []T, length int) []T {
 	if cap(s) < length {

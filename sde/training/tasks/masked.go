@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sphere/elementary"
@@ -133,7 +134,7 @@ func (m *Masked) places(s *maskedScratch) []int {
 	}
 	free := m.tokens - m.apart*(m.masks+1)
 	for k, u := range s.masks {
-		other := k + below(u, free-k)
+		other := k + kernels.Integer(u, free-k)
 		s.places[k], s.places[other] = s.places[other], s.places[k]
 	}
 	places := s.places[:m.masks]

@@ -150,3 +150,32 @@ func TestStationaryLawsOfLongWalks(t *testing.T) {
 		}
 	}
 }
+
+// The best loss and accuracy are sums over all sequences of Memory symbols on both sides of a hidden symbol.
+func TestBestOfLongWalksByEnumeration(t *testing.T) {
+	for _, w := range []LongWalk{{3, 2, 0.1}, {4, 2, 0.3}, {3, 3, 0.2}} {
+		s := newLongSource(w)
+		loss, accuracy := 0.0, 0.0
+		seen := make([]int, 2*w.Memory+1)
+		for code := range int(math.Pow(float64(w.Symbols), float64(2*w.Memory))) {
+			for k := range seen {
+				if k != w.Memory {
+					seen[k], code = code%w.Symbols, code/w.Symbols
+				}
+			}
+			total, largest := 0.0, 0.0
+			weights := bayes(s, seen, w.Memory)
+			for _, p := range weights {
+				total, largest = total+p, max(largest, p)
+			}
+			for _, p := range weights {
+				loss -= p * math.Log(p/total)
+			}
+			accuracy += largest
+		}
+		gotLoss, gotAccuracy := s.best()
+		if !(math.Abs(gotLoss-loss) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy) <= 1e-13) {
+			t.Errorf("%+v: %v and %v, want %v and %v", w, gotLoss, gotAccuracy, loss, accuracy)
+		}
+	}
+}

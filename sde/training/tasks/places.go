@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sphere/elementary"
@@ -76,7 +77,7 @@ func NewPlaces(law PlaceLaw, seed uint64) (*Scenes, error) {
 	return &Scenes{
 		draws: drawsOf("places", seed), classes: law.Classes, best: sync.OnceValue(law.leastLoss),
 		place: func(image, uniforms []float64) int {
-			class, at := below(uniforms[0], law.Classes), below(uniforms[1], patches)
+			class, at := kernels.Integer(uniforms[0], law.Classes), kernels.Integer(uniforms[1], patches)
 			addTo(image[at*features:][:features], law.Strength, waves[class])
 			return class
 		},
@@ -94,9 +95,9 @@ func NewNeighbours(law NeighbourLaw, seed uint64) (*Scenes, error) {
 	return &Scenes{
 		draws: drawsOf("neighbours", seed), classes: law.Classes, best: sync.OnceValue(law.leastLoss),
 		place: func(image, uniforms []float64) (class int) {
-			marked := below(uniforms[0], patches)
+			marked := kernels.Integer(uniforms[0], patches)
 			for at := range patches {
-				kind := below(uniforms[1+at], law.Classes)
+				kind := kernels.Integer(uniforms[1+at], law.Classes)
 				if at == (marked+1)%patches {
 					class = kind
 				}

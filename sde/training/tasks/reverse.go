@@ -42,7 +42,7 @@ func (r Reverse) Example(split training.Split, index int64, into *training.Examp
 		part := uniforms[:min(len(uniforms), r.Digits-first)]
 		stream.Uniforms(part, 0.5, kernels.Starts, index, int64(split)<<32+int64(first))
 		for k, u := range part {
-			digit := min(int((u+0.5)*float64(r.Kinds)), r.Kinds-1)
+			digit := kernels.Integer(u+0.5, r.Kinds)
 			into.Sequence.Words[first+k], into.Classes[r.Digits-1-first-k] = digit, digit
 		}
 	}

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"antipode/sde/internal/kernels"
 	"antipode/sde/training"
 )
 
@@ -19,7 +20,7 @@ func (textSource) uniforms(int) int { return 1 }
 
 func (s textSource) sequence(split training.Split, uniforms []float64, words []int) {
 	part := s.parts[split]
-	first := below(uniforms[0], len(part)-len(words)+1)
+	first := kernels.Integer(uniforms[0], len(part)-len(words)+1)
 	for t := range words {
 		words[t] = int(part[first+t])
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sphere/elementary"
@@ -99,7 +100,7 @@ func (t *Textures) Examples(split training.Split) int64 { return t.examples[spli
 func (t *Textures) Example(split training.Split, index int64, into *training.Example) {
 	var uniforms [2]float64
 	t.draws.uniforms(uniforms[:], split, index, classRole)
-	class, strength := below(uniforms[0], t.law.Classes), t.law.Strength
+	class, strength := kernels.Integer(uniforms[0], t.law.Classes), t.law.Strength
 	if uniforms[1] < t.law.Negative {
 		strength = -strength
 	}
