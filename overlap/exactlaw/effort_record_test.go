@@ -49,7 +49,7 @@ func TestEachEffortIsAsRecorded(t *testing.T) {
 		efforts int
 	}{
 		{four(2, 0.9, softmax, 1, 1, 1, 3), problem{nil, 40, 1e-2}, 4},
-		{four(2, 0.6, unnormalized, 1, 1, 1, 5), problem{&near, 9, 0.1}, 2},
+		{four(2, 0.6, unnormalized, 1, 1, 1, 5), problem{&near, smoothingLayers, 0.1}, 2},
 		{four(5, 1.4, softmax, 1.1, 1, 1, 2), problem{&far, 70, 0.05}, 1},
 		{withMLP(t, four(3, 0.8, softmax, 1, 1, 1, 3), tanh), problem{nil, 60, 0.1}, 1},
 		{four(2, 0.3, softmax, 1, 1, 3, 2), problem{nil, 30, 0.1}, 1},
