@@ -55,11 +55,11 @@ func (r *Record) AddBool(yes bool) {
 	}
 }
 
-// CompareRecords fails the test unless the records agree with those in a file of testdata. On amd64 they agree
-// to the bit, so that a change of any tolerance or stop rule is noticed whose effect is within the stated
-// errors. The elementary functions of package math differ between processors; elsewhere values agree to a
-// relative 2e-9, stated errors to a hundredth, and both to an absolute 1e-13. With the flag -update,
-// CompareRecords writes the file.
+// CompareRecords fails the test unless the records agree with those in a file of testdata. On amd64 they must
+// agree to the bit, so that a change of any tolerance or stop rule is noticed whose effect is within the
+// stated errors. The elementary functions of package math differ between processors; elsewhere values must
+// agree to a relative 2e-9, stated errors to a hundredth, and both to an absolute 1e-13. With the flag
+// -update, CompareRecords writes the file.
 func CompareRecords(t *testing.T, path string, records []Record) {
 	t.Helper()
 	if *update {
