@@ -221,8 +221,14 @@ func TestHit(t *testing.T) {
 		{-0.5, -1, 0, 0}, {-0.5, 0, -1, 1}, {-1, 0, -1, 1}, {-1, -1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 1},
 		{0, 0, 1, 1}, {0.5, 1, 0.5, 0},
 	} {
-		if got := hit(c.z0, c.a, c.b); got != c.want {
+		if got := must.Get(d.HitFrom(c.z0, c.a, c.b))(t); got != (Probability{Value: c.want}) {
 			t.Errorf("from %v to %v before %v: %v", c.z0, c.a, c.b, got)
+		}
+	}
+	d = must.Get(NewHybrid(2, 5.66, Unnormalized, 0.911))(t) // whose end +1 does not attract
+	for _, c := range []struct{ z0, a, b, want float64 }{{0.5, 0, 1, 1}, {0.5, 1, 0, 0}, {0.5, -1, 1, 1}} {
+		if got := must.Get(d.HitFrom(c.z0, c.a, c.b))(t); got != (Probability{Value: c.want}) {
+			t.Errorf("from %v to %v before %v, which repels: %v", c.z0, c.a, c.b, got)
 		}
 	}
 	for _, c := range [][3]float64{{0, 0.1, 0.5}, {0, -2, 1}, {0, 0, 0}, {math.NaN(), -1, 1},

@@ -101,7 +101,7 @@ func TestProbabilitiesAgainstQuadratureInZ(t *testing.T) {
 	}
 	for _, dim := range []int{2, 3, 4, 5, 8, 20, 100} {
 		critical, _ := CriticalBeta(dim)
-		for _, above := range []float64{0.1, 0.5, 1.5, 5, 20} {
+		for _, above := range []float64{0.1, 1.5, 20} {
 			beta := critical + above
 			d, q := diffusion(t, dim, beta), newIntegrator(dim, beta)
 			for _, z0 := range []float64{-0.999, -0.6, -0.1, 0, 0.3, 0.8, 0.999} {

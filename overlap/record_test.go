@@ -11,6 +11,7 @@ import (
 	"antipode/overlap/internal/diffusions"
 	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/activation"
+	"antipode/sphere/elementary"
 	"antipode/sphere/must"
 )
 
@@ -50,7 +51,7 @@ func record(t *testing.T, name string, d *overlap.Diffusion, z float64) overlapt
 	exponent(d.HoldingExponent())
 	law, ok := d.Stationary()
 	if r.AddBool(ok); ok {
-		r.Add(law.Mean(), law.Density(z), law.Below(z), law.Expectation(math.Exp))
+		r.Add(law.Mean(), law.Density(z), law.Below(z), law.Expectation(elementary.Exp))
 	}
 	for by := overlap.ByBeta; by <= overlap.BySigma; by++ {
 		value, ok, err := d.AntipodalFromDerivative(z, by)

@@ -278,7 +278,7 @@ func scanDerivatives(t *testing.T, cells int) {
 	}
 }
 
-func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 6) }
+func TestDerivativesAgainstDifferences(t *testing.T) { scanDerivatives(t, 3) }
 
 // Derivatives of recursion (7) from one overlap agree with differences: mass moves on the lattice there,
 // where from a uniform start values are taken from it.

@@ -118,3 +118,15 @@ func TestOutcomesOfADistribution(t *testing.T) {
 	near(t, "P(Z ≥ edge)", o.shifted(true, 0.5), 1-below(2.5), 0)
 	near(t, "spacing", o.spacing, 0.25, 0)
 }
+
+// 40 rows of a stencil each are squared three times for 1000 layers: 125 is less than four times the width 34
+// that remains. The rows of each square are √2 times as wide.
+func TestCostsOfLayers(t *testing.T) {
+	f := &distribution{grid: grid{0, 1, 40}, transitions: make([][]stencil, 40)}
+	for i := range f.transitions {
+		f.transitions[i] = []stencil{{first: min(i, 28)}}
+	}
+	single, powers := f.costs(1000)
+	near(t, "operations one by one", single, 1.5*12*1000*40, 0)
+	near(t, "operations by powers", powers, 12*480*(1+2+4)+125*480*2*math.Sqrt2, 1e-6)
+}

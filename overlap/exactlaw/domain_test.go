@@ -56,6 +56,10 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "ε", func(x float64) error {
 		return hybrid(1, x, overlap.Softmax, finitedepth.Uniform, 3)
 	}, []float64{0, 4./3 - 1e-9}, []float64{4./3 + 1e-9, -1, nan})
+	// With unnormalized attention the least factor is 1 + (1/L - ε√(3/L))e^β.
+	domaintest.Check(t, "ε with unnormalized attention", func(x float64) error {
+		return hybrid(1, x, overlap.Unnormalized, finitedepth.Uniform, 3)
+	}, []float64{0, 1./3 + 1/math.E - 1e-9}, []float64{1./3 + 1/math.E + 1e-9})
 	domaintest.Check(t, "ε with a scalar of two values", func(x float64) error {
 		return hybrid(1, x, overlap.Softmax, finitedepth.Rademacher, 3)
 	}, []float64{0, 2, 1000}, []float64{above(1000)})

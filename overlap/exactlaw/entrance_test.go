@@ -18,7 +18,6 @@ func TestEntranceRows(t *testing.T) {
 		depth     int
 	}{
 		{2, 1.6, overlap.Softmax, 3, 1, 25},
-		{3, 0.5, overlap.Unnormalized, 2, 3, 20},
 		{5, 2.5, overlap.Unnormalized, 2.1, 1, 5},
 	} {
 		r := must.Get(Clusters(c.dim, c.beta, c.attention, 1, c.m1, c.m2, c.depth))(t)

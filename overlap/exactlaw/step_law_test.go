@@ -58,7 +58,7 @@ func TestDensitiesOfSteps(t *testing.T) {
 		for _, p := range s.p {
 			top = max(top, p)
 		}
-		for k := 0; k < len(s.p); k += 1 + len(s.p)/20 {
+		for k := 0; k < len(s.p); k += 1 + len(s.p)/8 {
 			want := density(width*float64(s.first+k), 4e-14*top)
 			if off := math.Abs(s.p[k] - want); off > enough*top {
 				t.Errorf("%+v: the density of a step of %.2f is off by %.2g of the greatest one", c,

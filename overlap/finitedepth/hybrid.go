@@ -91,7 +91,7 @@ func (h Hybrid) check(within float64) error {
 		return fmt.Errorf("finitedepth: depth %d is not allowed: it must be 1 or more", h.Depth)
 	case h.Law < Gaussian || h.Law > Rademacher:
 		return fmt.Errorf("finitedepth: law %d of the random scalar does not exist", h.Law)
-	case h.Attention == overlap.Unnormalized && !(elementary.Exp(h.Beta) <= math.MaxFloat64):
+	case h.Attention == overlap.Unnormalized && math.IsInf(elementary.Exp(h.Beta), 1):
 		return fmt.Errorf("finitedepth: beta %v is not allowed: "+
 			"e^β of unnormalized attention is beyond float64", h.Beta)
 	}

@@ -126,7 +126,7 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 	case cells == 0 && long:
 		cells = 25
 	case cells == 0:
-		cells = 6
+		cells = 4
 	}
 	random := rand.New(rand.NewPCG(40, 2))
 	compared, known, largest, greatest := 0, 0, 0.0, 0.0

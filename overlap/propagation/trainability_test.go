@@ -190,3 +190,14 @@ func TestStartsOfCurvesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Without layers the cosine remains that of the start, so that no residual connection is needed, or none is
+// strong enough.
+func TestCriticalAlphaWithoutLayers(t *testing.T) {
+	for collapse, want := range map[float64]bool{0.5: true, 0.49: false} {
+		alpha, ok, err := CriticalAlpha(bert(), State{2, 1}, 0, collapse)
+		if alpha != 0 || ok != want || err != nil {
+			t.Errorf("cosine of at most %v: %v, %t, %v", collapse, alpha, ok, err)
+		}
+	}
+}
