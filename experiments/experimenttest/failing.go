@@ -1,6 +1,7 @@
 package experimenttest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -42,15 +43,32 @@ func CheckNoRoom(t *testing.T, name string, e run.Experiment, table *data.Table)
 	}
 }
 
+// errNothing is the error of a use of a table that gives neither a result nor an error.
+var errNothing = errors.New("nothing and no error")
+
 // CheckColumns checks that the report, the summary and the figure of a table are errors without some column,
-// except for those that need none, which are named. The argument name names the table in errors of the test.
+// except for those that need none, which are named. Without another column they are something or an error.
+// The argument name names the table in errors of the test.
 func CheckColumns(t *testing.T, name string, e run.Experiment, table *data.Table, needNone ...string) {
 	t.Helper()
 	uses := map[string]func(table *data.Table) error{
-		"figure": func(table *data.Table) error { _, err := e.Draw(table); return err },
+		"figure": func(table *data.Table) error {
+			drawn, err := e.Draw(table)
+			if err == nil && drawn == nil {
+				return errNothing
+			}
+			return err
+		},
 	}
 	for what, write := range displays(e) {
-		uses[what] = func(table *data.Table) error { return write(io.Discard, table) }
+		uses[what] = func(table *data.Table) error {
+			var text bytes.Buffer
+			err := write(&text, table)
+			if err == nil && text.Len() == 0 {
+				return errNothing
+			}
+			return err
+		}
 	}
 	for what, use := range uses {
 		needed := false
@@ -58,7 +76,11 @@ func CheckColumns(t *testing.T, name string, e run.Experiment, table *data.Table
 			some := &data.Table{Schema: table.Schema}
 			some.Columns = slices.Delete(slices.Clone(table.Columns), k, k+1)
 			some.Schema.Columns = slices.Delete(slices.Clone(table.Schema.Columns), k, k+1)
-			if needed = use(some) != nil; needed {
+			err := use(some)
+			if err == errNothing {
+				t.Errorf("%s: the %s without column %s is %v", name, what, table.Schema.Columns[k].Name, err)
+			}
+			if needed = err != nil; needed {
 				break
 			}
 		}
