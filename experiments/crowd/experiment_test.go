@@ -80,13 +80,13 @@ func TestCrowdsShareTokensAndMatrices(t *testing.T) {
 func TestSlopeOfTheTime(t *testing.T) {
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0}, []int{64, 1024}
-	e.Trajectories, e.Depth, e.Horizon = 120, 12, 60
+	e.Trajectories, e.Depth, e.Horizon = 80, 12, 60
 	rows, _ := rowsOf(t, e)
 	r := rows[1]
 	if !(math.Abs(r.SlopePredicted-1/1.125) <= 1e-12) {
 		t.Errorf("predicted %v", r.SlopePredicted)
 	}
-	if !(math.Abs(r.Slope-1/1.125) < 0.2+4*r.SlopeStderr) || !(r.SlopeStderr < 0.1) || r.Won != 120 {
+	if !(math.Abs(r.Slope-1/1.125) < 0.2+4*r.SlopeStderr) || !(r.SlopeStderr < 0.11) || r.Won != 80 {
 		t.Errorf("%v ± %v of %d", r.Slope, r.SlopeStderr, r.Won)
 	}
 	if got := (rows[1].Time - rows[0].Time) / math.Log(16); !(math.Abs(got-r.Slope) <= 1e-12) {

@@ -75,7 +75,8 @@ func (g *Experiment) drawLoss(rows []Row, table *data.Table) (*figure.Figure, er
 		key.Add(fmt.Sprintf("T = %d, d = %d", one.Tokens, one.Dim), stroke, figure.SeriesGlyph(color))
 	}
 	for _, p := range []*figure.Plot{loss, own} {
-		if !(p.Y.Low > 0 && p.Y.High <= math.MaxFloat64) {
+		if len(p.Marks) == 0 { // at β = 0 alone
+			p.X.Range(0, 1)
 			p.Y.Range(1e-3, 1)
 		}
 	}

@@ -62,9 +62,6 @@ func TestHybridBesideAnMLP(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s", &text)
 		}
-		if order == "together" {
-			must.Get(h.Draw(table))(t)
-		}
 	}
 }
 

@@ -193,8 +193,8 @@ func (p *Experiment) Validate() error {
 		return err
 	}
 	if n := len(p.Block) * len(p.Beta) * len(p.AlphaSA) * len(p.SigmaW2); n > parameter.LargestGrid {
-		return parameter.Errorf("beta", fmt.Sprintf("(%d values)", len(p.Beta)), "these are %d curves; "+
-			"must be at most %d", n, parameter.LargestGrid)
+		return parameter.Errorf(networks.WeightBeta, fmt.Sprintf("(%d values)", len(p.Beta)), "these are "+
+			"%d curves; must be at most %d", n, parameter.LargestGrid)
 	}
 	const mostSteps = 10_000_000
 	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {

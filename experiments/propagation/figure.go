@@ -76,7 +76,6 @@ func (p *Experiment) drawCurves(table *data.Table, curves []curve) (*figure.Figu
 func newSingle() *figure.Plot {
 	p := figure.NewPlot("Cosine after one block, for q = 1 and T → ∞", "cosine before the block",
 		"cosine after it")
-	p.X.Range(0, 1)
 	p.Y.Range(0, 1.02)
 	p.Line([]float64{0, 1}, []float64{0, 1}, figure.Stroke{Color: color.Gray{150}, Width: 1})
 	return p

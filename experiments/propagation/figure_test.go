@@ -66,6 +66,8 @@ func TestFigure(t *testing.T) {
 	single.Count(3)
 	depth.Range(depth.X, 0, 2)
 	depth.Range(depth.Y, 0, 1.02)
+	single.Range(single.X, 0, 1)
+	single.Range(single.Y, 0, 1.02)
 	figuretest.Key(t, drawn.Key, drawn.Panels, "β = 0.5", "β = 2")
 
 	// A table written by a version without the theory of causal attention has the theory without a mask only.

@@ -32,6 +32,8 @@ func TestRankCollapseFigures(t *testing.T) {
 		if err != nil || !strings.Contains(svg.String(), "</svg>") {
 			t.Errorf("figure %s: picture of %d bytes, error %v", name, svg.Len(), err)
 		}
+		experimenttest.CheckNoRoom(t, "figure "+name, c, table)
+		experimenttest.CheckColumns(t, "figure "+name, c, table)
 		c.Paper()
 		for _, p := range c.parts() {
 			if p.networks > 0 {

@@ -19,7 +19,11 @@ func TestSavedAttentionHasTheDistance(t *testing.T) {
 	c.Figure, c.Networks = "7", &two
 	values := must.Get(data.RowsOf[Row](experimenttest.Table(t, c, run.Options{Seed: 3})))(t)
 	c.Save = networks.SavedAttention
-	rows, err := data.RowsOf[MatrixRow](experimenttest.Table(t, c, run.Options{Seed: 3}))
+	table := experimenttest.Table(t, c, run.Options{Seed: 3})
+	experimenttest.CheckStops(t, "attention", c)
+	experimenttest.CheckNoRoom(t, "attention", c, table)
+	experimenttest.CheckColumns(t, "attention", c, table)
+	rows, err := data.RowsOf[MatrixRow](table)
 	if err != nil || len(rows) != 5*2*10*10 {
 		t.Fatal(len(rows), err)
 	}

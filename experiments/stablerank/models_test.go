@@ -110,6 +110,9 @@ func TestModelsReadText(t *testing.T) {
 	if err != nil || !(math.Abs(rows[0].Cosine-2./3) <= 0.06) || !math.IsNaN(rows[0].CosineStderr) {
 		t.Errorf("%+v: %v", rows[0], err)
 	}
+	if s.Tokens = []int{5, 6}; s.Validate() != nil { // as many as the text has words
+		t.Error(s.Validate())
+	}
 	s.Tokens = []int{5, 7}
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "at most the 6 words of the text") {
 		t.Error(err)
@@ -143,6 +146,15 @@ func TestModelParameters(t *testing.T) {
 			t.Errorf("%s is refused: %v", p.Name, refused)
 		}
 	}
+	text := s.Parameters()[len(s.Parameters())-1].Name
+	for models, allowed := range map[string]bool{"bert": true, "gpt2": true, "vit,gpt2": true, "vit": false,
+		"attention": false} {
+		s.Model = strings.Split(models, ",")
+		given := func(p parameter.Parameter) bool { return p.Name == text }
+		if err := parameter.CheckGiven(s.Parameters(), given); (err == nil) != allowed || text != "text" {
+			t.Errorf("%s of %s: %v", text, models, err)
+		}
+	}
 	for _, models := range [][]string{{"attention", "bert"}, {"bert", "attention"}} {
 		s.Model = models
 		if err := s.Validate(); err == nil ||
@@ -166,8 +178,16 @@ func TestNeedsOfModels(t *testing.T) {
 		options := run.Options{Workers: 1, Part: part,
 			Preflight: func(n run.Needs) error { needs = n; return no }}
 		err := s.Run(t.Context(), options, nil)
-		if err != no || !(needs.Seconds > 0) {
-			t.Errorf("%v, %v s", err, needs.Seconds)
+		seconds := 0.0
+		for _, tokens := range s.Tokens { // 20 T³ operations for the rank of each of 13 layers, of 4e-10 s
+			e := must.Get(s.ensemble(GPT2, tokens, options))(t)
+			seconds += e.Seconds() + 20*13*math.Pow(float64(tokens), 3)*4e-10*2
+		}
+		if part.Of > 0 {
+			seconds /= 4
+		}
+		if err != no || !(math.Abs(needs.Seconds/seconds-1) <= 1e-9) {
+			t.Errorf("%v, %v s, want %v", err, needs.Seconds, seconds)
 		}
 		if needs.Rows != want.Rows || needs.Kept != want.Kept {
 			t.Errorf("%v: %+v, want %+v", part, needs, want)

@@ -84,7 +84,7 @@ func TestLawsHaveOneLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
-	depths := []int{4, 8, 16, 32, 64}
+	depths := []int{4, 8, 16, 32}
 	for law, each := range lawDifferences(t, 30_000, depths...) {
 		visible := 0.0
 		for k, e := range each {

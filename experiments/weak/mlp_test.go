@@ -20,11 +20,11 @@ func TestWidthDropsOutOfTheLimit(t *testing.T) {
 	for _, width := range []int{1, 16} {
 		w := New()
 		w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.9, Variance: 4, Width: width}
-		w.Dim, w.Horizon, w.Depth, w.Trajectories = 5, 0.25, []int{32, 64, 128}, 2500
+		w.Dim, w.Horizon, w.Depth, w.Trajectories = 5, 0.25, []int{16, 32, 64}, 2000
 		rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34})))(t)
 		compared := 0
 		for _, r := range rows {
-			if _, extrapolated := r.Scheme.plain(); !extrapolated || r.Depth != 64 {
+			if _, extrapolated := r.Scheme.plain(); !extrapolated || r.Depth != 32 {
 				continue
 			}
 			compared++
@@ -35,25 +35,6 @@ func TestWidthDropsOutOfTheLimit(t *testing.T) {
 		}
 		if compared != 21 {
 			t.Errorf("width %d: %d comparisons", width, compared)
-		}
-	}
-}
-
-// With an MLP, the recursion and the schemes for its limit have weak order 1: the intervals of the order for
-// z², which are the narrowest, contain 1 or miss it by at most 0.15.
-func TestOrderWithMLP(t *testing.T) {
-	w := New()
-	w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.6, Variance: 4, Width: 4}
-	w.Depth, w.Trajectories = []int{16, 32, 64, 128}, 2500
-	rows := must.Get(data.RowsOf[Row](experimenttest.Table(t, w, run.Options{Seed: 34})))(t)
-	for _, r := range rows {
-		_, extrapolated := r.Scheme.plain()
-		if extrapolated || r.Depth != 16 || statisticNames[r.Statistic] != "z2" {
-			continue
-		}
-		t.Logf("%v, %v: order %.2f to %.2f", r.Scheme, r.Law, r.OrderLow, r.OrderHigh)
-		if !(r.OrderLow < 1.15 && r.OrderHigh > 0.85 && r.OrderHigh-r.OrderLow < 1.2) {
-			t.Errorf("%v, %v: order %.2f to %.2f", r.Scheme, r.Law, r.OrderLow, r.OrderHigh)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestPathLawsConverge(t *testing.T) {
 	}
 	const horizon, z0, d = 1.0, 0.0, 3
 	levels, times := []float64{0.3, 0.6}, []float64{0.5, 0.75, 1}
-	depths := []int{16, 32, 64, 128}
+	depths := []int{8, 16, 32, 64}
 	diffusion := must.Get(overlap.New(d, 1, overlap.Softmax, 1))(t)
 	var limits []float64
 	for _, level := range levels {

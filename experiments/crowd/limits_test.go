@@ -1,0 +1,66 @@
+package crowd
+
+import (
+	"math"
+	"testing"
+
+	"antipode/experiments/run"
+)
+
+// The time of a run is that of the steps of all tokens: 1.21 times as many as in the largest crowd, in each
+// layer, for each β and trajectory, and in each dimension. The workers share it. The time of a step is
+// measured, so that a factor of 4 is allowed.
+func TestTimeOfARun(t *testing.T) {
+	e := New()
+	e.Dim, e.Beta, e.Tokens, e.Trajectories = []int{3, 40}, []float64{0, 1, 2}, []int{10, 1000, 200}, 50
+	step := e.cell(3, 2, 1000).SecondsPerStep() + e.cell(40, 2, 1000).SecondsPerStep()
+	for workers, busy := range map[int]float64{1: 1, 8: 8, 1000: 100} {
+		_, needs := e.needs(run.Options{Workers: workers}, 7)
+		want := step * 1.21 * 7 * 3 * 50 / busy
+		if !(needs.Seconds > want/4 && needs.Seconds < 4*want) {
+			t.Errorf("%d workers: %g s, want %g", workers, needs.Seconds, want)
+		}
+	}
+}
+
+// Quantiles of samples of one, two and five numbers, interpolated between them.
+func TestQuantiles(t *testing.T) {
+	for _, c := range []struct {
+		sample      []float64
+		share, want float64
+	}{{[]float64{3}, 0, 3}, {[]float64{3}, 1, 3}, {[]float64{1, 2}, 0.25, 1.25}, {[]float64{1, 2}, 1, 2},
+		{[]float64{0, 1, 10, 20, 40}, 0.5, 10}, {[]float64{0, 1, 10, 20, 40}, 0.625, 15},
+		{[]float64{0, 1, 10, 20, 40}, 0, 0}, {[]float64{0, 1, 10, 20, 40}, 1, 40}} {
+		if got := quantile(c.sample, c.share); !(math.Abs(got-c.want) <= 1e-14) {
+			t.Errorf("%v at %g: %v, want %v", c.sample, c.share, got, c.want)
+		}
+	}
+}
+
+// In four dimensions opposite clusters attract beyond β_c = ½ arcosh 2, and at every β > 0 in three. The
+// predicted slope is that of the times where they do not.
+func TestWhereClustersAttract(t *testing.T) {
+	critical := 0.5 * math.Acosh(2)
+	for _, c := range []struct {
+		d    int
+		beta float64
+		want bool
+	}{{2, 0, true}, {3, 1e-9, true}, {4, critical - 1e-9, false}, {4, critical + 1e-9, true}, {4, 0, false}} {
+		if got := attracts(c.d, c.beta); got != c.want || math.IsNaN(predictedSlope(c.d, c.beta)) != c.want {
+			t.Errorf("%+v: attract %v, slope %v", c, got, predictedSlope(c.d, c.beta))
+		}
+	}
+}
+
+// The mean of three tokens and one that is opposite has length ½, at which no side has won yet.
+func TestHalfIsNotWon(t *testing.T) {
+	c := crowd{tokens: []float64{1, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0, 0}}
+	c.won = math.NaN()
+	if c.look(3, 1); !math.IsNaN(c.won) {
+		t.Errorf("won after layer %v", c.won)
+	}
+	c.tokens[6] = 1
+	if c.look(3, 2); c.won != 2 {
+		t.Errorf("won after layer %v", c.won)
+	}
+}
