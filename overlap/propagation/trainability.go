@@ -76,8 +76,8 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 }
 
 // CriticalAlpha returns α_c: the least strength AlphaSA of attention's residual connection for which the
-// cosine of two tokens after depth blocks b is at most collapse, to 1e-9. α_c is 0 if every strength above 0
-// is enough. CriticalAlpha ignores the field AlphaSA of b. A stronger residual connection reduces the contribution of attention, and so the cosine of
+// cosine of two tokens after depth blocks b is at most collapse, to 1e-9. CriticalAlpha ignores the field
+// AlphaSA of b. A stronger residual connection reduces the contribution of attention, and so the cosine of
 // tokens. For gain-controlled kinds of blocks the cosine may also rise with AlphaSA, and α_c is then a
 // strength at which the cosine crosses collapse. The second result of CriticalAlpha is false if even the
 // strength MaxAlpha is too weak, because the MLP alone makes tokens alike.
@@ -109,9 +109,6 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 		} else {
 			low = middle
 		}
-	}
-	if low == 0 { // every strength above 0 that was tried passes
-		return 0, true, nil
 	}
 	return high, true, nil
 }
