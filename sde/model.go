@@ -47,8 +47,8 @@ type Model interface {
 
 // equation is a model in continuous time, a differential equation of the tokens.
 type equation interface {
-	// path returns the kind of noise of the equation, and a text that describes the parameters on which its
-	// Brownian path depends.
+	// path returns what the Brownian path of the equation depends on: the kind of noise, and a text that
+	// lists parameters.
 	path() (noise Noise, parameters string)
 	// increments returns the number of random entries of a step. The number of entries is returned as a real
 	// number, because an integer would overflow for cells that are far too large.

@@ -56,7 +56,8 @@ func (r *runner) addDryRun(action cli.ActionFunc) cli.ActionFunc {
 			return err
 		}
 		if len(runs) > 1 {
-			return usagef("--dry-run: takes one table; must be left out for --save %s", r.given[run.SaveParameter])
+			return usagef("--dry-run: takes one table; must be left out for --save %s",
+				r.given[run.SaveParameter])
 		}
 		r.beginLog(r.experiment.Name(), r.options.Seed)
 		p, err := r.predict(c.Context)

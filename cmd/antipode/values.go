@@ -78,7 +78,8 @@ const fileName = "FILE"
 // pathValue returns the value of a flag that names a file to write, with one of several extensions.
 func pathValue(field *string, extensions []string) textValue {
 	accepts := func(text string) bool {
-		return slices.Contains(extensions, strings.ToLower(filepath.Ext(text))) && !strings.ContainsRune(text, 0)
+		return slices.Contains(extensions, strings.ToLower(filepath.Ext(text))) &&
+			!strings.ContainsRune(text, 0)
 	}
 	allowed := "a file name that ends in " + parameter.Choice{Names: extensions}.Allowed()
 	return textValue{field, accepts, allowed, fileName}

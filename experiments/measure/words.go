@@ -157,9 +157,9 @@ func whatToDo(rows []LooseRow) (lines []string) {
 			"stands.")
 	}
 	if few == nil && last.StableRank < 1.1 {
-		lines = append(lines, "What to do: tokens are nearly along one line. Either many are nearly equal or "+
-			"opposite, or one token, or one coordinate, is much larger than all others. LayerNorm before the "+
-			"layer that reads the tokens shortens a long token; compare tokens after LayerNorm.")
+		lines = append(lines, "What to do: tokens are nearly along one line. Either many are nearly equal "+
+			"or opposite, or one token, or one coordinate, is much larger than all others. LayerNorm before "+
+			"the layer that reads the tokens shortens a long token; compare tokens after LayerNorm.")
 	}
 	if last.Norm > longer*first.Norm {
 		lines = append(lines, fmt.Sprintf("What to do: beside the last tokens a branch is %.2g times "+

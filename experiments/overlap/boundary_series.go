@@ -14,8 +14,8 @@ func (o *Experiment) hasBoundarySeries() bool {
 	return o.hasExponents() && !o.resampled() && o.Covariance == invariant.Ginibre
 }
 
-// seriesText states the boundary of attraction at the depth of the experiment in closed form. The text is ""
-// if no closed form is known.
+// seriesText returns a formula for the critical β at the depth of the experiment, as a text. The text is ""
+// if no formula is known.
 func (o *Experiment) seriesText(r Row) string {
 	if o.Depth == nil || !o.hasBoundarySeries() {
 		return ""

@@ -161,7 +161,8 @@ func (o *Experiment) noDepth() string {
 	if o.Horizon == nil {
 		return "must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon"
 	}
-	return "must be left out beside --mlp, --drift and unequal masses if --covariance or --interaction is given"
+	return "must be left out beside --mlp, --drift and unequal masses if --covariance or --interaction is " +
+		"given"
 }
 
 // atDepth reports whether the exact law at a depth and a horizon is requested.

@@ -26,8 +26,8 @@ type Row struct {
 	_                struct{}         `meaning:"with a covariance, if the noise of a layer is too large"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
 	_                struct{}         `meaning:"Lyapunov exponent of two opposite tokens: per layer at the"`
-	_                struct{}         `meaning:"given depth; per unit of time without a depth, with an MLP or"`
-	_                struct{}         `meaning:"a drift, and for the hybrid model; null for clusters of"`
+	_                struct{}         `meaning:"given depth; per unit of time without a depth, with an MLP"`
+	_                struct{}         `meaning:"or a drift, and for the hybrid model; null for clusters of"`
 	_                struct{}         `meaning:"unequal size, for an MLP that moves tokens away from"`
 	_                struct{}         `meaning:"opposition, if the noise of a layer is too large with a"`
 	_                struct{}         `meaning:"covariance or with random queries and keys, and beyond"`

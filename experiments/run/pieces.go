@@ -53,7 +53,8 @@ func Gathered(
 	}
 }
 
-// pieceRow is a row of the table of a shard of Pieces: one of the numbers that a piece yields.
+// pieceRow is a row of the table of a shard, and holds one number. A piece of the work that yields several
+// numbers has several rows.
 type pieceRow struct {
 	Piece int64   `column:"piece" meaning:"piece of the work, from 0, of which a shard has every n-th"`
 	Value float64 `column:"value,nullable" meaning:"one of the numbers that the piece yields, in order"`

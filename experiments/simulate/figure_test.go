@@ -179,7 +179,8 @@ func TestOverlapsOfManyPairs(t *testing.T) {
 		drawn := figuretest.Draw(t, s, experimenttest.TableOf(t, s, rows...))
 		plot, lines := drawn.Panels[0].Plot, 0
 		for k, mark := range plot.Marks {
-			stroke := figure.Stroke{Color: figure.TowardsWhite(figure.SeriesColors[0], c.pale), Width: c.width}
+			color := figure.TowardsWhite(figure.SeriesColors[0], c.pale)
+			stroke := figure.Stroke{Color: color, Width: c.width}
 			if c.pale == 0 {
 				stroke.Color = figure.SeriesColors[k]
 			}

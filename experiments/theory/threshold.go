@@ -86,9 +86,9 @@ func blockThresholds(c sde.Cell) (Thresholds, error) {
 	return t, err
 }
 
-// hybridBlockThresholds returns the largest critical noise amplitudes ε, up to overlap.MaxEpsilon, of a hybrid
-// with an MLP, at infinite depth: one for a single cluster and one for the antipodal outcome. The scan of ε is
-// finer below 20.
+// hybridBlockThresholds returns the largest critical noise amplitudes ε, up to overlap.MaxEpsilon, of a
+// hybrid with an MLP, at infinite depth: one for a single cluster and one for the antipodal outcome. The scan
+// of ε is finer below 20.
 func hybridBlockThresholds(c sde.Cell, m sde.Hybrid) (Thresholds, error) {
 	t := UnknownThresholds
 	diffusion := func(epsilon float64) (*overlap.Diffusion, error) {

@@ -11,8 +11,9 @@ import (
 var slowClaims = []string{"crowd-rate", "crowd-time", "resampled-ends", "thm1-paths-matrix", "thm1-paths",
 	"mlp-depth", "fig3-horizon", "dynamical-isometry", "networks-cosine", "eq15-rate"}
 
-// No claim fails at two seeds, or at one if it takes seconds, and the probability that chance alone makes a claim of one set fail is below
-// 10^-4. Claims on training are left out: they take many minutes, and may differ at our sizes.
+// No claim fails at two seeds, or at one if it takes seconds, and the probability that chance alone makes a
+// claim of one set fail is below 10^-4. Claims on training are left out: they take many minutes, and may
+// differ at our sizes.
 func TestClaimsHold(t *testing.T) {
 	joint := map[string]float64{}
 	for _, c := range Claims() {

@@ -77,7 +77,8 @@ func (h *hybrid) firstEffort(accuracy float64) int {
 	return 2
 }
 
-// lastEffort returns the greatest effort for the hybrid recursion; it implements solver.
+// lastEffort returns the number of the most accurate computation (effort) of a law of the hybrid recursion;
+// it is a method of the interface solver.
 func (h *hybrid) lastEffort() int { return 12 }
 
 // estimate returns the estimated error of a law of the hybrid recursion; it implements solver. If a lattice

@@ -19,8 +19,7 @@ import (
 // In the limit T → ∞, with m = β_c/β < 1, the bracket is m(1-m)/3. Gradients of the query weights vanish
 // below β_c, at β_c, and again as β → ∞.
 //
-// The State s must be a geometry that Attention accepts, and row must be the Row of the attention a at this
-// geometry.
+// The State s must be one that Attention accepts, and row must be the Row of the attention a at s.
 func QueryGradient(a Attention, s State, row Row) float64 {
 	gap := s.Q - s.P
 	return float64(a.Beta*a.SigmaV2*s.Q*gap*gap) * (row.Y2 - 2*row.Y3 + row.Y2Squared)

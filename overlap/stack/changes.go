@@ -170,8 +170,8 @@ func (k *Stack) Changes(collapse float64) ([]Change, error) {
 }
 
 // check sets the Signal of a change and the field Passes, given the changed stack k, or nil for an
-// architecture out of its domain, which does not pass. A stack whose tokens become 0 or overflow does not
-// pass either.
+// architecture out of its domain, which does not pass. A change after which tokens become 0 or overflow does
+// not pass.
 func (c *Change) check(k *Stack, collapse float64) {
 	c.Signal = Signal{Cosine: 1, Margin: math.NaN(), Growth: math.NaN()}
 	if k == nil {

@@ -82,8 +82,9 @@
 // # Four tokens
 //
 // The overlaps of four tokens are a diffusion in six dimensions. Grids for three tokens have 10⁴ to 5·10⁴
-// nodes. Grids in six dimensions would require about 10⁹ nodes. A sparse grid of 10⁶ nodes requires bounded
-// mixed derivatives of high order, which do not exist at the cones.
+// nodes. Grids in six dimensions would require about 10⁹ nodes. Sparse grids with 10⁶ nodes are accurate only
+// for functions with bounded mixed derivatives of high order, and the probabilities of the outcomes have none
+// where tokens merge.
 //
 // In simulations of four tokens, control variates could use the known laws of fewer tokens. Take the pairs
 // and triples of the four tokens, each simulated from the same start and with the same value matrices but

@@ -23,8 +23,8 @@ const (
 	RemoveUniform
 	// RemoveOutliers removes every singular value above 5 times the median of the singular values, with its
 	// singular vectors. The singular values up to 5 times the median are the bulk. For independent entries
-	// the bulk ends at 2.5 times its median. For a product of two Gaussian matrices, which attention by small
-	// scores resembles, the bulk ends at 4.6 times its median.
+	// the largest singular value of the bulk is 2.5 times the median. For a product of two Gaussian matrices,
+	// which attention by small scores resembles, the bulk ends at 4.6 times its median.
 	RemoveOutliers
 )
 

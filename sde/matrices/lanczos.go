@@ -32,8 +32,8 @@ func NewLanczos(apply func(dst, src []float64), n int) *Lanczos {
 	return l
 }
 
-// Step adds a vector to the basis of Lanczos' method. Step reports whether the span of the basis is invariant
-// under the matrix, so that no further step is possible.
+// Step adds one vector to the basis of Lanczos' method. Step reports whether the basis can grow no further,
+// because the matrix maps the span of the basis to itself.
 func (l *Lanczos) Step() (exhausted bool) {
 	v := l.next
 	if len(l.basis) > 0 {

@@ -48,8 +48,8 @@ func (v Covariance) OrGinibre() Covariance {
 // the zero value of v.
 func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
 
-// Independent reports whether the entries of a matrix of covariance v are independent, that is, whether B and C
-// are 0, and returns the standard deviation √A of the entries.
+// Independent reports whether the entries of a matrix of covariance v are independent, that is, whether B and
+// C are 0, and returns the standard deviation √A of the entries.
 func (v Covariance) Independent() (deviation float64, independent bool) {
 	return math.Sqrt(v.A), v.B == 0 && v.C == 0
 }

@@ -60,7 +60,8 @@ func TestBoundsThatCannotBeComputed(t *testing.T) {
 	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
 		parameter.Range{Low: 0, High: 1})}
 	var written []int
-	err := d.Run(t.Context(), run.Options{Workers: 1}, e, named, named, nil, func(cell int, tally Tally) error {
+	options := run.Options{Workers: 1}
+	err := d.Run(t.Context(), options, e, named, named, nil, func(cell int, tally Tally) error {
 		if written = append(written, cell); tally.Trajectories() != 3 {
 			t.Errorf("cell %d: %+v", cell, tally)
 		}
@@ -80,7 +81,8 @@ func TestBoundsThatCannotBeComputed(t *testing.T) {
 	if _, err := errorBoundOf(0.1, fine, failing); err != broken {
 		t.Errorf("near 1: %v", err)
 	}
-	if b, err := errorBoundOf(0.1, fine, fine); err != nil || !(math.Abs(b.at(math.Log(0.01), 0)-0.01) <= 1e-15) {
+	if b, err := errorBoundOf(0.1, fine, fine); err != nil ||
+		!(math.Abs(b.at(math.Log(0.01), 0)-0.01) <= 1e-15) {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -21,8 +21,8 @@ type Row struct {
 	Choosing    int64    `column:"choosing_layers" unit:"layers"`
 }
 
-// rowsOf returns the rows of the repetitions for the table of a shard. Each row repeats what is known of the
-// levels.
+// rowsOf returns the table of a shard: one row for each repetition that the shard has run. Each row repeats
+// what is known of the levels.
 func rowsOf(levels sde.Levels, repetitions []sde.Repetition) (rows []Row) {
 	for _, r := range repetitions {
 		rows = append(rows, Row{Probability: r.Probability, Reached: r.Levels, Layers: r.Layers,

@@ -221,8 +221,8 @@ func arc(x, y []float64) (points [][]float64) {
 	return points
 }
 
-// addTokens adds the tokens to a plot: as rings at the start and as discs later. At the last time the discs
-// are black.
+// addTokens adds the tokens to a plot: as rings at the start, as coloured discs later, and as black discs at
+// the last time.
 func (g *globe) addTokens(p *figure.Plot, front bool) {
 	glyph := figure.Glyph{Color: timeColor(g.share(g.row)), Shape: figure.Circle, Radius: 2.3}
 	switch g.row {

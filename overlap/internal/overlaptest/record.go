@@ -56,11 +56,11 @@ func (r *Record) AddBool(yes bool) {
 	}
 }
 
-// CompareRecords fails the test unless the records agree with those in a file of testdata. On amd64 with fused
-// multiplication and addition they must agree to the bit, so that a change of any tolerance or stop rule is
-// noticed whose effect is within the stated errors. The exponential of package math has other bits on other
-// processors; there values must agree to a relative 2e-9, stated errors to a hundredth, and both to an absolute
-// 1e-13. With the flag -update, CompareRecords writes the file.
+// CompareRecords fails the test unless the records agree with those in a file of testdata. On amd64 with
+// fused multiplication and addition they must agree to the bit, so that a change of any tolerance or stop
+// rule is noticed whose effect is within the stated errors. The exponential of package math has other bits on
+// other processors; there values must agree to a relative 2e-9, stated errors to a hundredth, and both to an
+// absolute 1e-13. With the flag -update, CompareRecords writes the file.
 func CompareRecords(t *testing.T, path string, records []Record) {
 	t.Helper()
 	if *update {
