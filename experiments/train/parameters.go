@@ -77,8 +77,8 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 			Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
 				"are not given",
 			Value: e.figures(), Preset: true},
-		{Name: "task", Meaning: "task to be learned; heaviside uses as many tokens as its dimensions " +
-			"allow if --tokens is not given",
+		{Name: "task", Meaning: "task to be learned; heaviside has at most as many tokens as " +
+			"dimensions, and 16 if --tokens is not given",
 			Value: parameter.Choice{Field: &e.Task, Names: taskNames, Then: e.limitTokens}},
 		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
