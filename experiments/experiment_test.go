@@ -320,7 +320,8 @@ func sameNumbers(a, b string, digits int) bool {
 		})
 }
 
-// Rows are the same for 2 and for 7 workers. The files of TestGoldenFiles are written by one worker.
+// Rows are the same for 2 and for 7 workers. The files of TestGoldenFiles, except those
+// of phase and overlap, are written by one worker.
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	for _, e := range All() {
 		quick(e)

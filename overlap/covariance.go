@@ -32,9 +32,6 @@ func noiseless(v Covariance) bool { return rotates(v) && v.C == 0 }
 // matrix.
 func rotates(v Covariance) bool { return v.A+v.B == 0 }
 
-// independent reports whether the entries of value matrices of covariance v are independent.
-func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
-
 // CriticalBetas returns the inverse temperatures β ≥ 0 at which the antipodal pair of two tokens of dimension
 // dim begins or ceases to attract, under value matrices of covariance v. CriticalBetas returns at most two
 // inverse temperatures, in ascending order. The antipodal pair attracts if and only if
@@ -43,7 +40,7 @@ func independent(v Covariance) bool { return v.B == 0 && v.C == 0 }
 //
 // which is a quadratic inequality for e^(2β). If A+B > 0, the inequality holds above the largest critical β.
 func CriticalBetas(dim int, v Covariance) []float64 {
-	if independent(v) && v.A > 0 {
+	if _, independent := v.Independent(); independent && v.A > 0 {
 		if beta, ok := CriticalBeta(dim); ok {
 			return []float64{beta}
 		}
@@ -145,8 +142,8 @@ func NewIsotropic(
 	if err != nil || covariance == Ginibre {
 		return plain, err
 	}
-	if independent(covariance) {
-		return NewMasses(dim, beta, attention, sigma*math.Sqrt(covariance.A), m1, m2)
+	if deviation, independent := covariance.Independent(); independent {
+		return NewMasses(dim, beta, attention, sigma*deviation, m1, m2)
 	}
 	model := &isotropic{plain.model.(*clusters), covariance}
 	if noiseless(covariance) {

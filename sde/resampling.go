@@ -61,8 +61,7 @@ func (c Cell) validateResampling() error {
 			r.Spread,
 			largestSpread/2)
 	case c.Model.recursion() == nil:
-		return fmt.Errorf("resampled scores: are for recursions, not for model %v%s", c.Model,
-			c.Model.address())
+		return fmt.Errorf("resampled scores: are for recursions, not for model %v", c.Model)
 	case c.Interaction != nil || c.Tangent:
 		return fmt.Errorf("resampled scores: need the identity as interaction matrix, and no tangent vectors")
 	}

@@ -51,7 +51,7 @@ func workersValue(field *int) parameter.Value {
 type textValue struct {
 	field                *string
 	accepts              func(text string) bool
-	allowed, placeholder string // which texts are accepted, and what type they have
+	allowed, placeholder string // which texts are accepted, and what stands for them in help
 }
 
 func (v textValue) Set(text string) error {

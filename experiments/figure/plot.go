@@ -87,11 +87,12 @@ func pointsOf(x, y []float64) (points []Point) {
 	return lists.Map(ShownRows(len(x)), func(k int) Point { return Point{x[k], y[k]} })
 }
 
-// CirclePoints returns the corners of a regular polygon around the origin. The first corner is also the last,
-// so that a line through many corners is a circle.
-func CirclePoints(radius float64, steps int) []Point {
-	return lists.Of(steps+1, func(k int) Point {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(steps))
+// CirclePoints returns the corners of a regular polygon with the given number of corners, at the given
+// distance from the origin, followed by the first corner once more, so that a line through many corners is a
+// circle.
+func CirclePoints(radius float64, corners int) []Point {
+	return lists.Of(corners+1, func(k int) Point {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(corners))
 		return Point{radius * cos, radius * sin}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/invariant"
 )
 
 // oddMLP reports whether there is an MLP whose activation is odd, so that it maps opposite tokens to opposite
@@ -107,10 +108,11 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 }
 
 // blockCondition states the criterion for attraction at overlaps -1 and 1 with an MLP, with numbers if the
-// noise is that of the paper.
+// entries of value matrices are independent and of variance 1.
 func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
-	if err != nil || !o.paperNoise() || o.beside().Drift > 0 || o.Attention != sde.Softmax {
+	if err != nil || o.resampled() || o.Covariance != invariant.Ginibre || o.beside().Drift > 0 ||
+		o.Attention != sde.Softmax {
 		more := setting.Sublayers{Drift: o.beside().Drift}.Caption() + o.attentionSetting()
 		return fmt.Sprintf("Where overlaps -1 and +1 attract under %v attention and an MLP %v of variance "+
 			"w = %s%s.", o.Attention, o.MLP.Activation, parameter.FormatReal(o.MLP.Variance), more)

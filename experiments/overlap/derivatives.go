@@ -22,9 +22,9 @@ type Derivatives struct {
 	_         struct{}         `meaning:"derivative of p_antipodal with respect to the noise amplitude ε of"`
 	_         struct{}         `meaning:"the hybrid model; null where it is not known"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon"`
-	_         struct{}         `meaning:"derivative of p_antipodal with respect to the standard deviation σ"`
-	_         struct{}         `meaning:"of the entries of value matrices, at σ = 1; null where it is not"`
-	_         struct{}         `meaning:"known"`
+	_         struct{}         `meaning:"derivative of p_antipodal with respect to the standard deviation of"`
+	_         struct{}         `meaning:"the entries of value matrices, or to a common factor of dependent"`
+	_         struct{}         `meaning:"entries, at the given covariance; null where it is not known"`
 	BySigma   theory.Estimated `column:"dp_dsigma"`
 	_         struct{}         `meaning:"number of trajectories at β, and as many at β + 0.01, that suffice"`
 	_         struct{}         `meaning:"to tell the two values of β apart by the fractions of antipodal"`
@@ -51,7 +51,8 @@ type DerivativesAt struct {
 	_         struct{}         `meaning:"of the hybrid model; null where it is not known to 1e-3"`
 	ByEpsilon theory.Estimated `column:"dp_depsilon_@"`
 	_         struct{}         `meaning:"derivative of p_antipodal_@ with respect to the standard deviation"`
-	_         struct{}         `meaning:"σ of the entries of value matrices, at σ = 1; null where it is not"`
+	_         struct{}         `meaning:"of the entries of value matrices, or to a common factor of"`
+	_         struct{}         `meaning:"dependent entries, at the given covariance; null where it is not"`
 	_         struct{}         `meaning:"known to 1e-3"`
 	BySigma   theory.Estimated `column:"dp_dsigma_@"`
 }

@@ -161,8 +161,11 @@ func (o *Experiment) noDepth() string {
 	if o.Horizon == nil {
 		return "must be left out beside --epsilon, --mlp, --drift and unequal masses without --horizon"
 	}
-	return "must be left out beside --mlp, --drift and unequal masses if --covariance or --interaction is " +
-		"given"
+	if _, independent := o.Covariance.Independent(); independent && !o.resampled() {
+		return "must be left out beside --drift and unequal masses"
+	}
+	return "must be left out beside --mlp, --drift and unequal masses if entries of value matrices are " +
+		"dependent or scores are random"
 }
 
 // atDepth reports whether the exact law at a depth and a horizon is requested.

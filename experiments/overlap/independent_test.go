@@ -38,8 +38,12 @@ func TestRefusedDepths(t *testing.T) {
 			"--drift and unequal masses without --horizon"},
 		{func(o *Experiment) {
 			o.Masses, o.Horizon, o.Covariance = [2]float64{1, 2}, &horizon, invariant.Symmetric
-		}, "must be left out beside --mlp, --drift and unequal masses if --covariance or --interaction is " +
-			"given"},
+		}, "must be left out beside --mlp, --drift and unequal masses if entries of value matrices are " +
+			"dependent or scores are random"},
+		{func(o *Experiment) {
+			o.Masses, o.Horizon, o.Covariance = [2]float64{1, 2}, &horizon, invariant.Covariance{A: 4}
+			o.Drift = 1
+		}, "must be left out beside --drift and unequal masses"},
 	} {
 		o := New()
 		o.Depth = &depth

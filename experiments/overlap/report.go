@@ -214,7 +214,7 @@ func (o *Experiment) reason(r Row) string {
 }
 
 // isotropicReason states the inequality that determines whether overlap -1 is attracting, for value matrices
-// whose entries are not independent.
+// of a covariance other than Ginibre.
 func (o *Experiment) isotropicReason(r Row, relation string) string {
 	v := o.Covariance
 	critical := overlap.CriticalDim(r.Beta, v)

@@ -22,16 +22,17 @@ type Row struct {
 	BetaC            float64          `column:"beta_c,nullable"`
 	_                struct{}         `meaning:"largest inverse temperature β at which overlap -1 begins or"`
 	_                struct{}         `meaning:"ceases to attract at the given depth; null without a depth,"`
-	_                struct{}         `meaning:"if there is no such β, for random queries and keys, and,"`
-	_                struct{}         `meaning:"with a covariance, if the noise of a layer is too large"`
+	_                struct{}         `meaning:"if there is no such β, for random queries and keys, and, if"`
+	_                struct{}         `meaning:"entries of value matrices are dependent, where the noise of"`
+	_                struct{}         `meaning:"a layer is too large"`
 	BetaCDepth       float64          `column:"beta_c_depth,nullable"`
 	_                struct{}         `meaning:"Lyapunov exponent of two opposite tokens: per layer at the"`
 	_                struct{}         `meaning:"given depth; per unit of time without a depth, with an MLP"`
 	_                struct{}         `meaning:"or a drift, and for the hybrid model; null for clusters of"`
 	_                struct{}         `meaning:"unequal size, for an MLP that moves tokens away from"`
-	_                struct{}         `meaning:"opposition, if the noise of a layer is too large with a"`
-	_                struct{}         `meaning:"covariance or with random queries and keys, and beyond"`
-	_                struct{}         `meaning:"1.8e308"`
+	_                struct{}         `meaning:"opposition, if the noise of a layer is too large with"`
+	_                struct{}         `meaning:"dependent entries of value matrices or with random queries"`
+	_                struct{}         `meaning:"and keys, and beyond 1.8e308"`
 	Lyapunov         float64          `column:"lyapunov,nullable"`
 	_                struct{}         `meaning:"Feller class of overlap 1, a boundary of the diffusion of"`
 	_                struct{}         `meaning:"the overlap at infinite depth"`

@@ -14,7 +14,6 @@ import (
 	"antipode/internal/lists"
 	"antipode/overlap"
 	"antipode/sde"
-	"antipode/sphere/invariant"
 )
 
 // Draw implements run.Experiment. The left panel of the figure shows the antipodal probability over the plane
@@ -190,8 +189,8 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 // belong.
 func (p *Experiment) curvesTitle() string {
 	solid := "at this depth and horizon"
-	if p.Law != sde.Gaussian || p.Covariance != invariant.Ginibre || !p.Interaction.Identity() ||
-		p.Drift > 0 {
+	if _, independent := p.Covariance.Independent(); p.Law != sde.Gaussian || !independent ||
+		!p.Interaction.Identity() || p.Drift > 0 {
 		solid = "at this horizon"
 	}
 	return fmt.Sprintf("… and theory: %s (solid), in the limit (dotted)", solid)

@@ -61,8 +61,12 @@ func TestPhasePlaneOfFewBeta(t *testing.T) {
 // The exact law at a depth is known for independent Gaussian entries and B = Id; for others the title does
 // not promise it.
 func TestTitleOfTheLines(t *testing.T) {
-	if title := New().curvesTitle(); !strings.Contains(title, "this depth") {
-		t.Error(title)
+	for _, covariance := range []invariant.Covariance{invariant.Ginibre, {A: 4}} {
+		p := New()
+		p.Covariance = covariance
+		if title := p.curvesTitle(); !strings.Contains(title, "this depth") {
+			t.Errorf("covariance %v: %s", covariance, title)
+		}
 	}
 	for what, change := range map[string]func(p *Experiment){
 		"a law":        func(p *Experiment) { p.Law = sde.Uniform },

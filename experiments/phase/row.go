@@ -55,8 +55,8 @@ type Row struct {
 	Boundary       float64  `column:"beta_c,nullable"`
 	_              struct{} `meaning:"largest inverse temperature β at which the antipodal outcome begins or"`
 	_              struct{} `meaning:"ceases to attract at this depth; null if there is no such β, for laws"`
-	_              struct{} `meaning:"that are not gaussian, for random queries and keys, and, with a"`
-	_              struct{} `meaning:"covariance, if the noise of a layer is too large"`
+	_              struct{} `meaning:"that are not gaussian, for random queries and keys, and, if entries of"`
+	_              struct{} `meaning:"value matrices are dependent, where the noise of a layer is too large"`
 	BoundaryDepth  float64  `column:"beta_c_depth,nullable"`
 	_              struct{} `meaning:"inverse temperature β above which opposite tokens attract each other,"`
 	_              struct{} `meaning:"from the growth of simulated displacements at this depth; null if this"`

@@ -62,11 +62,10 @@ func orderText(c []Row) string {
 		return "none"
 	}
 	a, b := c[0], c[1]
-	// If an error is 0, its relative standard error is not below a half.
 	apart := math.Log(float64(b.Depth) / float64(a.Depth))
 	order := math.Log(math.Abs(a.Error/b.Error)) / apart
 	stderr := math.Hypot(a.ErrorStderr/a.Error, b.ErrorStderr/b.Error) / apart
-	if !(stderr < 0.5) {
+	if !(stderr < 0.5) { // or stderr is NaN or infinite, as one of the errors is 0
 		return "none"
 	}
 	return fmt.Sprintf("%.2f ± %.2f", order, stderr)

@@ -36,7 +36,7 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 	var err error
 	switch m := c.Model.(type) {
 	case sde.Transformer:
-		deviation, independent := m.Covariance.OrGinibre().Independent()
+		deviation, independent := m.Covariance.Independent()
 		if m.Law != sde.Gaussian || !independent {
 			return nil, nil
 		}

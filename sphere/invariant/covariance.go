@@ -49,8 +49,9 @@ func (v Covariance) OrGinibre() Covariance {
 func (v Covariance) IsGinibre() bool { return v.OrGinibre() == Ginibre }
 
 // Independent reports whether the entries of a matrix of covariance v are independent, that is, whether B and
-// C are 0, and returns the standard deviation √A of the entries.
+// C are 0, and returns the standard deviation √A of the entries. The zero value of v has the deviation 1.
 func (v Covariance) Independent() (deviation float64, independent bool) {
+	v = v.OrGinibre()
 	return math.Sqrt(v.A), v.B == 0 && v.C == 0
 }
 

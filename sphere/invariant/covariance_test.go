@@ -51,8 +51,10 @@ func TestIndependent(t *testing.T) {
 			t.Errorf("%v: independent %v, want %v", v, got, want)
 		}
 	}
-	if deviation, _ := (Covariance{A: 6.25}).Independent(); deviation != 2.5 {
-		t.Errorf("standard deviation %v, want 2.5", deviation)
+	for v, want := range map[Covariance]float64{{A: 6.25}: 2.5, {}: 1} {
+		if got, independent := v.Independent(); got != want || !independent {
+			t.Errorf("%v: standard deviation %v, independent %v; want %v", v, got, independent, want)
+		}
 	}
 }
 
