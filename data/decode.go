@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/float16"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
@@ -86,7 +88,7 @@ func (c Column) convert(values arrow.Array) ([]float64, error) {
 		return numbers, nil
 	case *array.Float16:
 		for _, x := range v.Values() {
-			numbers = append(numbers, float64(x.Float32()))
+			numbers = append(numbers, float16.Float64(x.Uint16()))
 		}
 		return numbers, nil
 	}
