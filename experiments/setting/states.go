@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/coordinates"
 	"antipode/experiments/internal/namedfile"
 	"antipode/sde"
 )
@@ -17,7 +18,7 @@ func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 // readStates reads states of tokens from an Arrow file, as the experiment simulate saves them. A row is a
 // state: the columns x1, x2, … are the positions of the tokens, vectors of equal length. If there is a column
 // trajectory, consecutive rows with the same index in this column form a trajectory, and only the last row of
-// a trajectory counts. Other columns are ignored.
+// a trajectory counts. The columns of coordinates.Names must have one value each. Other columns are ignored.
 func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return start, "", err
@@ -53,7 +54,11 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 		return collected, 0, 0, err
 	}
 	collected.size = tokens * dim
+	var ensemble coordinates.Check
 	for part, err := range data.Parts(reader.Next) {
+		if err == nil {
+			err = ensemble.Add(part)
+		}
 		if err == nil {
 			err = collected.add(part, tokens, dim)
 		}

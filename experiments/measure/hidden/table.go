@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/internal/coordinates"
 	"antipode/experiments/measure/arrays"
 	"antipode/internal/lists"
 )
@@ -89,7 +90,9 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	return columns, shape, nil
 }
 
-// layersOf returns the layer to which each row of a table of hidden states belongs.
+// layersOf returns the layer to which each row of a table of hidden states belongs. The states that antipode
+// simulate saved must be of one ensemble. In a table of another program, columns named like parameters of
+// simulate may mean anything.
 func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	byTime := schema.Index("x1") >= 0 && schema.Index("trajectory") >= 0
 	reader, err := data.Open(path)
@@ -97,8 +100,13 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 		return nil, err
 	}
 	defer reader.Close()
+	_, own := schema.Value(data.KeyCommand)
+	var ensemble coordinates.Check
 	var last float64
 	for table, err := range data.Parts(reader.Next) {
+		if err == nil && byTime && own {
+			err = ensemble.Add(table)
+		}
 		if err != nil {
 			return nil, err
 		}
