@@ -24,15 +24,16 @@ func (s *Experiment) checkMethod(cell sde.Cell) error {
 		return nil
 	}
 	if !s.splits() && (s.Save == saveStates || s.Save == saveAttention || s.Save == saveDensity) {
-		return s.refusedMethod(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with --save "+
-			"outcomes, overlaps or summary", s.Save))
+		return s.refusedMethod(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with "+
+			"--save outcomes, overlaps or summary", s.Save))
 	}
 	if s.interpolates() {
 		return s.refusedMethod("the chain has no tokens to interpolate between layers; must be tokens, or " +
 			"without --interpolate")
 	}
 	if err := cell.Validate(); err != nil && strings.HasPrefix(err.Error(), "method ") {
-		return s.refusedMethod(strings.TrimPrefix(err.Error(), "method chain: ") + "; must be tokens otherwise")
+		problem := strings.TrimPrefix(err.Error(), "method chain: ")
+		return s.refusedMethod(problem + "; must be tokens otherwise")
 	}
 	return nil
 }

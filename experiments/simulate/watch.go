@@ -118,8 +118,8 @@ func (s *Experiment) prepareWatch(look Look) (p prepared, err error) {
 	return p, s.checkLook(look, p.cell)
 }
 
-// checkLook returns an error if a trajectory does not have tokens, or if attention matrices are requested that
-// it does not have.
+// checkLook returns an error if a trajectory does not have tokens, or if attention matrices are requested
+// that it does not have.
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
 	case cell.Method == sde.Chain:

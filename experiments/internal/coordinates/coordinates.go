@@ -27,7 +27,7 @@ type Check struct {
 	first map[string]string // value of the first row in each column of Names that the table has
 }
 
-// Add checks the next rows of the table. The error names the first column of Names in which the rows that were
+// Add checks the next rows of the table. The error names the first column of Names in which rows that were
 // added have different numbers. Columns of other kinds than numbers are ignored.
 func (c *Check) Add(part *data.Table) error {
 	if c.first == nil {

@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// Rows with one value in each coordinate are of one ensemble, in one part and in several. Other columns, texts
-// and labels may vary.
+// Rows with one value in each coordinate are of one ensemble, in one part and in several. Other columns and
+// labels may vary.
 func TestOneEnsemble(t *testing.T) {
 	seeds := func(values ...int64) data.Values { return data.Slice[int64](values) }
 	for _, c := range []struct {
