@@ -54,8 +54,8 @@ func (s *States) openTable(path string) error {
 	}
 	s.files = append(s.files, file)
 	s.arrays = []arrays.Array{arrays.Float64s(file, total, sequences, shape[0], shape[1])}
-	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences,
-		seen: make([]int, total)}
+	w := tableCopy{to: file, columns: columns, dim: shape[1], slab: shape[0] * shape[1],
+		sequences: sequences, seen: make([]int, total)}
 	if nested {
 		layers = nil
 	}
@@ -162,6 +162,7 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 type tableCopy struct {
 	to              io.WriterAt
 	columns         []int
+	dim             int
 	slab, sequences int   // entries of a sequence in a layer; number of sequences
 	seen            []int // number of sequences already seen, by layer
 }
@@ -206,9 +207,9 @@ func (w *tableCopy) put(layer int, numbers []float64) error {
 		return fmt.Errorf("has more than %d rows of layer %d; must be as many for each", w.sequences, layer)
 	}
 	w.seen[layer]++
-	for k, x := range numbers { // a null entry means a missing token
-		if math.IsNaN(x) {
-			numbers[k] = 0
+	for token := range slices.Chunk(numbers, w.dim) {
+		if slices.ContainsFunc(token, data.IsNull) { // the token is missing
+			clear(token)
 		}
 	}
 	var buffer bytes.Buffer
