@@ -58,12 +58,29 @@ func tableWithNulls(t *testing.T, inRow int, numbers []float64, null int) (path 
 			entries.Append(x)
 		}
 	}
-	column := b.NewArray()
-	schema := arrow.NewSchema([]arrow.Field{{Name: "x1", Type: kind, Nullable: true}}, nil)
+	return writeColumn(t, b.NewArray())
+}
+
+// writeColumn writes a table with a single column x1.
+func writeColumn(t *testing.T, column arrow.Array) (path string) {
+	t.Helper()
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x1", Type: column.DataType(), Nullable: true}}, nil)
 	path = filepath.Join(t.TempDir(), "tokens.arrow")
 	file := must.Get(os.Create(path))(t)
 	w := must.Get(ipc.NewFileWriter(file, ipc.WithSchema(schema)))(t)
 	must.Do(t, errors.Join(w.Write(array.NewRecord(schema, []arrow.Array{column}, int64(column.Len()))),
 		w.Close(), file.Close()))
 	return path
+}
+
+// Lists without numbers have no tokens, and are refused.
+func TestListsWithoutNumbers(t *testing.T) {
+	b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
+	for range 3 {
+		b.Append(true)
+	}
+	path := writeColumn(t, b.NewArray())
+	if states, err := Open(path); err == nil {
+		t.Errorf("%+v", states)
+	}
 }
