@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"antipode/internal/float16"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
@@ -25,7 +27,7 @@ func (c Column) decode(values arrow.Array) (Values, error) {
 	case Text:
 		return slice(texts(values))
 	default:
-		return slice(c.float64s(values))
+		return slice(c.float64s(values, math.NaN()))
 	}
 }
 
@@ -59,15 +61,16 @@ func (c Column) int64s(values arrow.Array) ([]int64, error) {
 	return numbers, nil
 }
 
-// float64s returns the numbers of an Arrow array of any numeric type as float64, and NaN for null.
-func (c Column) float64s(values arrow.Array) ([]float64, error) {
+// float64s returns the numbers of an Arrow array of any numeric type as float64, with the given number for
+// null.
+func (c Column) float64s(values arrow.Array, null float64) ([]float64, error) {
 	numbers, err := c.convert(values)
 	if err != nil || values.NullN() == 0 {
 		return numbers, err
 	}
 	for i := range numbers {
 		if values.IsNull(i) {
-			numbers[i] = math.NaN()
+			numbers[i] = null
 		}
 	}
 	return numbers, nil
@@ -86,7 +89,7 @@ func (c Column) convert(values arrow.Array) ([]float64, error) {
 		return numbers, nil
 	case *array.Float16:
 		for _, x := range v.Values() {
-			numbers = append(numbers, float64(x.Float32()))
+			numbers = append(numbers, float16.Float64(x.Uint16()))
 		}
 		return numbers, nil
 	}
@@ -137,10 +140,10 @@ func (c Column) shape() []int {
 }
 
 // vectors returns the numbers of all lists of an Arrow array. vectors returns an error if a list does not
-// have the number of items that shape requires. The numbers of a list that is null are NaN.
+// have the number of items that shape requires. The numbers of a list that is null are null, see IsNull.
 func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	if len(shape) == 0 {
-		return c.float64s(values)
+		return c.float64s(values, math.Float64frombits(nullBits))
 	}
 	lists, size := values.(array.ListLike), product(shape)
 	items := lists.ListValues()
@@ -166,8 +169,8 @@ func (c Column) vectors(values arrow.Array, shape []int) ([]float64, error) {
 	return withNullLists(numbers, lists, size, size/shape[0]), nil
 }
 
-// withNullLists returns the numbers of lists of size numbers each, with NaN for the numbers of lists that are
-// null. In Arrow, a list that is null may have any length.
+// withNullLists returns the numbers of lists of size numbers each, with nulls for the numbers of lists that
+// are null. In Arrow, a list that is null may have any length.
 func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) []float64 {
 	all := make([]float64, 0, lists.Len()*size)
 	for row := range lists.Len() {
@@ -176,7 +179,7 @@ func withNullLists(numbers []float64, lists array.ListLike, size, itemSize int) 
 		if lists.IsValid(row) {
 			all = append(all, numbers[:n]...)
 		} else {
-			all = append(all, slices.Repeat([]float64{math.NaN()}, size)...)
+			all = append(all, slices.Repeat([]float64{math.Float64frombits(nullBits)}, size)...)
 		}
 		numbers = numbers[n:]
 	}

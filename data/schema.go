@@ -17,7 +17,8 @@ const (
 	Float64             // []float64 of length n; NaN stands for null if the column is Nullable
 	// []int8 of length n: indices into Labels, or -1 for null, which only files of other programs have
 	Label
-	// []float64 of length n×Length, row after row; NaN for null, which only files of other programs have
+	// []float64 of length n×Length, row after row; NaN for null, see IsNull, which only files of other
+	// programs have
 	Vector
 	// []string of length n, "" for null; only in files of other programs, and cannot be written
 	Text

@@ -13,7 +13,6 @@ type StatesStart struct {
 	states      []float64 // n states of N×d coordinates, one after another
 	tokens, dim int
 	checksum    string
-	first       int64 // index of the trajectory that starts from the first state
 }
 
 // NewStatesStart returns a start from n ≥ 1 states of N tokens of dimension d (n×N×d). The StatesStart keeps
@@ -42,14 +41,6 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	return &StatesStart{states: states, tokens: tokens, dim: dim, checksum: Checksum(states)}, nil
 }
 
-// From returns a start in which the first state belongs to the trajectory with the given index, and the
-// following states to the following trajectories.
-func (s *StatesStart) From(trajectory int64) *StatesStart {
-	from := *s
-	from.first = trajectory
-	return &from
-}
-
 // Tokens returns N, the number of tokens of each state.
 func (s *StatesStart) Tokens() int { return s.tokens }
 
@@ -58,8 +49,7 @@ func (s *StatesStart) Checksum() string { return s.checksum }
 
 // Fill implements Start.
 func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float64) error {
-	count := int64(len(s.states) / len(x))
-	k := int(((trajectory-s.first)%count + count) % count)
+	k := int(trajectory % int64(len(s.states)/len(x)))
 	copy(x, s.states[k*len(x):(k+1)*len(x)])
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 
 // source is a file of hidden states to be measured.
 type source struct {
-	path   string
 	states *hidden.States
 	mask   []bool // sequences × tokens; nil without a mask
 	first  int    // index of the file's first piece of work among all
@@ -43,7 +42,7 @@ func (m *Experiment) open(options run.Options) (sources []source, err error) {
 		if err != nil {
 			return sources, m.problemOf(k, err)
 		}
-		sources = append(sources, source{path: path, states: states, first: pieces})
+		sources = append(sources, source{states: states, first: pieces})
 		pieces += states.Layers * states.Sequences
 		if err := m.checkMemory(states, options); err != nil {
 			return sources, err
@@ -113,7 +112,7 @@ func (m *Experiment) worker(sources []source) func(ctx context.Context, piece in
 		}
 		measured, err := meter.measure(tokens[:size], s.states.Dim, s.present(sequence))
 		if err != nil {
-			return nil, fmt.Errorf("%s: layer %d, sequence %d: %w", s.path, layer, sequence, err)
+			return nil, m.problemOf(k, fmt.Errorf("layer %d, sequence %d: %w", layer, sequence, err))
 		}
 		return measured.slice(m.numbers()), nil
 	}

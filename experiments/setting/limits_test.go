@@ -1,7 +1,6 @@
 package setting
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -211,42 +210,6 @@ func TestStatesWithoutAColumn(t *testing.T) {
 	}
 	if err := (&lastStates{size: 4}).add(part, 2, 2); err == nil {
 		t.Error("x2 is not missed")
-	}
-}
-
-// A start that goes on with the trajectories of a file needs consecutive numbers; the file may begin with
-// any. Other starts do not depend on numbers.
-func TestNumberedStarts(t *testing.T) {
-	columns := []data.Column{{Name: "trajectory", Kind: data.Int64}, vectors("x1", 2)}
-	states := data.Slice[float64]{1, 0, 0, 1, -1, 0}
-	for _, c := range []struct {
-		numbers data.Slice[int64]
-		refused bool
-	}{{data.Slice[int64]{5, 6, 7}, false}, {data.Slice[int64]{5, 5, 6}, false},
-		{data.Slice[int64]{5, 7, 8}, true}, {data.Slice[int64]{5, 6, 8}, true},
-		{data.Slice[int64]{6, 5, 4}, true}} {
-		start, err := ParseStart(writeStates(t, columns, c.numbers, states))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := start.OfNumbered(1, 2)
-		var problem *parameter.Error
-		if c.refused != errors.As(err, &problem) || c.refused && problem.Parameter != "start" {
-			t.Errorf("%v: %v", c.numbers, err)
-		}
-		if !c.refused && filled(got, c.numbers[2]) != [2]float64{-1, 0} {
-			t.Errorf("%v: trajectory %d begins at %v", c.numbers, c.numbers[2], filled(got, c.numbers[2]))
-		}
-	}
-	pair, err := ParseStart("overlap:0.5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := pair.OfNumbered(2, 3); got != (sde.PairStart{Overlap: 0.5}) || err != nil {
-		t.Errorf("%v, %v", got, err)
-	}
-	if _, err := pair.OfNumbered(3, 3); err == nil {
-		t.Error("a pair of three tokens is accepted")
 	}
 }
 

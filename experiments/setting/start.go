@@ -63,26 +63,34 @@ func describedStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("must be %s", starts)
 }
 
-// OfNumbered is like Of, but trajectory k of the simulation continues the trajectory of the file whose index
-// is k. The trajectories of the file must have consecutive indices; gaps between the indices are an error.
-func (s Start) OfNumbered(tokens, dim int) (sde.Start, error) {
+// OfNumbered is like Of, for the trajectories from first to last: trajectory k starts from the end of
+// trajectory k of the file. A trajectory that the file does not have is an error, unless the file has the
+// trajectories 0 to n-1 or no numbers: then k is taken modulo the number of trajectories of the file.
+func (s Start) OfNumbered(tokens, dim int, first, last int64) (sde.Start, error) {
 	start, err := s.Of(tokens, dim)
-	if states, is := start.(*sde.StatesStart); is && err == nil && s.file != nil {
-		read, err := s.file.get(readStates)
-		if err == nil && read.gaps {
-			err = s.refused("its trajectories must have the numbers k, k+1, … to go on with some of them")
-		}
-		return states.From(read.first), err
+	if err != nil || s.file == nil {
+		return start, err
 	}
-	return start, err
+	states, err := s.file.get(readStates)
+	if err == nil {
+		err = states.places.check(first, last)
+	}
+	switch {
+	case err != nil:
+		return nil, s.refused(err.Error())
+	case states.places.of == nil:
+		return start, nil
+	}
+	return &numberedStates{states.StatesStart, states.places}, nil
 }
 
 // StartAt returns the start from given states of the tokens. The text of this start describes the states, but
 // cannot be parsed.
 func StartAt(states *sde.StatesStart) Start { return Start{name: states.String(), start: states} }
 
-// Of returns the simulated start for the given number of tokens and their dimension. The error is a
-// *parameter.Error of the parameter start.
+// Of returns the simulated start for the given number of tokens and their dimension. Trajectory k starts from
+// the k-th state of a file, counted from 0, modulo their number. The error is a *parameter.Error of the
+// parameter start.
 func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 	start = s.start
 	switch {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/internal/coordinates"
 	"antipode/experiments/internal/namedfile"
 	"antipode/sde"
 )
@@ -17,7 +18,7 @@ func stateColumn(i int) string { return fmt.Sprintf("x%d", i+1) }
 // readStates reads states of tokens from an Arrow file, as the experiment simulate saves them. A row is a
 // state: the columns x1, x2, … are the positions of the tokens, vectors of equal length. If there is a column
 // trajectory, consecutive rows with the same index in this column form a trajectory, and only the last row of
-// a trajectory counts. Other columns are ignored.
+// a trajectory counts. The columns of coordinates.Names must have one value each. Other columns are ignored.
 func readStates(path string) (start fileStates, checksum string, err error) {
 	if err := namedfile.MustBeRegular(path); err != nil {
 		return start, "", err
@@ -34,15 +35,14 @@ func readStates(path string) (start fileStates, checksum string, err error) {
 	if start.StatesStart, err = sde.NewStatesStart(collected.states, tokens, dim); err != nil {
 		return start, "", err
 	}
-	start.first, start.gaps = collected.first, collected.gaps
+	start.places = placesOf(collected.trajectories)
 	return start, start.Checksum(), nil
 }
 
-// fileStates holds the states of a file, and the index (first) of the trajectory of the first state.
+// fileStates holds the states of a file, and the trajectories that end with them.
 type fileStates struct {
 	*sde.StatesStart
-	first int64
-	gaps  bool // whether the indices of the trajectories are not consecutive
+	places places
 }
 
 // collectStates reads all rows of a table of states, and returns the last state of each trajectory. For n
@@ -53,7 +53,11 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 		return collected, 0, 0, err
 	}
 	collected.size = tokens * dim
+	var ensemble coordinates.Check
 	for part, err := range data.Parts(reader.Next) {
+		if err == nil {
+			err = ensemble.Add(part)
+		}
 		if err == nil {
 			err = collected.add(part, tokens, dim)
 		}
@@ -99,11 +103,9 @@ func kindOf(column data.Column) string {
 
 // lastStates collects the last state of each trajectory of a table of states.
 type lastStates struct {
-	size    int
-	states  []float64
-	current int64 // index of the trajectory of the last state
-	first   int64 // index of the trajectory of the first state; 0 without indices
-	gaps    bool  // whether an index differs from the previous index plus 1
+	size         int
+	states       []float64
+	trajectories []int64 // index of the trajectory of each state; nil without a column trajectory
 }
 
 // add adds the next rows of the table of states to the collection. Consecutive rows of a trajectory must be
@@ -120,16 +122,10 @@ func (l *lastStates) add(part *data.Table, tokens, dim int) error {
 		}
 	}
 	for row := range part.Rows() {
-		if len(l.states) > 0 && numbers != nil && numbers[row] == l.current {
+		if n := len(l.trajectories); n > 0 && numbers[row] == l.trajectories[n-1] {
 			l.states = l.states[:len(l.states)-l.size]
-		}
-		if numbers != nil {
-			if len(l.states) == 0 {
-				l.first = numbers[row]
-			} else if numbers[row] != l.current {
-				l.gaps = l.gaps || numbers[row] != l.current+1
-			}
-			l.current = numbers[row]
+		} else if numbers != nil {
+			l.trajectories = append(l.trajectories, numbers[row])
 		}
 		if 8*(len(l.states)+l.size) > largestStates {
 			return fmt.Errorf("the states take more than %d GiB of memory", largestStates>>30)

@@ -288,11 +288,7 @@ func (s *Experiment) cell() (cell sde.Cell, err error) {
 		return cell, s.Interaction.Refused("random queries and keys are for the recursions over layers; " +
 			"must be left out with model " + s.Model.String())
 	}
-	startOf := s.Start.Of
-	if s.Numbers.chosen {
-		startOf = s.Start.OfNumbered
-	}
-	if cell.Start, err = startOf(cell.Tokens, cell.Dim); err != nil {
+	if cell.Start, err = s.start(); err != nil {
 		return cell, err
 	}
 	return cell, parameter.FirstError(
@@ -302,6 +298,15 @@ func (s *Experiment) cell() (cell sde.Cell, err error) {
 		func() error { return s.beside().Check([]sde.Cell{cell}) },
 		cell.Validate,
 	)
+}
+
+// start returns the positions of the tokens at time 0. Multilevel splitting numbers trajectories by itself.
+func (s *Experiment) start() (sde.Start, error) {
+	if s.splits() {
+		return s.Start.Of(int(s.Tokens), int(s.Dim))
+	}
+	first := s.Numbers.first
+	return s.Start.OfNumbered(int(s.Tokens), int(s.Dim), first, first+s.Trajectories-1)
 }
 
 // Accuracy implements run.Approximate.

@@ -43,7 +43,7 @@ func (s *Experiment) every() (float64, error) {
 		return s.Every * float64(s.Depth), nil
 	}
 	layers, err := setting.LayersIn("every", s.Depth, s.Every)
-	if refused, is := err.(*parameter.Error); is && s.savesPath() {
+	if refused, is := err.(*parameter.Error); is && s.savesPath() && s.Method != sde.Chain {
 		refused.Problem += "; or use --interpolate"
 	}
 	return float64(layers), err

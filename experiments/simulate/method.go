@@ -18,20 +18,26 @@ func (s *Experiment) method() parameter.Parameter {
 }
 
 // checkMethod returns an error for the method chain if the overlap of the tokens of the cell is not a Markov
-// chain.
+// chain, or if the table needs tokens, which a chain does not have.
 func (s *Experiment) checkMethod(cell sde.Cell) error {
 	if s.Method != sde.Chain {
 		return nil
 	}
-	refused := func(problem string) error {
-		return parameter.Errorf("method", s.Method.String(), "%s", problem)
-	}
 	if !s.splits() && (s.Save == saveStates || s.Save == saveAttention || s.Save == saveDensity) {
-		return refused(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with --save "+
-			"outcomes, overlaps or summary", s.Save))
+		return s.refusedMethod(fmt.Sprintf("the chain has no tokens for --save %s; must be tokens, or with "+
+			"--save outcomes, overlaps or summary", s.Save))
+	}
+	if s.interpolates() {
+		return s.refusedMethod("the chain has no tokens to interpolate between layers; must be tokens, or " +
+			"without --interpolate")
 	}
 	if err := cell.Validate(); err != nil && strings.HasPrefix(err.Error(), "method ") {
-		return refused(strings.TrimPrefix(err.Error(), "method chain: ") + "; must be tokens otherwise")
+		problem := strings.TrimPrefix(err.Error(), "method chain: ")
+		return s.refusedMethod(problem + "; must be tokens otherwise")
 	}
 	return nil
+}
+
+func (s *Experiment) refusedMethod(problem string) error {
+	return parameter.Errorf("method", s.Method.String(), "%s", problem)
 }

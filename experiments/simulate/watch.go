@@ -118,9 +118,12 @@ func (s *Experiment) prepareWatch(look Look) (p prepared, err error) {
 	return p, s.checkLook(look, p.cell)
 }
 
-// checkLook returns an error if attention matrices are requested for a trajectory that does not have them.
+// checkLook returns an error if a trajectory does not have tokens, or if attention matrices are requested
+// that it does not have.
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
+	case cell.Method == sde.Chain:
+		return s.refusedMethod("the chain has no tokens to watch; must be tokens")
 	case look.Attention && s.Tokens > mostAttended:
 		return parameter.Errorf("tokens", s.Tokens, "must be at most %d, to see attention matrices",
 			mostAttended)

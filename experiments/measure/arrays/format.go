@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow/float16"
+	"antipode/internal/float16"
 )
 
 // format describes how the numbers of an array are encoded as bytes.
@@ -65,7 +65,7 @@ func Any(descr string) (format, error) {
 // half holds the values of all numbers of the type float16, by their bits.
 var half = func() (values [1 << 16]float64) {
 	for bits := range values {
-		values[bits] = float64(float16.FromLEBytes([]byte{byte(bits), byte(bits >> 8)}).Float32())
+		values[bits] = float16.Float64(uint16(bits))
 	}
 	return values
 }()

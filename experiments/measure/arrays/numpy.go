@@ -81,17 +81,31 @@ func (f *File) addInflated(member *zip.File, known Formats) error {
 	return f.addArray(member.Name, file, 0, size, known)
 }
 
-// Temporary is a file that is removed when it is closed.
-type Temporary struct{ *os.File }
+// Temporary is a file of which nothing is left when it is closed. Where the operating system allows it, a
+// program that is interrupted or killed leaves nothing either.
+type Temporary struct {
+	*os.File
+	named bool // whether the file still has a name, under which Close removes it
+}
 
 // TemporaryFile creates a Temporary in the temporary folder of the operating system.
 func TemporaryFile() (Temporary, error) {
 	file, err := os.CreateTemp("", "antipode-*.states")
-	return Temporary{file}, err
+	if err != nil {
+		return Temporary{}, err
+	}
+	// Windows removes no file that is open. Other systems keep its contents until it is closed.
+	return Temporary{file, os.Remove(file.Name()) != nil}, nil
 }
 
-// Close closes and removes the temporary file.
-func (t Temporary) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
+// Close closes the temporary file, which no longer exists then.
+func (t Temporary) Close() error {
+	err := t.File.Close()
+	if t.named {
+		err = errors.Join(err, os.Remove(t.Name()))
+	}
+	return err
+}
 
 // addArray adds the array that a range of bytes of a file stores in NumPy's format.
 func (f *File) addArray(name string, content io.ReaderAt, first, size int64, known Formats) error {

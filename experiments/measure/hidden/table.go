@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"antipode/data"
+	"antipode/experiments/internal/coordinates"
 	"antipode/experiments/measure/arrays"
 	"antipode/internal/lists"
 )
@@ -53,8 +54,8 @@ func (s *States) openTable(path string) error {
 	}
 	s.files = append(s.files, file)
 	s.arrays = []arrays.Array{arrays.Float64s(file, total, sequences, shape[0], shape[1])}
-	w := tableCopy{to: file, columns: columns, slab: shape[0] * shape[1], sequences: sequences,
-		seen: make([]int, total)}
+	w := tableCopy{to: file, columns: columns, dim: shape[1], slab: shape[0] * shape[1],
+		sequences: sequences, seen: make([]int, total)}
 	if nested {
 		layers = nil
 	}
@@ -89,7 +90,9 @@ func columnsOf(schema data.Schema) (columns []int, shape []int, err error) {
 	return columns, shape, nil
 }
 
-// layersOf returns the layer to which each row of a table of hidden states belongs.
+// layersOf returns the layer to which each row of a table of hidden states belongs. The states that antipode
+// simulate saved must be of one ensemble. In a table of another program, columns named like parameters of
+// simulate may mean anything.
 func layersOf(path string, schema data.Schema) (layers []int, err error) {
 	byTime := schema.Index("x1") >= 0 && schema.Index("trajectory") >= 0
 	reader, err := data.Open(path)
@@ -97,8 +100,13 @@ func layersOf(path string, schema data.Schema) (layers []int, err error) {
 		return nil, err
 	}
 	defer reader.Close()
+	_, own := schema.Value(data.KeyCommand)
+	var ensemble coordinates.Check
 	var last float64
 	for table, err := range data.Parts(reader.Next) {
+		if err == nil && byTime && own {
+			err = ensemble.Add(table)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -154,6 +162,7 @@ func wholes(table *data.Table, name string) ([]float64, error) {
 type tableCopy struct {
 	to              io.WriterAt
 	columns         []int
+	dim             int
 	slab, sequences int   // entries of a sequence in a layer; number of sequences
 	seen            []int // number of sequences already seen, by layer
 }
@@ -198,9 +207,9 @@ func (w *tableCopy) put(layer int, numbers []float64) error {
 		return fmt.Errorf("has more than %d rows of layer %d; must be as many for each", w.sequences, layer)
 	}
 	w.seen[layer]++
-	for k, x := range numbers { // a null entry means a missing token
-		if math.IsNaN(x) {
-			numbers[k] = 0
+	for token := range slices.Chunk(numbers, w.dim) {
+		if slices.ContainsFunc(token, data.IsNull) { // the token is missing
+			clear(token)
 		}
 	}
 	var buffer bytes.Buffer
