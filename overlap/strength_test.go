@@ -162,8 +162,8 @@ func TestCriticalVariances(t *testing.T) {
 	}
 }
 
-// An MLP of slope r acts on an end of the overlap of tokens of dimension d like (d-1) - (d-3) r, which is 0 at
-// r = (d-1)/(d-3), also up to rounding, and not beyond.
+// An MLP of slope r acts on an end of the overlap of tokens of dimension d like (d-1) - (d-3) r, which is 0
+// at r = (d-1)/(d-3), also up to rounding, and not beyond.
 func TestPullsThatBalance(t *testing.T) {
 	for r, want := range map[float64]float64{2: 0, 2 + 0x1p-51: 0, 2.25: -0.5, 1.5: 1} {
 		if got := (pulls{dim: 5}).of(r); got != want {
