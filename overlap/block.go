@@ -100,7 +100,7 @@ func (b *block) sums(at line.Position) (variance, pull float64) {
 		pull = 2 * flow(at)
 	} else {
 		variance = b.base.model.Variance(at)
-		pull = variance * b.base.model.Slope(at)
+		pull = b.base.line.Pull(at)
 	}
 	for _, m := range b.mlps {
 		v, more := m.add(at)
@@ -121,6 +121,12 @@ func (b *block) Slope(at line.Position) float64 {
 func (b *block) Variance(at line.Position) float64 {
 	variance, _ := b.sums(at)
 	return variance
+}
+
+// Pull returns γ²h'.
+func (b *block) Pull(at line.Position) float64 {
+	_, pull := b.sums(at)
+	return pull
 }
 
 func (b *block) drift(at line.Position) float64 {
