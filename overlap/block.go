@@ -187,7 +187,11 @@ func (b *block) minusOne() line.End {
 	for _, p := range b.pushes {
 		rest += float64(p.pull(line.At(-1)))
 	}
-	reach := line.Asymptote + float64(0.5*elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift)))
+	ratio := elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift))
+	if math.IsInf(ratio, 1) { // the quotient exceeds float64
+		ratio = elementary.Log(float64(b.base.line.Dim)*rest) - elementary.Log(drift)
+	}
+	reach := line.Asymptote + float64(0.5*ratio)
 	return line.End{Enterable: true, Slope: float64(b.base.line.Dim - 3), Drift: drift,
 		Reach: max(reach, base.Reach), Variance: -2}
 }
