@@ -30,8 +30,8 @@ type weighedPanel struct {
 }
 
 // Stationary returns the stationary law of the overlap. The second result of Stationary is false if the
-// overlap has no stationary law: if an end attracts or is at its threshold, or without noise. The second result
-// is also false if the density is so steep that mostPanels panels do not cover one side of u = 0.
+// overlap has no stationary law: if an end attracts or is at its threshold, or without noise. The second
+// result is also false if the density is so steep that mostPanels panels do not cover one side of u = 0.
 func (d *Diffusion) Stationary() (*Stationary, bool) {
 	minus, plus := d.line.Minus, d.line.Plus
 	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)
@@ -60,8 +60,8 @@ func (d *Diffusion) Stationary() (*Stationary, bool) {
 // quadrature.Steepest.
 const mostPanels = 1 << 16
 
-// march returns panels that cover the interval from 0 to u. The second result is false if mostPanels panels do
-// not cover the interval.
+// march returns panels that cover the interval from 0 to u. The second result is false if mostPanels panels
+// do not cover the interval.
 func (s *Stationary) march(u float64) (panels []weighedPanel, covered bool) {
 	side := math.Copysign(1, u)
 	h := 0.0

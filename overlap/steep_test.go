@@ -9,8 +9,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// The Lyapunov exponent of the antipodal pair is that of its formula where the slope h' is steeper than a scale
-// density can be: in the hybrid model ½e^(-β) (2 - ε²e^β) with unnormalized attention, and 2q (1 - ε²p) with
+// The Lyapunov exponent of the antipodal pair is that of its formula where the slope h' is steeper than a
+// scale density can be: in the hybrid model e^(-β) - ½ε² with unnormalized attention, and 2q (1 - ε²p) with
 // softmax.
 func TestLyapunovOfASteepScale(t *testing.T) {
 	for _, beta := range []float64{110, 120, 150, 200, 330, 700, MaxBeta} {

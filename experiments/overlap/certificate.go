@@ -100,8 +100,8 @@ func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 }
 
 // bounded returns the critical β at a depth, or the middle of the proved bounds if it is outside the bounds:
-// the critical β is the zero of a computed Lyapunov exponent, whose rounding errors may exceed the distance of
-// the bounds.
+// the critical β is the zero of a computed Lyapunov exponent, whose rounding errors may exceed the distance
+// of the bounds.
 func (c DepthCertificate) bounded(critical float64) float64 {
 	if critical < c.BetaCLow || critical > c.BetaCHigh {
 		return float64(0.5 * (c.BetaCLow + c.BetaCHigh))

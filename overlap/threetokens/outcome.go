@@ -116,8 +116,8 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 // The condition m12 ≤ τ bounds q by log τ/m13. The density in q is interpolated, and integrated up to this
 // bound.
 //
-// The last range of q begins at log τ/greatest, where the condition m12 ≤ τ begins to bound m13. The greatest m13
-// is 1+√(1-τ/2), a little below 2; see kink.
+// The last range of q begins at log τ/greatest, where the condition m12 ≤ τ begins to bound m13. The greatest
+// m13 is 1+√(1-τ/2), a little below 2; see kink.
 func (g *grid) opposite(mass []float64, k int, tolerance, greatest float64) (sum float64) {
 	low, high := elementary.Log(tolerance/greatest), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4

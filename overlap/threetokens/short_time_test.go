@@ -7,9 +7,9 @@ import (
 	"antipode/overlap"
 )
 
-// At a short time two tokens of dimension 2 have the outcomes of their start: with tolerance τ = 1 - cos θ, all
-// three angles are at most θ with probability 3(θ/2π)², two against one have three times this probability,
-// and the basins have 1/4 and 3/4. The printed errors hold.
+// At a short time three tokens of dimension 2 have the outcomes of their start: with tolerance τ = 1 - cos θ,
+// all three angles are at most θ with probability 3(θ/2π)², and two against one have three times this
+// probability, also in the basins, for which θ = π/2. The estimated errors hold.
 func TestOutcomesOfTheStart(t *testing.T) {
 	for _, c := range []struct{ beta, time, tolerance float64 }{
 		{1, 1e-9, 0.5}, {0, 1e-6, 0.5}, {0, 1e-6, 0.1}, {0, 1e-6, 1e-3}, {8, 1e-9, 0.5}, {2, 1e-9, 0.3},

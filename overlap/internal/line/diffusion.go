@@ -68,8 +68,8 @@ func (d *Diffusion) CheckScale() error {
 	const step = 0.25
 	for u := -d.Minus.Reach; u <= d.Plus.Reach; u += step {
 		if at := Of(u); math.Abs(d.Slope(at)) > Steepest && math.Abs(d.Pull(at)) > negligiblePull {
-			return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of time "+
-				"is more than %v times its variance at overlap %v", 0.5*Steepest, at.Z)
+			return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of "+
+				"time is more than %v times its variance at overlap %v", 0.5*Steepest, at.Z)
 		}
 	}
 	return nil
