@@ -63,6 +63,7 @@ func (f *feedforward) add(at line.Position) (variance, pull float64) {
 	return n, float64(float64(f.dim-2)*m) + float64(at.Z*n)
 }
 
+// deepest is the |u|, u = atanh z, up to which 1+z has all digits of a float64.
 const deepest = 350
 
 // contraction returns the contribution of an MLP to the exponential rate at which the distance between two
