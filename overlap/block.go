@@ -100,7 +100,7 @@ func (b *block) sums(at line.Position) (variance, pull float64) {
 		pull = 2 * flow(at)
 	} else {
 		variance = b.base.model.Variance(at)
-		pull = variance * b.base.model.Slope(at)
+		pull = b.base.line.Pull(at)
 	}
 	for _, m := range b.mlps {
 		v, more := m.add(at)
@@ -121,6 +121,12 @@ func (b *block) Slope(at line.Position) float64 {
 func (b *block) Variance(at line.Position) float64 {
 	variance, _ := b.sums(at)
 	return variance
+}
+
+// Pull returns γ²h'.
+func (b *block) Pull(at line.Position) float64 {
+	_, pull := b.sums(at)
+	return pull
 }
 
 func (b *block) drift(at line.Position) float64 {
@@ -181,7 +187,11 @@ func (b *block) minusOne() line.End {
 	for _, p := range b.pushes {
 		rest += float64(p.pull(line.At(-1)))
 	}
-	reach := line.Asymptote + float64(0.5*elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift)))
+	ratio := elementary.Log(max(1, float64(b.base.line.Dim)*rest/drift))
+	if math.IsInf(ratio, 1) { // the quotient exceeds float64
+		ratio = elementary.Log(float64(b.base.line.Dim)*rest) - elementary.Log(drift)
+	}
+	reach := line.Asymptote + float64(0.5*ratio)
 	return line.End{Enterable: true, Slope: float64(b.base.line.Dim - 3), Drift: drift,
 		Reach: max(reach, base.Reach), Variance: -2}
 }

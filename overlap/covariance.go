@@ -197,12 +197,45 @@ func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 
 func (i *isotropic) Slope(at line.Position) float64 {
 	m, _ := i.moments(at)
-	return bounded(pullOf(i.covariance, i.dim, at.Z, &m) / varianceOf(i.covariance, &m))
+	return bounded(pullOf(i.covariance, i.dim, at.Z, &m) / varianceOf(i.covariance, &m) / i.lost(at))
 }
 
 func (i *isotropic) Variance(at line.Position) float64 {
 	m, asymmetry := i.moments(at)
-	return i.strength(at) * varianceOf(i.covariance, &m) * (1 + asymmetry)
+	lost := i.lost(at)
+	return i.strength(at) * lost * varianceOf(i.covariance, &m) * (1 + asymmetry) * lost
+}
+
+// Pull returns γ²h'. Where γ² vanishes like the square of the ratio q/p of weights, γ²h' is proportional to
+// the ratio, which Pull multiplies by the strength before either leaves the range of float64.
+func (i *isotropic) Pull(at line.Position) float64 {
+	m, asymmetry := i.moments(at)
+	pull := pullOf(i.covariance, i.dim, at.Z, &m) * (1 + asymmetry)
+	if !i.vanishes() {
+		return i.strength(at) * pull
+	}
+	ratio := elementary.Exp(-float64(i.beta * at.Below))
+	scaled := i.strength(at) * ratio
+	if i.attention == Unnormalized { // the strength is of the order e^(2β), and the ratio e^(-β(1-z))
+		half := i.sigma * elementary.Exp(float64(0.5*i.beta*at.Above))
+		scaled = half * half * 2 * i.great * i.small * (1 + float64(ratio*ratio))
+	}
+	return scaled * (pull / max(smallestRatio, ratio))
+}
+
+// vanishes reports whether γ² is proportional to the square of the ratio q/p of weights: whether the overlap
+// has noise only along the attention, as for A+B = 0.
+func (i *isotropic) vanishes() bool {
+	return rotates(i.covariance) && (i.difference == 0 || i.covariance.A == 0)
+}
+
+// lost returns the factor by which the ratio q/p of weights is below the smallestRatio that replaces it, or 1
+// if the ratio is not replaced or if γ² does not depend on it.
+func (i *isotropic) lost(at line.Position) float64 {
+	if !i.vanishes() {
+		return 1
+	}
+	return min(1, elementary.Exp(-float64(i.beta*at.Below))/smallestRatio)
 }
 
 func (i *isotropic) drift(at line.Position) float64 {

@@ -93,9 +93,9 @@ func (d *Diffusion) sensitivity(by Parameter) (s line.Sensitivity, ok bool) {
 	}
 	s.By = func(u float64) float64 {
 		if math.IsInf(u, 0) {
-			return model.slopeBy(by, line.At(math.Copysign(1, u)))
+			return line.Bounded(model.slopeBy(by, line.At(math.Copysign(1, u))))
 		}
-		return model.slopeBy(by, line.Of(u))
+		return line.Bounded(model.slopeBy(by, line.Of(u)))
 	}
 	return s, true
 }

@@ -97,6 +97,17 @@ func (h *hybrid) Variance(at line.Position) float64 {
 	return root * root
 }
 
+// Pull returns γ²h' = 4q² (1 - ε²p)/q: e^(β(1+z)) (threshold² - ε²) for unnormalized attention, for which 4pq
+// is e^(β(1+z)), and 4q (q + (1-ε²)p) for softmax.
+func (h *hybrid) Pull(at line.Position) float64 {
+	if h.attention == Unnormalized {
+		return float64((h.single - h.epsilon) * (h.single + h.epsilon) *
+			elementary.Exp(float64(h.beta*at.Above)))
+	}
+	p, q := h.weights(at)
+	return 4 * q * (q + float64((1-h.epsilon)*(1+h.epsilon)*p))
+}
+
 func (h *hybrid) drift(at line.Position) float64 {
 	p, q := h.weights(at)
 	return hybridDrift(at, h.epsilon, p, q)
@@ -124,9 +135,8 @@ func hybridDrift(at line.Position, epsilon, p, q float64) float64 {
 	return times(2*at.Above*at.Below*(1-noise), q)
 }
 
-// steepestSlope bounds the size of every slope h'. No quadrature could resolve a steeper scale density
-// exp(-h), and h might overflow.
-const steepestSlope = 1e100
+// steepestSlope bounds the size of every slope h', so that a rise of h does not overflow.
+const steepestSlope = 1e300
 
 func bounded(slope float64) float64 {
 	return max(-steepestSlope, min(slope, steepestSlope))

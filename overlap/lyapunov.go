@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"math"
+
 	"antipode/overlap/internal/line"
 	"antipode/sphere/elementary"
 )
@@ -22,7 +24,10 @@ func (d *Diffusion) Lyapunov() (float64, bool) {
 	if d.line.Velocity != nil {
 		return d.line.Velocity(end), true
 	}
-	return float64(0.5 * times(d.line.Minus.Slope, d.line.Variance(end))), true
+	if variance := d.line.Variance(end); math.Abs(d.line.Minus.Slope) < line.Steepest {
+		return float64(0.5 * times(d.line.Minus.Slope, variance)), true
+	}
+	return float64(0.5 * d.line.Pull(line.At(-1))), true
 }
 
 // Within returns the exponent, per unit of time, at which the distance between two tokens of the same cluster
@@ -117,9 +122,10 @@ func (c *clusters) contraction(factor float64) float64 {
 //
 //	κ = (1 - (d-2)/cosh 2β)/2.
 //
-// The second result of HoldingExponent is false if the end -1 does not attract, and without noise.
+// The second result of HoldingExponent is false if the end -1 does not attract, without noise, and
+// if κ exceeds 1e299.
 func (d *Diffusion) HoldingExponent() (float64, bool) {
-	if !d.line.Minus.Attracting || d.line.Velocity != nil {
+	if !d.line.Minus.Attracting || d.line.Velocity != nil || !(d.line.Minus.Slope > -steepestSlope) {
 		return 0, false
 	}
 	return -0.5 * d.line.Minus.Slope, true

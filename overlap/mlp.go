@@ -49,11 +49,22 @@ type feedforward struct {
 	correlation *activation.Correlation
 }
 
+// add returns the contributions n of the MLP to γ² and (d-2)m + zn to γ²h'.
+//
+// Beyond u = -deepest, 1+z is too small for float64. There n and m of an activation that is not odd are
+// proportional to 1/(1+z), that is to e^(-2u), and those of an odd activation equal their limits.
 func (f *feedforward) add(at line.Position) (variance, pull float64) {
-	own, shared := f.correlation.Shares(at.U())
+	own, shared := f.correlation.Shares(max(-deepest, at.U()))
 	n, m := 2*f.strength*own, 2*f.strength*shared
+	if at.U() < -deepest && !f.correlation.Odd() {
+		grown := elementary.Exp(-float64(2 * (at.U() + deepest)))
+		n, m = float64(n*grown), float64(m*grown)
+	}
 	return n, float64(float64(f.dim-2)*m) + float64(at.Z*n)
 }
+
+// deepest is the |u|, u = atanh z, up to which 1+z has all digits of a float64.
+const deepest = 350
 
 // contraction returns the contribution of an MLP to the exponential rate at which the distance between two
 // close tokens grows: -½γ²h' at overlap z = 1, which is -½c((d-1) - (d-3)r) with r = φ̂'(1).

@@ -127,6 +127,12 @@ func (r *resampled) Variance(at line.Position) float64 {
 	return float64(root*root) * varianceOf(r.covariance, &m)
 }
 
+// Pull returns γ²h'.
+func (r *resampled) Pull(at line.Position) float64 {
+	m, root := r.moments(at)
+	return root * (root * pullOf(r.covariance, r.dim, at.Z, &m))
+}
+
 func (r *resampled) drift(at line.Position) float64 {
 	return times(at.Above*at.Below*(float64(0.5*r.Slope(at))-at.Z), r.Variance(at))
 }

@@ -169,7 +169,7 @@ func TestTailOfASteepScale(t *testing.T) {
 		must.Get(NewHybrid(3, 2, Softmax, 1e-6))(t), must.Get(NewHybrid(3, 2, Softmax, 5e-324))(t),
 		must.Get(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass))(t),
 	} {
-		slope := d.Line().Slope(line.Of(0))
+		slope := d.Line().Scale().Slope(0)
 		near(t, "log scale", d.LogScale(0), -math.Log(slope), 1e-3)
 	}
 	p, err := must.Get(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass))(t).HitFrom(0, -0.5, 0.5)

@@ -30,7 +30,8 @@ type weighedPanel struct {
 }
 
 // Stationary returns the stationary law of the overlap. The second result of Stationary is false if the
-// overlap has no stationary law: if an end attracts or is at its threshold, or without noise.
+// overlap has no stationary law: if an end attracts or is at its threshold, or without noise. The second
+// result is also false if the density is so steep that mostPanels panels do not cover one side of u = 0.
 func (d *Diffusion) Stationary() (*Stationary, bool) {
 	minus, plus := d.line.Minus, d.line.Plus
 	recurrent := plus.Slope < 0 && (minus.Enterable || minus.Slope > 0)
@@ -38,8 +39,12 @@ func (d *Diffusion) Stationary() (*Stationary, bool) {
 		return nil, false
 	}
 	s := &Stationary{d: d}
-	s.right = s.march(plus.Reach)
-	s.left = s.march(-minus.Reach)
+	var covered [2]bool
+	s.right, covered[0] = s.march(plus.Reach)
+	s.left, covered[1] = s.march(-minus.Reach)
+	if covered != [2]bool{true, true} {
+		return nil, false
+	}
 	for _, panels := range [][]weighedPanel{s.left, s.right} {
 		for _, p := range panels {
 			s.level = max(s.level, p.first, p.first-p.WholeRise)
@@ -51,11 +56,19 @@ func (d *Diffusion) Stationary() (*Stationary, bool) {
 	return s, true
 }
 
-// march returns panels that cover the interval from 0 to u.
-func (s *Stationary) march(u float64) (panels []weighedPanel) {
+// mostPanels bounds the number of panels on each side of u = 0. A panel covers a change of h by at most
+// quadrature.Steepest.
+const mostPanels = 1 << 16
+
+// march returns panels that cover the interval from 0 to u. The second result is false if mostPanels panels
+// do not cover the interval.
+func (s *Stationary) march(u float64) (panels []weighedPanel, covered bool) {
 	side := math.Copysign(1, u)
 	h := 0.0
 	for p := (quadrature.Panel{Width: 0.25 * side}); p.Start != u; p.Advance() {
+		if len(panels) == mostPanels {
+			return nil, false
+		}
 		p.Shorten(math.Abs(u - p.Start))
 		w := s.weigh(p, h)
 		p = w.Panel
@@ -65,13 +78,13 @@ func (s *Stationary) march(u float64) (panels []weighedPanel) {
 			break // the rest of the stationary mass is below rounding
 		}
 	}
-	return panels
+	return panels, true
 }
 
 // weigh shortens the panel p until the Gauss-Legendre nodes resolve the stationary density exp(h)/γ² on the
 // panel.
 func (s *Stationary) weigh(p quadrature.Panel, first float64) weighedPanel {
-	falling := func(u float64) float64 { return -s.d.line.Slope(line.Of(u)) }
+	falling := func(u float64) float64 { return -line.Bounded(s.d.line.Slope(line.Of(u))) }
 	for {
 		p.Fit(falling, quadrature.Steepest)
 		p.Mass()

@@ -99,6 +99,16 @@ func (o *Experiment) depthCertificate(d int) (DepthCertificate, error) {
 	return DepthCertificate{BetaCLow: e.Low, BetaCHigh: e.High, BetaCProved: IsProved}, nil
 }
 
+// bounded returns the critical β at a depth, or the middle of the proved bounds if it is outside the bounds:
+// the critical β is the zero of a computed Lyapunov exponent, whose rounding errors may exceed the distance
+// of the bounds.
+func (c DepthCertificate) bounded(critical float64) float64 {
+	if critical < c.BetaCLow || critical > c.BetaCHigh {
+		return float64(0.5 * (c.BetaCLow + c.BetaCHigh))
+	}
+	return critical
+}
+
 // depthCertificateText states the proved interval of the critical β at the depth, for the report.
 func (o *Experiment) depthCertificateText(r fullRow) string {
 	if r.BetaCProved != IsProved {

@@ -264,6 +264,7 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		if err != nil {
 			return err
 		}
+		critical = proof.bounded(critical)
 		for _, beta := range betas {
 			for _, epsilon := range o.noises() {
 				if err := ctx.Err(); err != nil {

@@ -106,7 +106,7 @@ type Row struct {
 type BlockRow struct {
 	Row
 	_          struct{} `meaning:"mean overlap of the stationary law of the overlap; null where overlap 1 or"`
-	_          struct{} `meaning:"-1 attracts"`
+	_          struct{} `meaning:"-1 attracts, or where the law is too steep to be integrated"`
 	LimitMean  float64  `column:"overlap_limit,nullable"`
 	_          struct{} `meaning:"inverse of the rate at which the law of the overlap approaches its"`
 	_          struct{} `meaning:"stationary law in the end; null where overlap 1 or -1 attracts, and where"`

@@ -119,7 +119,10 @@ func check(d *line.Diffusion, from, to float64) error {
 			return fmt.Errorf("firstpassage: overlap %v is not allowed: it must be from -1 to 1", z)
 		}
 	}
-	return d.CheckClock()
+	if err := d.CheckClock(); err != nil {
+		return err
+	}
+	return d.CheckScale()
 }
 
 // Lifetime returns the mean passage time of the overlap from -1, where two clusters of unequal mass are

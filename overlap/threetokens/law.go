@@ -18,6 +18,7 @@ type Law struct {
 	Time                            float64 // in units of time
 	Single, TwoAgainstOne           overlap.Probability
 	SingleBasin, TwoAgainstOneBasin overlap.Probability
+	kink, kinkBasin                 float64 // of TwoAgainstOne and TwoAgainstOneBasin; 0 in a result
 }
 
 // Limits of the arguments dim, beta, tolerance and times of Uniform.
@@ -77,7 +78,24 @@ func Uniform(
 			break
 		}
 	}
+	for i := range coarse {
+		coarse[i].integrateKinks()
+	}
 	return coarse, nil
+}
+
+// integrateKinks adds the changes kink and kinkBasin to their probabilities where the estimated error might
+// not cover them: where they exceed four fifths of it. Other probabilities stay as earlier versions computed
+// them.
+func (l *Law) integrateKinks() {
+	for p, change := range map[*overlap.Probability]float64{
+		&l.TwoAgainstOne: l.kink, &l.TwoAgainstOneBasin: l.kinkBasin,
+	} {
+		if math.Abs(change) > 0.8*p.Error {
+			p.Value += change
+		}
+	}
+	l.kink, l.kinkBasin = 0, 0
 }
 
 const (
@@ -183,6 +201,7 @@ func (g *grid) laws(times []float64, tolerance float64) []Law {
 		}
 		all[i].Single.Value, all[i].TwoAgainstOne.Value = g.outcomes(masses[i], tolerance)
 		all[i].SingleBasin.Value, all[i].TwoAgainstOneBasin.Value = g.outcomes(masses[i], 1)
+		all[i].kink, all[i].kinkBasin = g.kink(masses[i], tolerance), g.kink(masses[i], 1)
 	}
 	return all
 }

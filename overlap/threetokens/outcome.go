@@ -23,9 +23,20 @@ func (g *grid) outcomes(mass []float64, tolerance float64) (single, twoAgainstOn
 		for i := 1; i < g.closeness; i++ {
 			single += g.above(g.rowsOf(mass, i, k), g.within(i, k, tolerance))
 		}
-		twoAgainstOne += g.opposite(mass, k, tolerance)
+		twoAgainstOne += g.opposite(mass, k, tolerance, 2)
 	}
 	return single, twoAgainstOne
+}
+
+// kink returns the amount by which the probability twoAgainstOne of outcomes changes if the last range of q
+// begins exactly where the condition m12 ≤ τ begins to bound m13. There the integrand has a kink, which is
+// farthest inside the range in two dimensions and for a great tolerance.
+func (g *grid) kink(mass []float64, tolerance float64) (change float64) {
+	for k := range g.x {
+		change += g.opposite(mass, k, tolerance, 1+math.Sqrt(1-float64(0.5*tolerance))) -
+			g.opposite(mass, k, tolerance, 2)
+	}
+	return change
 }
 
 // rowsOf returns the masses of the states (q_i, x_k) in all rows of the grid.
@@ -104,8 +115,11 @@ func (g *grid) within(i, k int, tolerance float64) float64 {
 // tokens are within the tolerance τ of each other, and the third token is within τ of the opposites of both.
 // The condition m12 ≤ τ bounds q by log τ/m13. The density in q is interpolated, and integrated up to this
 // bound.
-func (g *grid) opposite(mass []float64, k int, tolerance float64) (sum float64) {
-	low, high := elementary.Log(0.5*tolerance), elementary.Log(tolerance/(2-tolerance))
+//
+// The last range of q begins at log τ/greatest, where the condition m12 ≤ τ begins to bound m13. The greatest
+// m13 is 1+√(1-τ/2), a little below 2; see kink.
+func (g *grid) opposite(mass []float64, k int, tolerance, greatest float64) (sum float64) {
+	low, high := elementary.Log(tolerance/greatest), elementary.Log(tolerance/(2-tolerance))
 	const panels = 4
 	for p := range panels {
 		width := (low + g.length) / panels

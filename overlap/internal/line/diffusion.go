@@ -5,6 +5,7 @@ package line
 
 import (
 	"fmt"
+	"math"
 )
 
 // A Diffusion is the diffusion of the overlap z in the coordinate u = atanh z:
@@ -39,13 +40,60 @@ func (d *Diffusion) Rise(u, width float64) float64 {
 }
 
 // CheckClock returns an error if the variance of u is 0 or exceeds float64, so that times cannot be computed.
+// CheckClock also returns an error if the product of variance and slope at an invariant end -1 is not twice
+// the drift of u, as the slope exceeds float64 or the variance underflows.
 func (d *Diffusion) CheckClock() error {
 	for _, z := range []float64{0, 1} {
-		if v := d.Variance(At(z)); !(v > 1e-290 && v < 1e290) {
+		if v := d.Variance(At(z)); !inRange(v) {
 			return fmt.Errorf("overlap: times are not available: "+
 				"the variance of this diffusion per unit of time, %v at overlap %v, "+
 				"is 0 or beyond float64 (unnormalized attention: e^(2β) σ²)", v, z)
 		}
 	}
+	if d.Minus.Enterable {
+		return nil
+	}
+	at := At(-1)
+	product, pull := d.Variance(at)*d.Slope(at), d.Pull(at)
+	if lost := math.Abs(product - pull); !(lost <= negligiblePull || lost < 1e-6*math.Abs(pull)) {
+		return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of time " +
+			"exceeds its variance, near overlap -1, by more than float64 can tell")
+	}
 	return nil
 }
+
+// CheckScale returns an error if a slope h' is beyond Steepest where it matters to times, so that times that
+// are integrals over the scale measure cannot be computed.
+func (d *Diffusion) CheckScale() error {
+	const step = 0.25
+	for u := -d.Minus.Reach; u <= d.Plus.Reach; u += step {
+		if at := Of(u); math.Abs(d.Slope(at)) > Steepest && math.Abs(d.Pull(at)) > negligiblePull {
+			return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of "+
+				"time is more than %v times its variance at overlap %v", 0.5*Steepest, at.Z)
+		}
+	}
+	return nil
+}
+
+// negligiblePull is a γ²h' whose effect on u is negligible at all times.
+const negligiblePull = 1e-90
+
+// A pulling is the coefficients of a diffusion that know γ²h' = variance·slope by itself.
+type pulling interface {
+	// Pull returns variance·slope, twice the drift of u, even where the slope exceeds float64 or the variance
+	// underflows.
+	Pull(at Position) float64
+}
+
+// Pull returns variance·slope, twice the drift of u. Where the slope is beyond Steepest, or where the
+// variance leaves the range of float64, Pull asks the coefficients themselves, if they know.
+func (d *Diffusion) Pull(at Position) float64 {
+	variance, slope := d.Variance(at), d.Slope(at)
+	if p, ok := d.Coefficients.(pulling); ok && !(inRange(variance) && math.Abs(slope) < Steepest) {
+		return p.Pull(at)
+	}
+	return variance * slope
+}
+
+// inRange reports whether a variance is so far from the limits of float64 that times can be computed.
+func inRange(variance float64) bool { return variance > 1e-290 && variance < 1e290 }

@@ -12,6 +12,12 @@ type End struct {
 	Variance float64
 }
 
+// bounded returns the end with a slope that is Bounded.
+func (e End) bounded() End {
+	e.Slope = Bounded(e.Slope)
+	return e
+}
+
 // Converging returns the end on the given side, z = -1 or z = +1, of a diffusion whose variance of z vanishes
 // like (1-z²)² at this end. The scale measure near the end, exp(-slope·u) du, is finite if and only if the
 // slope has the sign of u.

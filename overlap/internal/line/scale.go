@@ -15,11 +15,18 @@ type Scale struct {
 	Convex      bool
 }
 
-// Scale returns the scale measure of the diffusion d.
+// Scale returns the scale measure of the diffusion d, with slopes h' that are Bounded.
 func (d *Diffusion) Scale() Scale {
-	slope := func(u float64) float64 { return d.Slope(Of(u)) }
-	return Scale{slope, d.Minus, d.Plus, d.Convex}
+	slope := func(u float64) float64 { return Bounded(d.Slope(Of(u))) }
+	return Scale{slope, d.Minus.bounded(), d.Plus.bounded(), d.Convex}
 }
+
+// Steepest bounds the size of the slopes h' of a Scale. No quadrature could resolve a steeper scale density
+// exp(-h), and h might overflow.
+const Steepest = 1e100
+
+// Bounded returns the slope in [-Steepest, Steepest] nearest to a slope h'.
+func Bounded(slope float64) float64 { return max(-Steepest, min(slope, Steepest)) }
 
 const (
 	// Asymptote is the |u|, u = atanh z, beyond which the slope h' is replaced by its limit. The difference
