@@ -218,7 +218,7 @@ func (i *isotropic) Pull(at line.Position) float64 {
 	scaled := i.strength(at) * ratio
 	if i.attention == Unnormalized { // the strength is of the order e^(2β), and the ratio e^(-β(1-z))
 		half := i.sigma * elementary.Exp(float64(0.5*i.beta*at.Above))
-		scaled = half * half * 2 * i.great * i.small * (1 + float64(ratio*ratio))
+		scaled = float64(half*half) * 2 * i.great * i.small * (1 + float64(ratio*ratio))
 	}
 	return scaled * (pull / max(smallestRatio, ratio))
 }

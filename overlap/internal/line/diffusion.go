@@ -54,7 +54,7 @@ func (d *Diffusion) CheckClock() error {
 		return nil
 	}
 	at := At(-1)
-	product, pull := d.Variance(at)*d.Slope(at), d.Pull(at)
+	product, pull := float64(d.Variance(at)*d.Slope(at)), d.Pull(at)
 	if lost := math.Abs(product - pull); !(lost <= negligiblePull || lost < 1e-6*math.Abs(pull)) {
 		return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of time " +
 			"exceeds its variance, near overlap -1, by more than float64 can tell")
