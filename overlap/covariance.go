@@ -197,7 +197,11 @@ func (i *isotropic) moments(at line.Position) (m moments, asymmetry float64) {
 
 func (i *isotropic) Slope(at line.Position) float64 {
 	m, _ := i.moments(at)
-	return bounded(pullOf(i.covariance, i.dim, at.Z, &m) / varianceOf(i.covariance, &m) / i.lost(at))
+	slope := pullOf(i.covariance, i.dim, at.Z, &m) / varianceOf(i.covariance, &m)
+	if attractionConstant(i.dim, i.covariance) != 0 { // or the slope has no term in 1/ratio
+		slope /= i.lost(at)
+	}
+	return bounded(slope)
 }
 
 func (i *isotropic) Variance(at line.Position) float64 {

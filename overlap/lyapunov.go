@@ -123,7 +123,7 @@ func (c *clusters) contraction(factor float64) float64 {
 //	κ = (1 - (d-2)/cosh 2β)/2.
 //
 // The second result of HoldingExponent is false if the end -1 does not attract, without noise, and
-// if κ exceeds 1e299.
+// if κ is 5e299 or more.
 func (d *Diffusion) HoldingExponent() (float64, bool) {
 	if !d.line.Minus.Attracting || d.line.Velocity != nil || !(d.line.Minus.Slope > -steepestSlope) {
 		return 0, false

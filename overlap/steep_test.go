@@ -67,10 +67,14 @@ func TestClockOfASteepScale(t *testing.T) {
 	if must.Get(NewHybrid(3, 60, Unnormalized, 1e-140))(t).Line().CheckClock() == nil {
 		t.Error("a variance that underflows")
 	}
-	if must.Get(NewHybrid(3, 20, Unnormalized, 1))(t).Line().CheckScale() != nil {
+	if must.Get(NewHybrid(3, 20, Unnormalized, 1))(t).Line().CheckScale(-20, 20) != nil {
 		t.Error("a scale that is not steep")
 	}
-	if must.Get(NewHybrid(3, 150, Unnormalized, 1))(t).Line().CheckScale() == nil {
+	steep := must.Get(NewHybrid(3, 150, Unnormalized, 1))(t).Line()
+	if steep.CheckScale(0.5, 20) != nil {
+		t.Error("a part of a scale that is not steep")
+	}
+	if steep.CheckScale(20, -20) == nil {
 		t.Error("a scale that is too steep")
 	}
 }
@@ -84,5 +88,14 @@ func TestSteepStationaryLaw(t *testing.T) {
 	}
 	if _, ok := d.Stationary(); ok {
 		t.Error("a law")
+	}
+}
+
+// Where the constant term of attraction vanishes, as for B = -A and C = A(d-1), the slope h' at -1 is -A/C,
+// also where the attention weight of the other token is below the least ratio that is computed with.
+func TestSlopeWithoutAttraction(t *testing.T) {
+	for _, beta := range []float64{1, 100, 200, 400, 800} {
+		d := must.Get(NewIsotropic(3, beta, Softmax, 1, Covariance{A: 1, B: -1, C: 2}, 1, 1))(t)
+		near(t, "h'", d.Line().Slope(line.At(-1)), -0.5, 1e-12)
 	}
 }

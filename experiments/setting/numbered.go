@@ -2,6 +2,7 @@ package setting
 
 import (
 	"fmt"
+	"slices"
 
 	"antipode/sde"
 )
@@ -16,22 +17,27 @@ type places struct {
 
 // placesOf returns the places of states that belong to trajectories with the given indices.
 func placesOf(trajectories []int64) places {
-	p := places{of: map[int64]int64{}}
-	inOrder := true
-	for place, k := range trajectories {
-		if place == 0 {
-			p.least, p.most = k, k
-		}
-		if _, is := p.of[k]; is && p.repeated == nil {
-			p.repeated = &k
-		}
-		p.of[k], p.least, p.most = int64(place), min(p.least, k), max(p.most, k)
-		inOrder = inOrder && k == int64(place)
+	if inOrder(trajectories) {
+		return places{} // without a map, as there may be many millions
 	}
-	if inOrder {
-		return places{}
+	p := places{of: map[int64]int64{}, least: slices.Min(trajectories), most: slices.Max(trajectories)}
+	for place, k := range trajectories {
+		if _, is := p.of[k]; is && p.repeated == nil {
+			p.repeated = &trajectories[place]
+		}
+		p.of[k] = int64(place)
 	}
 	return p
+}
+
+// inOrder reports whether numbers are 0, 1, 2, …
+func inOrder(numbers []int64) bool {
+	for place, k := range numbers {
+		if k != int64(place) {
+			return false
+		}
+	}
+	return true
 }
 
 // isComplete reports whether the trajectories have the indices 0 to n-1.

@@ -53,9 +53,10 @@ func collectStates(reader *data.Reader) (collected lastStates, tokens, dim int, 
 		return collected, 0, 0, err
 	}
 	collected.size = tokens * dim
+	_, own := reader.Schema().Value(data.KeyCommand) // columns of other files may mean anything
 	var ensemble coordinates.Check
 	for part, err := range data.Parts(reader.Next) {
-		if err == nil {
+		if err == nil && own {
 			err = ensemble.Add(part)
 		}
 		if err == nil {

@@ -39,6 +39,6 @@ func TestChainIsNotWatched(t *testing.T) {
 			s.Tokens = 1200
 		}
 		err := s.Watch(t.Context(), Look{Seed: 1, Wanted: every}, func(*Frame) error { return nil })
-		experimenttest.CheckRefused(t, err, "method", "no tokens")
+		experimenttest.CheckRefused(t, err, "method", "no tokens to watch")
 	}
 }

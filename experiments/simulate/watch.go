@@ -37,8 +37,11 @@ type Look struct {
 
 // Watched returns the experiment that saves what Watch shows: the states of the first trajectory at every
 // layer. If the states are too large to be saved, the experiment saves outcomes. It is an error if a
-// parameter varies.
+// parameter varies, or if the method is the chain, which has no tokens.
 func (s *Experiment) Watched() (*Experiment, error) {
+	if s.Method == sde.Chain {
+		return nil, s.refusedMethod("the chain has no tokens to watch; must be tokens")
+	}
 	if axes := s.axes(); len(axes) > 0 {
 		name := axes[0].column.Name
 		return nil, parameter.Errorf(name, s.textOf(name), "must be one value, to watch one trajectory")
@@ -118,12 +121,9 @@ func (s *Experiment) prepareWatch(look Look) (p prepared, err error) {
 	return p, s.checkLook(look, p.cell)
 }
 
-// checkLook returns an error if a trajectory does not have tokens, or if attention matrices are requested
-// that it does not have.
+// checkLook returns an error if attention matrices are requested that a trajectory does not have.
 func (s *Experiment) checkLook(look Look, cell sde.Cell) error {
 	switch {
-	case cell.Method == sde.Chain:
-		return s.refusedMethod("the chain has no tokens to watch; must be tokens")
 	case look.Attention && s.Tokens > mostAttended:
 		return parameter.Errorf("tokens", s.Tokens, "must be at most %d, to see attention matrices",
 			mostAttended)

@@ -36,8 +36,9 @@ var infinite = Time{math.Inf(1), math.Inf(1)}
 // above the start, x runs from the end -1 to y; otherwise x runs from the end +1 to y. The mean passage time
 // is infinite if the overlap may never reach the target: if the end from which x runs attracts, or if the
 // target is ±1. The mean passage time from the start -1 is infinite if the end -1 is invariant, as for equal
-// masses. Between returns an error if from or to is not in [-1, 1], or if the variance of the overlap exceeds
-// float64, as when e^(2β) overflows for unnormalized attention.
+// masses. Between returns an error if from or to is not in [-1, 1], if the variance of the overlap exceeds
+// float64, as when e^(2β) overflows for unnormalized attention, or if the drift is more than 5e99 times the
+// variance where x runs.
 func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 	l := d.Line()
 	if err := check(l, from, to); err != nil {
@@ -52,6 +53,9 @@ func Between(d *overlap.Diffusion, from, to float64) (Time, error) {
 		return timeOf(0, 0), nil
 	case math.Abs(to) == 1, from == side && !behind.Enterable, !behind.Enterable && side*behind.Slope >= 0:
 		return infinite, nil
+	}
+	if err := l.CheckScale(float64(side*behind.Reach), line.Atanh(to)); err != nil {
+		return Time{}, err
 	}
 	m := fromEnd(l, behind, side)
 	m.integrateTo(side * min(side*m.u, side*line.Atanh(from)))
@@ -79,6 +83,9 @@ func reflectedPassage(d *line.Diffusion, wall, from, to float64) (Time, error) {
 		(wall <= from && from <= to || wall >= from && from >= to)) {
 		return Time{}, fmt.Errorf("firstpassage: wall %v is not allowed: "+
 			"the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
+	}
+	if err := d.CheckScale(line.Atanh(wall), line.Atanh(to)); err != nil {
+		return Time{}, err
 	}
 	m := integrator{d: d, u: line.Atanh(wall), source: math.Copysign(1, to-wall)}
 	m.integrateTo(line.Atanh(from))
@@ -119,10 +126,7 @@ func check(d *line.Diffusion, from, to float64) error {
 			return fmt.Errorf("firstpassage: overlap %v is not allowed: it must be from -1 to 1", z)
 		}
 	}
-	if err := d.CheckClock(); err != nil {
-		return err
-	}
-	return d.CheckScale()
+	return d.CheckClock()
 }
 
 // Lifetime returns the mean passage time of the overlap from -1, where two clusters of unequal mass are

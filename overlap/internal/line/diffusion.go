@@ -62,12 +62,13 @@ func (d *Diffusion) CheckClock() error {
 	return nil
 }
 
-// CheckScale returns an error if a slope h' is beyond Steepest where it matters to times, so that times that
-// are integrals over the scale measure cannot be computed.
-func (d *Diffusion) CheckScale() error {
+// CheckScale returns an error if a slope h' between the positions from and to is beyond Steepest, so that
+// times that are integrals over the scale measure there cannot be computed. It looks every quarter of a unit
+// of u.
+func (d *Diffusion) CheckScale(from, to float64) error {
 	const step = 0.25
-	for u := -d.Minus.Reach; u <= d.Plus.Reach; u += step {
-		if at := Of(u); math.Abs(d.Slope(at)) > Steepest && math.Abs(d.Pull(at)) > negligiblePull {
+	for u := min(from, to); u <= max(from, to); u += step {
+		if at := Of(u); math.Abs(d.Slope(at)) > Steepest {
 			return fmt.Errorf("overlap: times are not available: the drift of this diffusion per unit of "+
 				"time is more than %v times its variance at overlap %v", 0.5*Steepest, at.Z)
 		}
@@ -75,7 +76,7 @@ func (d *Diffusion) CheckScale() error {
 	return nil
 }
 
-// negligiblePull is a γ²h' whose effect on u is negligible at all times.
+// negligiblePull is a γ²h' whose effect on u is negligible at all times up to 1e15.
 const negligiblePull = 1e-90
 
 // A pulling is the coefficients of a diffusion that know γ²h' = variance·slope by itself.
