@@ -99,8 +99,7 @@ func (b *block) sums(at line.Position) (variance, pull float64) {
 	if flow := b.base.line.Velocity; flow != nil {
 		pull = 2 * flow(at)
 	} else {
-		variance = b.base.model.Variance(at)
-		pull = b.base.line.Pull(at)
+		variance, pull = b.base.line.VarianceAndPull(at)
 	}
 	for _, m := range b.mlps {
 		v, more := m.add(at)

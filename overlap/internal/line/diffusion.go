@@ -89,11 +89,18 @@ type pulling interface {
 // Pull returns variance·slope, twice the drift of u. Where the slope is beyond Steepest, or where the
 // variance leaves the range of float64, Pull asks the coefficients themselves, if they know.
 func (d *Diffusion) Pull(at Position) float64 {
-	variance, slope := d.Variance(at), d.Slope(at)
+	_, pull := d.VarianceAndPull(at)
+	return pull
+}
+
+// VarianceAndPull returns the variance of u and what Pull returns.
+func (d *Diffusion) VarianceAndPull(at Position) (variance, pull float64) {
+	variance = d.Variance(at)
+	slope := d.Slope(at)
 	if p, ok := d.Coefficients.(pulling); ok && !(inRange(variance) && math.Abs(slope) < Steepest) {
-		return p.Pull(at)
+		return variance, p.Pull(at)
 	}
-	return variance * slope
+	return variance, variance * slope
 }
 
 // inRange reports whether a variance is so far from the limits of float64 that times can be computed.
