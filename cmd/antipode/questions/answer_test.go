@@ -94,6 +94,7 @@ func TestMistakes(t *testing.T) {
 		of(`{"dim":1}`):                       "dim 1: 1 is out of bounds",
 		of(`{"beta":[1,2,"nan"]}`):            "beta nan",
 		of(`{"beta":"0:1:0.5"}`):              "3 points in one value",
+		of(`{"dim":"2,3","epsilon":"0.5,1"}`): "4 points in one value",
 		of(`{"beta":[1,2],"z0":[0,0.1,0.2]}`): `that of \"beta\" is 2 and that of \"z0\" 3`,
 		of(`{"tolerance":0.1}`):               "there is no horizon",
 		of(`{"masses":"1,2","epsilon":1}`):    "must be equal in the hybrid model",
