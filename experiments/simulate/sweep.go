@@ -139,8 +139,10 @@ func (s *Experiment) checkSweep() error {
 	return nil
 }
 
+// textOf returns the text of the value of the parameter or seed with the given name.
 func (s *Experiment) textOf(name string) string {
-	return parameter.ByName(s.Parameters(), name).Value.String()
+	all := append(s.Parameters(), s.SeedParameter(new(uint64)))
+	return parameter.ByName(all, name).Value.String()
 }
 
 // sink returns a sink for the rows of a point of a sweep. The sink writes the values of the parameters that
