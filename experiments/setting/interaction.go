@@ -196,11 +196,15 @@ func (b Interaction) Of(cells []sde.Cell) error {
 // Check returns the error that Of would return for the cells. Check does not read a file: if the file of B
 // has not been read yet, there is no error.
 func (b Interaction) Check(cells []sde.Cell) error {
-	if b.file != nil && !b.file.known.Load() {
+	if b.Unread() {
 		return nil
 	}
 	return b.Of(slices.Clone(cells))
 }
+
+// Unread reports whether the interaction names a file that has not been read yet. This is the case if the
+// interaction comes from the metadata of a table, until its matrix is needed.
+func (b Interaction) Unread() bool { return b.file != nil && !b.file.known.Load() }
 
 // CheckOverflow returns an error for a cell whose β is so large that its unnormalised attention overflows.
 func CheckOverflow(c sde.Cell) error {

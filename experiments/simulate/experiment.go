@@ -175,8 +175,8 @@ func (s *Experiment) trajectories() parameter.Parameter {
 		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
-// Validate implements run.Experiment. Validate reads the files that the parameters start and interaction
-// name.
+// Validate implements run.Experiment. Validate does not read files: it checks the contents of a file that the
+// parameters start or interaction name only if the file has been read already.
 func (s *Experiment) Validate() error {
 	if err := parameter.Check(s.Parameters()); err != nil {
 		return err
@@ -186,13 +186,27 @@ func (s *Experiment) Validate() error {
 	}
 	if len(s.axes()) > 0 {
 		for _, p := range s.points(0) {
-			if _, err := p.prepare(); err != nil {
+			if _, err := p.withoutUnreadFiles().prepare(); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := s.prepare()
+	_, err := s.withoutUnreadFiles().prepare()
 	return err
+}
+
+// withoutUnreadFiles returns a copy of the experiment with the identity in place of an interaction file, and
+// with uniform tokens in place of a start file, if that file has not been read yet. The report and the figure
+// of a table need no file.
+func (s *Experiment) withoutUnreadFiles() *Experiment {
+	of := *s
+	if of.Interaction.Unread() {
+		of.Interaction = setting.Interaction{}
+	}
+	if of.Start.Unread() {
+		of.Start = setting.Start{}
+	}
+	return &of
 }
 
 // prepared holds what a run of the experiment needs, computed from valid parameters.

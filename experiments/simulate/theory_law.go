@@ -46,8 +46,8 @@ func (s *Experiment) LawOf(times []float64, bins int) (shares [][]float64, at Ch
 // laws returns the theoretical laws of the overlap of two tokens at the given times, which must be above 0
 // and ascend. If the theory does not apply, there are no laws.
 func (s *Experiment) laws(times []float64, accuracy float64) ([]fokkerplanck.Distribution, error) {
-	p, err := s.prepare()
-	if err != nil || !s.hasLaw(p.cell) || len(times) == 0 {
+	p, applies, err := s.prepareLaw()
+	if err != nil || !applies || len(times) == 0 {
 		return nil, err
 	}
 	return theory.UniformLaws(p.cell, times, accuracy)
@@ -62,16 +62,20 @@ func (s *Experiment) chancesOf(law fokkerplanck.Distribution) Chances {
 // AtDepth returns the theoretical probabilities of the outcomes at the simulated depth. AtDepth takes longer
 // than LawOf. The probabilities are NaN if the exact law at that depth is not available.
 func (s *Experiment) AtDepth() (Chances, error) {
-	p, err := s.prepare()
-	if err != nil || !s.hasLaw(p.cell) {
+	p, applies, err := s.prepareLaw()
+	if err != nil || !applies {
 		return unknownChances, err
 	}
 	depth := theory.AtDepth(p.cell, p.horizon, s.Tolerance)
 	return Chances{depth.Antipodal, depth.Single}, nil
 }
 
-// hasLaw reports whether the theory of the overlap of two tokens applies to the simulation.
-func (s *Experiment) hasLaw(c sde.Cell) bool {
-	return s.Tokens == 2 && s.Start.String() == New().Start.String() && s.Noise == sde.CommonNoise &&
-		theory.Holds(c)
+// prepareLaw returns what a run of the experiment needs, and whether the theory of the overlap of two tokens
+// applies to the run. No file is read, because the theory does not apply to an interaction or a start from a
+// file.
+func (s *Experiment) prepareLaw() (p prepared, applies bool, err error) {
+	p, err = s.withoutUnreadFiles().prepare()
+	applies = s.Tokens == 2 && s.Start.String() == New().Start.String() && !s.Interaction.Unread() &&
+		s.Noise == sde.CommonNoise && theory.Holds(p.cell)
+	return p, applies, err
 }

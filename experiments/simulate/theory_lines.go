@@ -53,8 +53,8 @@ func addChances(p *figure.Plot, x []float64, chances []Chances) (drawn bool) {
 // probabilities are NaN if the theory does not apply, or if it is less accurate than a quarter of the width
 // of a line.
 func (s *Experiment) chances() (Chances, error) {
-	p, err := s.prepare()
-	if err != nil || !s.hasLaw(p.cell) {
+	p, applies, err := s.prepareLaw()
+	if err != nil || !applies {
 		return unknownChances, err
 	}
 	recursion, err := theory.Recursion(p.cell)
