@@ -35,7 +35,7 @@ var settings = map[string][]string{
 	},
 	"mlp":    {""},
 	"hybrid": {"beta=1 epsilon=1.4 attention=unnormalized horizon=20"},
-	"tokens": {""},
+	"tokens": {"", "tokens=2,3"},
 	"crowd":  {"", "tokens=4"},
 	"evolve": {"model=transformer dim=2 beta=1.5", "", "model=transformer", "model=flow",
 		"model=hybrid,flow", "model=hybrid"},

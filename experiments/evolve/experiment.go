@@ -123,7 +123,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 				"changes over decades of time",
 			Value: parameter.Switch{On: &e.LogTime}},
 		e.forecast(),
-		setting.ThreeTokensParameter(&e.Theory),
+		setting.ThreeTokensParameter(&e.Theory, e.Tokens == 3),
 		setting.ToleranceParameter(&e.Tolerance),
 		setting.InteractionParameter(&e.Interaction),
 	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
@@ -223,7 +223,7 @@ func (e *Experiment) Accuracy() []data.Entry {
 // Columns implements run.Experiment.
 func (e *Experiment) Columns() []data.Column {
 	all := e.allColumns()
-	if e.Theory {
+	if e.threeTokens() {
 		return all
 	}
 	return run.Without(all, data.ColumnsOf[theory.ThreeTokens]())

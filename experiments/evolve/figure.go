@@ -125,7 +125,7 @@ func (e *Experiment) captionText() string {
 	text += e.Interaction.Caption() + e.beside().Caption() + fmt.Sprintf(
 		", %s, depth %d, tolerance %g, 95 %% intervals", wording.Count(e.Trajectories, "trajectory"), e.Depth,
 		e.Tolerance)
-	if e.hasTheory() || e.Theory {
+	if e.hasTheory() || e.threeTokens() {
 		text += "; dots simulated, lines theory"
 	}
 	if e.Forecast > 0 {

@@ -173,7 +173,8 @@ func (s series) addSimulated(p *figure.Plot, c evolution, style figure.Stroke) {
 
 // showsThree reports whether the table has the theory of three tokens for a cell.
 func (e *Experiment) showsThree(c evolution) bool {
-	return e.Theory && slices.ContainsFunc(c, func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) })
+	known := func(r Row) bool { return !math.IsNaN(r.ThreeTokens.Error) }
+	return e.threeTokens() && slices.ContainsFunc(c, known)
 }
 
 // addThree adds to a plot the theory of three tokens of a cell, at the times at which the theory is known.

@@ -42,7 +42,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	case !e.Interaction.Identity() && !e.Interaction.HasTheory():
 		text += " There is no theory to compare with, because the theory requires B to be the identity, " +
 			"or random with many key dimensions."
-	case e.Tokens == 2 || e.Theory && slices.ContainsFunc(listed, e.showsThree):
+	case e.Tokens == 2 || e.threeTokens() && slices.ContainsFunc(listed, e.showsThree):
 		text += outcomes.SentenceOn(difference, "")
 	}
 	if len(cells) > most {

@@ -18,9 +18,12 @@ func (e *Experiment) hasTheory() bool {
 		!slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Transformer }))
 }
 
-// addThreeTokens sets the theory of three tokens in the rows of a cell, if the theory is requested.
+// threeTokens reports whether the theory of three tokens is requested and applies to the cells.
+func (e *Experiment) threeTokens() bool { return e.Theory && e.Tokens == 3 }
+
+// addThreeTokens sets the theory of three tokens in the rows of a cell, if threeTokens is true.
 func (e *Experiment) addThreeTokens(c sde.Cell, rows []Row) {
-	if !e.Theory {
+	if !e.threeTokens() {
 		return
 	}
 	var times []float64
@@ -53,7 +56,7 @@ func (e *Experiment) atHorizon(
 	for i, c := range cells {
 		probability[i] = math.NaN()
 		last := c.last()
-		if e.Theory {
+		if e.threeTokens() {
 			probability[i] = last.ThreeTokens.Antipodal
 			difference.Add(outcomes.Deviation(last.Antipodal, last.Trajectories, probability[i]))
 		}

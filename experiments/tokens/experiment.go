@@ -8,6 +8,7 @@ package tokens
 
 import (
 	"context"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -101,9 +102,14 @@ func (k *Experiment) Parameters() []parameter.Parameter {
 		setting.SigmaParameter(&k.Sigma),
 		k.beside().NoShortcutsParameter(&k.NoShortcuts, "simulate every token of every trajectory to the "+
 			"horizon, even if tokens coincide or the outcome is already decided"),
-		setting.ThreeTokensParameter(&k.Theory),
+		setting.ThreeTokensParameter(&k.Theory, k.hasThreeTokens()),
 	}, k.Sublayers.Parameters(setting.SeveralHeadsMatter(k.Law, k.Interaction))...)
 }
+
+func (k *Experiment) hasThreeTokens() bool { return slices.Contains(k.Tokens, 3) }
+
+// threeTokens reports whether the theory of three tokens is requested and applies to some cells.
+func (k *Experiment) threeTokens() bool { return k.Theory && k.hasThreeTokens() }
 
 func (k *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
@@ -172,7 +178,7 @@ func (k *Experiment) Accuracy() []data.Entry {
 
 // Columns implements run.Experiment.
 func (k *Experiment) Columns() []data.Column {
-	if k.Theory {
+	if k.threeTokens() {
 		return data.ColumnsOf[Row]()
 	}
 	return k.ShardColumns()
@@ -208,7 +214,7 @@ func (k *Experiment) columnsOf(options run.Options) []data.Column {
 // tokens if that is requested.
 func (k *Experiment) estimated(r Row, _ theory.Point) (Row, error) {
 	r = r.estimated()
-	if k.Theory && r.Tokens == 3 && k.Interaction.Identity() {
+	if k.threeTokens() && r.Tokens == 3 && k.Interaction.Identity() {
 		cell := k.cell(int(r.Tokens), r.Beta)
 		r.ThreeTokens = theory.ThreeTokensAt(cell, []float64{k.Horizon}, k.Tolerance)[0]
 	}

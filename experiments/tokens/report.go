@@ -23,7 +23,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	t := wording.NewTable(w)
 	const fewCells = 16
 	if len(rows) <= fewCells {
-		listCells(t, rows, k.Theory)
+		listCells(t, rows, k.threeTokens())
 	} else {
 		listTokens(t, rows)
 	}
