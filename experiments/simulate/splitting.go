@@ -35,12 +35,12 @@ type SplittingRow struct {
 	_           struct{} `meaning:"splitting: mean over the repetitions"`
 	P           float64  `column:"p_event"`
 	_           struct{} `meaning:"lower end of the 95 % interval of p_event, from the scatter of the"`
-	_           struct{} `meaning:"repetitions; null for a single repetition"`
+	_           struct{} `meaning:"repetitions; null if all agree"`
 	Low         float64  `column:"p_low,nullable"`
 	_           struct{} `meaning:"upper end of the 95 % interval of p_event, from the scatter of the"`
-	_           struct{} `meaning:"repetitions; null for a single repetition"`
+	_           struct{} `meaning:"repetitions; null if all agree"`
 	High        float64  `column:"p_high,nullable"`
-	_           struct{} `meaning:"standard error of p_event; null for a single repetition"`
+	_           struct{} `meaning:"standard error of p_event; null if all repetitions agree"`
 	Stderr      float64  `column:"stderr,nullable"`
 	_           struct{} `meaning:"number of layers that were simulated, summed over trajectories, including"`
 	_           struct{} `meaning:"those that served to choose the levels"`

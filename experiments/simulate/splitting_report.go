@@ -25,13 +25,21 @@ func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 		for n, a := range s.axes() {
 			fmt.Fprintf(&text, "%s %s: ", a.column.Name, parameter.FormatReal(at[k][n]))
 		}
-		fmt.Fprintf(&text, "probability of the outcome %s at time %s: %.4g (95 %% interval %.4g to "+
-			"%.4g)%s.\n", s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.Low, r.High, r.beside())
+		fmt.Fprintf(&text, "probability of the outcome %s at time %s: %.4g (%s)%s.\n",
+			s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.interval(), r.beside())
 		fmt.Fprintf(&text, "%s of %s at %s simulated %.3g layers%s.\n",
 			wording.Count(r.Repetitions, "repetition"), wording.Count(s.Trajectories, "trajectory"),
 			wording.Count(r.Levels, "level"), float64(r.Layers), r.cost())
 	}
 	return strings.TrimSuffix(text.String(), "\n"), nil
+}
+
+// interval states the 95 % interval of the probability, or why it is not known.
+func (r SplittingRow) interval() string {
+	if math.IsNaN(r.Stderr) {
+		return "all repetitions agree, so that its error is not known"
+	}
+	return fmt.Sprintf("95 %% interval %.4g to %.4g", r.Low, r.High)
 }
 
 // beside states the probability under the exact law at the simulated depth. The text is "" if this

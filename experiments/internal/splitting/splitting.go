@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -110,30 +111,26 @@ type Interval struct{ Mean, Stderr, Low, High float64 }
 // confidence interval. The interval is Student's t interval with the transformation of Hall, J. R. Statist.
 // Soc. B 54 (1992) 221, eq. (2.3). Estimates by splitting are nearly lognormal; with Hall's transformation,
 // skewness does not affect the coverage to first order. If the standard deviation of the repetitions exceeds
-// their mean, the interval covers less than 95 %, and more trajectories are needed. The interval is NaN for
-// one repetition.
+// their mean, the interval covers less than 95 %, and more trajectories are needed. The standard error and
+// the interval are NaN for one repetition and for equal estimates, for example if no repetition has seen the
+// event: such estimates have no scatter from which their error could be judged.
 func IntervalOf(repetitions []sde.Repetition) Interval {
-	n := float64(len(repetitions))
+	n, first, nan := float64(len(repetitions)), repetitions[0].Probability, math.NaN()
+	if !slices.ContainsFunc(repetitions, func(r sde.Repetition) bool { return r.Probability != first }) {
+		return Interval{first, nan, nan, nan}
+	}
 	mean, squares := statistics.Deviations(repetitions,
 		func(r sde.Repetition) float64 { return r.Probability })
-	nan := math.NaN()
-	if n < 2 {
-		return Interval{mean, nan, nan, nan}
-	}
 	cubes := 0.
 	for _, r := range repetitions {
 		cubes += math.Pow(r.Probability-mean, 3) / n
 	}
 	deviation := math.Sqrt(squares / (n - 1))
 	i := Interval{Mean: mean, Stderr: deviation / math.Sqrt(n)}
-	if i.Stderr == 0 {
-		i.Low, i.High = mean, mean
-		return i
-	}
 	skewness := cubes / math.Pow(squares/n, 1.5)
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
 	i.Low = max(0, mean-float64(i.Stderr*straight(t, skewness, n)))
-	i.High = mean - float64(i.Stderr*straight(-t, skewness, n))
+	i.High = min(1, mean-float64(i.Stderr*straight(-t, skewness, n)))
 	return i
 }
 
@@ -154,10 +151,7 @@ func Layers(repetitions []sde.Repetition) int64 {
 
 // PlainLayers returns the number of layers that a simulation without splitting would take for the same
 // standard error of the probability. The argument horizon is the number of layers of a trajectory. The result
-// is NaN if the standard error is 0 or not known.
+// is NaN if the standard error is not known.
 func (i Interval) PlainLayers(horizon int64) float64 {
-	if !(i.Stderr > 0) {
-		return math.NaN()
-	}
 	return float64(horizon) * i.Mean * (1 - i.Mean) / (i.Stderr * i.Stderr)
 }

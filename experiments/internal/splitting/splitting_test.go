@@ -3,6 +3,7 @@ package splitting
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"antipode/sde"
@@ -35,10 +36,15 @@ func TestIntervalOf(t *testing.T) {
 	if i := one; !math.IsNaN(i.Low) || i.Mean != 0.25 || !math.IsNaN(i.PlainLayers(3)) {
 		t.Errorf("interval %v of one repetition", i)
 	}
-	for _, same := range []float64{0, 0.25} {
-		if i := IntervalOf(repetitions(same, same, same)); i.Low != same || i.High != same {
+	for _, same := range []float64{0, 0.25, 1} {
+		all := slices.Repeat(repetitions(same), 20) // the sum of twenty times 1/20 exceeds 1
+		i := IntervalOf(all)
+		if i.Mean != same || !math.IsNaN(i.Low+i.High) || !math.IsNaN(i.Stderr) || !math.IsNaN(i.PlainLayers(3)) {
 			t.Errorf("interval %v of samples that are all %v", i, same)
 		}
+	}
+	if i := IntervalOf(repetitions(0, 0.25)); i.Low != 0 || i.High != 1 {
+		t.Errorf("interval %v of probabilities, whose t interval is wider", i)
 	}
 	if n := Layers(repetitions(1, 1, 1, 1)); n != 60 {
 		t.Errorf("%d layers, want 60", n)
