@@ -48,8 +48,12 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 			}
 			difference.Add(100 * wording.Relative(v.Simulated, v.Theory))
 		}
-		text := difference.Text(fmt.Sprintf("the largest difference from the theory in all layers is %.2g %%",
-			difference.Largest()), "gradients")
+		largest := fmt.Sprintf("the largest difference from the theory in all layers is %.2g %%",
+			difference.Largest())
+		if math.IsInf(difference.Largest(), 1) {
+			largest = "a gradient that is 0 in the theory is not 0 in the networks"
+		}
+		text := difference.Text(largest, "gradients")
 		if _, err := fmt.Fprintf(w, "%s; %s.\n", line, text); err != nil {
 			return err
 		}

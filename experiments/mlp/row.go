@@ -26,11 +26,11 @@ type Row struct {
 	LimitMean     float64  `column:"overlap_limit,nullable"`
 	_             struct{} `meaning:"strength c of the MLP above which the antipodal outcome"`
 	_             struct{} `meaning:"attracts; 0 if the antipodal outcome attracts for the"`
-	_             struct{} `meaning:"smallest strength; null if it attracts for no strength"`
+	_             struct{} `meaning:"smallest strength; null if it attracts for no strength above 0"`
 	AntipodalLow  float64  `column:"c_antipodal_low,nullable"`
 	_             struct{} `meaning:"strength c of the MLP below which the antipodal outcome"`
 	_             struct{} `meaning:"attracts; null if the antipodal outcome attracts for the"`
-	_             struct{} `meaning:"largest strength, or for no strength"`
+	_             struct{} `meaning:"largest strength, or for no strength above 0"`
 	AntipodalHigh float64  `column:"c_antipodal_high,nullable"`
 	_             struct{} `meaning:"strength c of the MLP below which a single cluster"`
 	_             struct{} `meaning:"attracts; null if a single cluster attracts for every"`

@@ -23,7 +23,9 @@ func TestTextOfMissingTheory(t *testing.T) {
 		rows []Row
 		want string
 	}{
-		{[]Row{row(3, nan), row(4, 0)}, "at 2 points: there is no theory to compare these points with.\n"},
+		{[]Row{row(3, nan), row(4, nan)}, "at 2 points: there is no theory to compare these points with.\n"},
+		{[]Row{row(3, 1), row(4, 0)}, "at 2 points: farthest from theory at n = 4, d = 7, ρ = 0.5, " +
+			"σ_x = 1, 2 ± 0.1 in networks, 0 in theory.\n"},
 		{[]Row{row(3, nan), row(4, 1), row(5, 1.9)},
 			"at 3 points: farthest from theory at n = 4, d = 7, ρ = 0.5, σ_x = 1, " +
 				"2 ± 0.1 in networks, 1 in theory, but for 1 of 3 points, of which there is no theory.\n"},

@@ -55,8 +55,9 @@ func curves(rows []Row) (all [][]Row) {
 	return all
 }
 
-// orderText returns the order of the error in 1/L, estimated from the two least depths L, with an uncertainty
-// of two standard errors. The text is "none" if no order can be estimated.
+// orderText returns the order of the error in 1/L, estimated from the two least depths L, with the
+// standard error that it would have if the errors at the two depths were independent. The text is "none" if
+// no order can be estimated.
 func orderText(c []Row) string {
 	if len(c) < 2 {
 		return "none"

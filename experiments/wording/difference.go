@@ -56,10 +56,10 @@ func (d *Difference) Sentence(clause, many string) string {
 }
 
 // Relative returns the difference between a measured number and its theory as a fraction of the theory. The
-// result is NaN if there is no theory, or if the theory is 0.
+// result is infinite if only the theory is 0, and NaN if there is no theory.
 func Relative(measured, theory float64) float64 {
-	if theory == 0 {
-		return math.NaN()
+	if measured == theory {
+		return 0
 	}
 	return math.Abs(measured/theory - 1)
 }

@@ -44,9 +44,15 @@ func TestRelative(t *testing.T) {
 	if got := Relative(1, -2); got != 1.5 {
 		t.Errorf("1 for -2 is %v off", got)
 	}
-	for _, theory := range []float64{0, math.NaN()} {
-		if got := Relative(1, theory); !math.IsNaN(got) {
-			t.Errorf("1 for %v is %v off", theory, got)
+	if got := Relative(0, 0); got != 0 {
+		t.Errorf("0 for 0 is %v off", got)
+	}
+	if got := Relative(-1, 0); !math.IsInf(got, 1) {
+		t.Errorf("-1 for 0 is %v off", got)
+	}
+	for _, got := range []float64{Relative(1, math.NaN()), Relative(math.NaN(), 0)} {
+		if !math.IsNaN(got) {
+			t.Errorf("a difference from nothing is %v", got)
 		}
 	}
 }

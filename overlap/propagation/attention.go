@@ -86,12 +86,16 @@ func (a Attention) finite(s State) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	gap, mean := s.Q-s.P, State{s.P, s.P}
 	cross = max(1/a.Tokens, min(cross, row.Y2)) // remove rounding errors
+	gap := s.Q - s.P
 	if a.GainControlled {
-		mean = State{-gap / a.Tokens, -gap / a.Tokens}
+		excess := State{
+			Q: rowExcess(a.Tokens, deviation, row),
+			P: crossExcess(a.Tokens, deviation, s.Cosine(), row, cross),
+		}
+		return State{}.plus(float64(a.SigmaV2*gap), excess), nil
 	}
-	return State{}.plus(a.SigmaV2, mean.plus(gap, State{row.Y2, cross})), nil
+	return State{}.plus(a.SigmaV2, State{s.P, s.P}.plus(gap, State{row.Y2, cross})), nil
 }
 
 func (a Attention) check() error {

@@ -51,14 +51,16 @@ func (m *Map) Gradients(s State) (Gradients, error) {
 			return Gradients{}, err
 		}
 	}
-	row, scale, shared := LimitRow(CriticalBeta(s.Q, s.P)/m.block.Beta), 1.0, 0.0
+	row, scale := LimitRow(CriticalBeta(s.Q, s.P)/m.block.Beta), 1.0
+	excess := row.Y2
 	if !math.IsInf(m.block.Tokens, 1) {
 		var err error
 		deviation := ScoreDeviation(m.block.Beta, m.block.Tokens, s.Q, s.P)
 		if row, err = FiniteRow(m.block.Tokens, deviation); err != nil {
 			return Gradients{}, err
 		}
-		scale, shared = math.Sqrt(elementary.Log(m.block.Tokens)), 1/m.block.Tokens
+		scale = math.Sqrt(elementary.Log(m.block.Tokens))
+		excess = rowExcess(m.block.Tokens, deviation, row)
 	}
 	g := Gradients{
 		Query:  float64(scale * QueryGradient(m.attention, s, row)),
@@ -67,7 +69,7 @@ func (m *Map) Gradients(s State) (Gradients, error) {
 		Output: m.block.Activation.Kernel(m.hidden, m.hidden),
 	}
 	if m.block.Kind.gainControlled() {
-		g.Value = float64((s.Q - s.P) * max(0, row.Y2-shared))
+		g.Value = float64((s.Q - s.P) * excess)
 	}
 	return g, nil
 }

@@ -39,7 +39,8 @@ func TestIntervalOf(t *testing.T) {
 	for _, same := range []float64{0, 0.25, 1} {
 		all := slices.Repeat(repetitions(same), 20) // the sum of twenty times 1/20 exceeds 1
 		i := IntervalOf(all)
-		if i.Mean != same || !math.IsNaN(i.Low+i.High) || !math.IsNaN(i.Stderr) || !math.IsNaN(i.PlainLayers(3)) {
+		if i.Mean != same || !math.IsNaN(i.Low+i.High) || !math.IsNaN(i.Stderr) ||
+			!math.IsNaN(i.PlainLayers(3)) {
 			t.Errorf("interval %v of samples that are all %v", i, same)
 		}
 	}
