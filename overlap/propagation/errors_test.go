@@ -1,0 +1,83 @@
+package propagation
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"antipode/internal/domaintest"
+)
+
+// The theory of finitely many tokens ends at scores of standard deviation MaxCrossDeviation for two rows, and
+// MaxDeviation for one row: each function of a block reports this, and in which layer.
+func TestScoresBeyondTheTheoryAreReported(t *testing.T) {
+	wide, start := bert(), State{1, 0.25}
+	wide.Kind, wide.Tokens, wide.Beta = PostNorm, 64, 20 // deviation 20 √(0.75 log 64) = 35.3
+	wider := wide
+	wider.Beta = 1e3 // deviation 1766
+	m, m2 := mapOf(t, wide), mapOf(t, wider)
+	pre := wide
+	pre.Kind = PreNorm
+	for what, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"step":           {domaintest.Error(m.Step(start)), "standard deviation 35.3"},
+		"step, row":      {domaintest.Error(m2.Step(start)), "standard deviation 1766"},
+		"pre-norm step":  {domaintest.Error(mapOf(t, pre).Step(State{4, 1})), "standard deviation 35.3"},
+		"gradients":      {domaintest.Error(m2.Gradients(start)), "standard deviation 1766"},
+		"signal":         {domaintest.Error(m.Signal(start, 3)), "layer 1: propagation: scores"},
+		"reach":          {errorOf3(m.Reach(start, 0.9, 3)), "layer 1: propagation: scores"},
+		"critical alpha": {errorOf3(CriticalAlpha(wide, start, 3, 0.9)), "layer 1: propagation: scores"},
+		"fixed points":   {domaintest.Error(m.FixedPoints()), "limit of many tokens"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", what, c.err, c.want)
+		}
+	}
+	if _, err := m.Gradients(start); err != nil { // one row is within the theory
+		t.Errorf("gradients at deviation 35: %v", err)
+	}
+}
+
+func errorOf3[A, B any](_ A, _ B, err error) error { return err }
+
+func mapOf(t *testing.T, b Block) *Map {
+	t.Helper()
+	m, err := NewMap(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Invalid starts, depths and blocks are refused by each function.
+func TestInvalidRunsAreRefused(t *testing.T) {
+	b := bert()
+	m := mapOf(t, b)
+	bad := State{1, 2}
+	broken := b
+	broken.SigmaW2 = -1
+	for what, err := range map[string]error{
+		"signal":                domaintest.Error(m.Signal(bad, 3)),
+		"reach":                 errorOf3(m.Reach(bad, 0.9, 3)),
+		"reach, depth":          errorOf3(m.Reach(State{1, 0.5}, 0.9, -1)),
+		"critical alpha":        errorOf3(CriticalAlpha(b, bad, 3, 0.9)),
+		"critical alpha, block": errorOf3(CriticalAlpha(broken, State{1, 0.5}, 3, 0.9)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	pre := b
+	pre.Kind = PreNorm
+	if _, err := mapOf(t, pre).Gradients(State{}); !errors.Is(err, ErrVanished) {
+		t.Errorf("gradients of tokens that are 0: %v", err)
+	}
+	if next, err := (Attention{Beta: 1, SigmaV2: 1, Tokens: 8}).Step(State{}); err != nil || next != (State{}) {
+		t.Errorf("attention of tokens that are 0: %v, %v", next, err)
+	}
+	if text := Spread.String(); text != "rank collapse" {
+		t.Errorf("phase %q", text)
+	}
+}
