@@ -15,6 +15,8 @@ func TestDomains(t *testing.T) {
 		"queries":    func(g Gaussian) (float64, error) { return g.QueryGradient(1) },
 		"scatter":    func(g Gaussian) (float64, error) { return g.Distance(1) },
 		"derivative": func(g Gaussian) (float64, error) { return g.DerivativeDistance(1) },
+		"input":      func(g Gaussian) (float64, error) { return g.InputGradient(1) },
+		"bound (8)":  Gaussian.PrintedInputBound,
 	}
 	for what, ask := range gaussians {
 		of := func(tokens, dim int, variance, correlation float64) error {
@@ -37,6 +39,8 @@ func TestDomains(t *testing.T) {
 		[]int{1}, []int{0, -1})
 	domaintest.Check(t, "τ", func(x float64) error { _, err := g.QueryGradient(x); return err },
 		[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{nan, inf, -inf})
+	domaintest.Check(t, "τ of the input", func(x float64) error { _, err := g.InputGradient(x); return err },
+		[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{nan, inf, -inf})
 	domaintest.Check(t, "temperature", func(g Gaussian) error { _, err := g.Temperature(); return err },
 		[]Gaussian{g}, []Gaussian{{3, 2, 0, 0.5}, {3, 2, 1, 1}, {1, 2, 1, 0.5}})
 
@@ -53,6 +57,10 @@ func TestDomains(t *testing.T) {
 		_, err := Stream{2, 1, 1}.After(Residual{1, 1}, layers)
 		return err
 	}, []int{0, 504}, []int{-1, 506}) // each layer grows by 4, and e^700 is 4^504.9
+	domaintest.Check(t, "squared norm before ReLU", func(x float64) error {
+		_, err := Stream{2, x, 0}.ReLU(Residual{})
+		return err
+	}, []float64{1}, []float64{0, nan})
 	for _, residual := range []func(x float64) Residual{
 		func(x float64) Residual {
 			return Residual{x, 0}
@@ -64,5 +72,14 @@ func TestDomains(t *testing.T) {
 			_, err := Stream{2, 1, 1}.After(residual(x), 0)
 			return err
 		}, []float64{0, math.MaxFloat64}, []float64{domaintest.Below(0), nan, inf})
+		for what, of := range map[string]func(r Residual) (Stream, error){
+			"in all layers": Stream{2, 1, 1}.Scaled,
+			"beside ReLU":   Stream{2, 1, 1}.ReLU,
+		} {
+			domaintest.Check(t, "residual strength "+what, func(x float64) error {
+				_, err := of(residual(x))
+				return err
+			}, []float64{0, 2}, []float64{domaintest.Below(0), nan, inf})
+		}
 	}
 }

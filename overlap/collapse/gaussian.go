@@ -102,15 +102,12 @@ func (g Gaussian) Temperature() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	values, err := g.ValueGradient()
-	if err != nil {
-		return 0, err
-	}
 	if queries == 0 {
 		return 0, fmt.Errorf("collapse: variance %v and correlation %v are not allowed: "+
 			"without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
 	}
-	return math.Sqrt(values / queries), nil
+	values, err := g.ValueGradient()
+	return math.Sqrt(values / queries), err
 }
 
 // Distance returns the mean squared distance E‖A - 1/n‖² of the attention matrix A from uniform attention, to

@@ -121,11 +121,11 @@ func (s Stream) DeepCorrelation(r Residual) (float64, error) {
 // in the limit of wide layers, for tokens that all have the same norm and the same inner products.
 // Correlations of tokens grow faster than in After, as the arc-cosine kernel makes all tokens more similar.
 func (s Stream) ReLU(r Residual) (Stream, error) {
-	z, err := s.After(Residual{Attention: r.Attention}, 1)
-	if err != nil {
+	if err := r.check(); err != nil {
 		return Stream{}, err
 	}
-	if err := r.check(); err != nil {
+	z, err := s.After(Residual{Attention: r.Attention}, 1)
+	if err != nil {
 		return Stream{}, err
 	}
 	q := z.Square / float64(z.Tokens)
