@@ -128,8 +128,8 @@ func (m *Model) fold(r *matrices, layer int) error {
 	return nil
 }
 
-// gains reads the gains of a norm of tokens of the given size in a layer. The result is nil if the file has no
-// gains of this norm.
+// gains reads the gains of a norm of tokens of the given size in a layer. The result is nil if the file has
+// no gains of this norm.
 func (m *Model) gains(pattern string, layer, size int) ([]float64, error) {
 	if pattern == "" {
 		return nil, nil

@@ -91,8 +91,8 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// fromConfig returns the layout of the family that a config.json of Hugging Face names, with the sizes and the
-// activation function in the config.json.
+// fromConfig returns the layout of the family that a config.json of Hugging Face names, with the sizes and
+// the activation function in the config.json.
 func fromConfig(content []byte) (*Layout, error) {
 	c, err := huggingface.Parse(content)
 	if err != nil {
