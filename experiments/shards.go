@@ -123,6 +123,10 @@ func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 		return fmt.Errorf("is one of %d shards, not of %d", part.Of, n)
 	}
 	want := run.ShardSchema(s.Experiment, s.Seed, part)
+	if first, other := savedKind(want), savedKind(schema); first != other && first != "" && other != "" {
+		return fmt.Errorf("is a table of %s, and the first file one of %s; must be of the same table", other,
+			first)
+	}
 	if difference := Difference(want.Metadata, schema.Metadata); difference != "" {
 		return errors.New("is of another run: " + difference)
 	}
@@ -131,6 +135,17 @@ func (s *Shards) compare(schema data.Schema, part sde.Part) error {
 		return errors.New("does not have the columns of a shard")
 	}
 	return nil
+}
+
+// savedKind returns which of the tables of a run a table is, such as "states", as its metadata say. The
+// result is "" if the run has a single table.
+func savedKind(schema data.Schema) string {
+	text, _ := schema.Value(data.KeyParameters)
+	var parameters struct{ Save string }
+	if json.Unmarshal([]byte(text), &parameters) != nil {
+		return ""
+	}
+	return parameters.Save
 }
 
 // missing returns an error that names the missing shards, or nil if no shard is missing.

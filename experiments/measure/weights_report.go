@@ -48,9 +48,10 @@ func (m *Experiment) describeWeights(w io.Writer, table *data.Table) error {
 		return fmt.Errorf("%s: the table has no row of a whole layer", namedfile.Name(m.Weights))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s, d = %d.\n\n", namedfile.Name(m.Weights),
+	fmt.Fprintf(&b, "%s: %s of %s, d = %d.\n", namedfile.Name(m.Weights),
 		wording.Count(len(all.layers), "layer"), wording.Count(len(all.heads)/len(all.layers), "head"),
 		all.layers[0].Dim)
+	b.WriteString(m.assumedHeads() + "\n")
 	b.WriteString("  layer      ad     b/a    cd/a               β (95 %)       S     β_c   -1  outliers  " +
 		"MLP cd       w     odd  overlap   theory\n")
 	fmt.Fprintf(&b, "  %5d%113s  %7s\n", 0, shown(all.input.Overlap, "%.4f"), shown(all.input.Theory, "%.4f"))
@@ -154,13 +155,7 @@ func (m model) outliers(b *strings.Builder) {
 		fmt.Fprintf(b, "; W_1 in %d of %d layers, W_2 in %d (%.2g)", inner, len(m.layers), outer,
 			0.01*float64(len(m.layers)))
 	}
-	b.WriteString(". ")
-	if chance := 0.01*float64(len(m.heads)) + 1; float64(values) > 4*chance || float64(scores) > 4*chance {
-		b.WriteString("These matrices have learned directions that random matrices do not have. The " +
-			"theory of random layers holds for the remaining directions.\n")
-		return
-	}
-	b.WriteString("They look as drawn.\n")
+	b.WriteString(". " + verdict(len(m.heads), values, scores, len(m.layers), inner, outer))
 }
 
 // drift returns the sign of the multiple of the identity in the value matrices. The result is 0 unless this
@@ -194,11 +189,8 @@ func (m model) boundary(b *strings.Builder) {
 		}
 	}
 	_, most := m.extremes(func(r weights.Row) float64 { return math.Abs(r.Beta.Value) })
-	if known == 0 && m.layers[0].MLPStrength == 0 {
-		b.WriteString("Whether two opposite tokens stay opposite is not known: values have no random part. ")
-	} else if known == 0 {
-		b.WriteString("Whether two opposite tokens stay opposite is not known: the theory has no MLP " +
-			"with gates. ")
+	if known == 0 {
+		fmt.Fprintf(b, "Whether two opposite tokens stay opposite is not known: %s. ", m.whyUnknown())
 	} else {
 		fmt.Fprintf(b, "Two opposite tokens stay opposite under layers such as %d of these %d. ", stay, known)
 	}

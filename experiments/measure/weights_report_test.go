@@ -56,7 +56,9 @@ func TestReportOfWeights(t *testing.T) {
 	m.File, m.Weights = none, "weights.npz"
 	var b strings.Builder
 	must.Do(t, m.Describe(&b, experimenttest.TableOf(t, m, learnedRows()...)))
-	const want = "weights.npz: 3 layers of 2 heads, d = 16.\n\n  layer      ad     b/a    cd/a           " +
+	const want = "weights.npz: 3 layers of 2 heads, d = 16.\nOne head per 64 dimensions is assumed. Heads " +
+		"of another size, such as 128 in Llama 2 and 3 and in Mistral, need --heads or a config.json as " +
+		"--names.\n\n  layer      ad     b/a    cd/a           " +
 		"    β (95 %)       S     β_c   -1  outliers  MLP cd       w     odd  overlap   theory\n      0  " +
 		"                                                                                                " +
 		"         0.1100   0.1200\n      1  0.0156     0.2     0.3    0.310 ( 0.210 to 0.400)   0.700   " +
@@ -69,7 +71,8 @@ func TestReportOfWeights(t *testing.T) {
 		"similar tokens (the 95 % interval of β is above 0; 2.5 % by chance), and 2 attend to dissimilar " +
 		"tokens. Scores differ by about ±0.7 to ±1.1 (S).\nSingular values above those of random matrices: " +
 		"W_O W_V in 6 of 6 heads, W_QᵀW_K in 2 (by chance 0.06 each); W_1 in 2 of 3 layers, W_2 in 1 " +
-		"(0.03). These matrices have learned directions that random matrices do not have. The theory of " +
+		"(0.03). W_O W_V and W_1 have learned directions that random matrices do not have: random matrices " +
+		"reach such a count with a probability below 0.1 %. The theory of " +
 		"random layers holds for the remaining directions.\nTwo opposite tokens stay opposite under " +
 		"layers such as 1 of these 3. The largest β is 0.31 in layer 1, and without MLP it would take " +
 		"1.75. An MLP that is not odd drives opposite tokens apart at any β. \nIn the theory of layers " +
@@ -87,8 +90,8 @@ func TestReportOfWeights(t *testing.T) {
 		want   []string
 	}{
 		"as drawn": {func(r *weights.Row) {
-			r.ValueOutliers, r.ScoreOutliers = 0, 0
-		}, []string{"W_O W_V in 0 of 6 heads, W_QᵀW_K in 0 (", "They look as drawn.\n"}},
+			r.ValueOutliers, r.ScoreOutliers, r.UpOutliers = 0, 0, 0
+		}, []string{"W_O W_V in 0 of 6 heads, W_QᵀW_K in 0 (", "They look as drawn: "}},
 		"no MLP": {func(r *weights.Row) {
 			r.MLPStrength, r.UpLargest, r.MLPOdd = 0, math.NaN(), math.NaN()
 		}, []string{"over all heads, adds", "stay opposite under layers such as 1 of these 3."}},
@@ -97,7 +100,8 @@ func TestReportOfWeights(t *testing.T) {
 		}, []string{"is not known: values have no random part. \n"}},
 		"gates": {func(r *weights.Row) {
 			r.MinusOne, r.MLPOdd = math.NaN(), 1
-		}, []string{"is not known: the theory has no MLP with gates. The largest β is 0.31 in layer 1"}},
+		}, []string{"is not known: the theory has no MLP with gates or of " +
+			"SiLU. The largest β is 0.31 in layer 1"}},
 		"no hidden states": {func(r *weights.Row) {
 			r.Overlap, r.Theory = math.NaN(), 0.1+0.3*r.Layer
 		}, []string{"from 0.1 to 1: normalised tokens", "The tokens are nearly identical"}},

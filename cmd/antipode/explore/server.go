@@ -20,6 +20,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -162,14 +163,31 @@ func (s *Server) Answers() http.Handler {
 }
 
 // computed wraps a handler that needs computing time, so that only a few such handlers run at a time. A
-// request whose client has gone is not handled.
+// handler counts until it writes the status of its answer, or else until its end. A client that does not read
+// its answer thus keeps no other client waiting. A request whose client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-			answer(w, r)
+			release := sync.OnceFunc(func() { <-s.slots })
+			defer release()
+			answer(releasing{w, release}, r)
 		case <-r.Context().Done():
 		}
 	}
 }
+
+// releasing is an answer that calls release before its status is written.
+type releasing struct {
+	http.ResponseWriter
+	release func()
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r releasing) WriteHeader(status int) {
+	r.release()
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap returns the answer itself, for http.ResponseController.
+func (r releasing) Unwrap() http.ResponseWriter { return r.ResponseWriter }

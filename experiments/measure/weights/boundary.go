@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"fmt"
 	"math"
 
 	"antipode/overlap"
@@ -23,10 +24,34 @@ var unknownEnds = Ends{math.NaN(), math.NaN(), math.NaN()}
 // largestCritical is the greatest β up to which Critical is searched.
 const largestCritical = 30
 
+// mostValues bounds the variance a of the value matrices for which ends are computed.
+const mostValues = 1e6
+
+// Beyond says which parameter in the row of a layer lies beyond the range of the theory of two tokens, as in
+// "S is 92 in layer 1, and the theory has S up to 20". The result is "" if none does. Beyond this range,
+// PlusOne and MinusOne are null.
+func (r Row) Beyond() string {
+	for _, p := range []struct {
+		name, size  string
+		value, most float64
+	}{
+		{"S", "S", r.Spread.Value, overlap.MaxSpread},
+		{"β", "|β|", r.Beta.Value, overlap.MaxBeta},
+		{"c of the MLP", "c", r.MLPStrength, overlap.MaxStrength},
+		{"a", "a", r.A.Value, mostValues},
+	} {
+		if math.Abs(p.value) > p.most {
+			return fmt.Sprintf("%s is %.3g in layer %.0f, and the theory has %s up to %g", p.name, p.value,
+				r.Layer, p.size, p.most)
+		}
+	}
+	return ""
+}
+
 // ends computes Ends for the invariants a, b and c of the value matrices, the parameters β and S (spread) of
-// the scores, and an MLP with the given activation.
+// the scores, and an MLP with the given activation, which is "" if the MLP is gated.
 func ends(dim int, a, b, c, beta, spread float64, m MLP, activation string) Ends {
-	if !(a > 0) || spread > overlap.MaxSpread || math.Abs(beta) > overlap.MaxBeta || !(a < 1e6) {
+	if !(a > 0) || spread > overlap.MaxSpread || math.Abs(beta) > overlap.MaxBeta || !(a < mostValues) {
 		return unknownEnds
 	}
 	// Rounding may move the invariants that are estimated from a single matrix out of the domain of the

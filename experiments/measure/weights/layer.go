@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/experiments/measure/arrays"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -87,6 +89,13 @@ func (m *Model) fold(r *matrices, layer int) error {
 	attention := m.Layout.AttentionNorm
 	if layer == 0 && strings.Contains(attention, "{previous}") {
 		attention = m.Layout.FirstNorm
+		square, projected, err := m.projectedSquare()
+		if err != nil {
+			return err
+		}
+		if projected {
+			attention, r.attention = "", square
+		}
 	}
 	for _, norm := range []struct {
 		pattern string
@@ -96,7 +105,7 @@ func (m *Model) fold(r *matrices, layer int) error {
 		{attention, &r.attention, []*mat.Dense{r.query, r.key, r.value}},
 		{m.Layout.MLPNorm, &r.mlp, []*mat.Dense{r.up, r.gate}},
 	} {
-		gains, err := m.gains(norm.pattern, layer)
+		gains, err := m.gains(norm.pattern, layer, m.Dim)
 		if err != nil {
 			return err
 		}
@@ -119,28 +128,34 @@ func (m *Model) fold(r *matrices, layer int) error {
 	return nil
 }
 
-// gains reads the gains of a norm in a layer. The result is nil if the file has no gains of this norm.
-func (m *Model) gains(pattern string, layer int) ([]float64, error) {
+// gains reads the gains of a norm of tokens of the given size in a layer. The result is nil if the file has
+// no gains of this norm.
+func (m *Model) gains(pattern string, layer, size int) ([]float64, error) {
 	if pattern == "" {
 		return nil, nil
 	}
 	for _, one := range strings.Split(pattern, "|") {
-		prefix := m.prefix
-		if m.byName[prefix+withLayer(one, layer)] == nil && strings.HasSuffix(prefix, "encoder.") {
-			prefix = strings.TrimSuffix(prefix, "encoder.")
-		}
-		name := prefix + withLayer(one, layer)
-		a := m.byName[name]
+		name, a := m.named(withLayer(one, layer))
 		switch {
 		case a == nil:
-		case len(a.Shape) != 1 || a.Shape[0] != m.Dim:
+		case len(a.Shape) != 1 || a.Shape[0] != size:
 			return nil, fmt.Errorf("array %.80q has the shape %.40s; must be of %d gains", name,
-				fmt.Sprint(a.Shape), m.Dim)
+				fmt.Sprint(a.Shape), size)
 		default:
 			return m.numbers(name)
 		}
 	}
 	return nil, nil
+}
+
+// named returns an array, or nil, with its full name in the file. The name of an array outside the layers may
+// have the prefix of the layers' names without "encoder.".
+func (m *Model) named(name string) (full string, a *arrays.Array) {
+	prefix := m.prefix
+	if m.byName[prefix+name] == nil && strings.HasSuffix(prefix, "encoder.") {
+		prefix = strings.TrimSuffix(prefix, "encoder.")
+	}
+	return prefix + name, m.byName[prefix+name]
 }
 
 // inputSquare returns the mean square of the entries of the input tokens of a pre-norm Transformer, computed

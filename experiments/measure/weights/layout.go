@@ -17,7 +17,8 @@ type Layout struct {
 
 	// AttentionNorm and MLPNorm are the gains of the norms whose outputs attention and the MLP read.
 	// FirstNorm is the norm of attention in layer 0, if the name of this norm has no number of a layer. In a
-	// name, {previous} stands for the number of the previous layer.
+	// name, {previous} stands for the number of the previous layer. The gains multiply the normalised tokens;
+	// gains less 1, as Gemma stores them, are not recognised and must be written with the 1 added.
 	AttentionNorm string `json:"attention-norm,omitempty"`
 	FirstNorm     string `json:"first-norm,omitempty"`
 	MLPNorm       string `json:"mlp-norm,omitempty"`
@@ -37,6 +38,12 @@ type Layout struct {
 	// known is 0.
 	Heads    int `json:"heads,omitempty"`
 	KeyHeads int `json:"key-heads,omitempty"`
+
+	// projection is the matrix by which ELECTRA maps the output of FirstNorm to tokens of another size. Few
+	// files have this matrix.
+	projection string
+	// layers and dim are the number of layers and the dimension of the tokens in a config.json, or 0.
+	layers, dim int
 }
 
 // The positions of the norm in a layer: before a branch that reads its output, or after the branch.
@@ -62,7 +69,7 @@ var Families = map[string]Layout{
 		FirstNorm: "embeddings.LayerNorm.weight|embeddings.LayerNorm.gamma",
 		MLPNorm: "encoder.layer.{layer}.attention.output.LayerNorm.weight|" +
 			"encoder.layer.{layer}.attention.output.LayerNorm.gamma",
-		Norm: PostNorm, Activation: "gelu",
+		Norm: PostNorm, Activation: "gelu", projection: "embeddings_project.weight",
 	},
 	"gpt2": {
 		Fused: "h.{layer}.attn.c_attn.weight", Output: "h.{layer}.attn.c_proj.weight",

@@ -40,6 +40,9 @@ func Open(path string, layout *Layout, heads int) (*Model, error) {
 		m.byName[file.Arrays[k].Name] = &file.Arrays[k]
 	}
 	if err = m.find(layout); err == nil {
+		err = m.checkNorms()
+	}
+	if err == nil {
 		err = m.size(heads)
 	}
 	if err != nil {
@@ -115,6 +118,12 @@ func (m *Model) count(prefixes []string) error {
 			return fmt.Errorf("has more than %d layers", mostLayers)
 		}
 	}
+	if m.continues() {
+		return fmt.Errorf("has no array %.80q", m.prefix+withLayer(m.Layout.Output, m.Layers))
+	}
+	if want := m.Layout.layers; want > 0 && want != m.Layers {
+		return fmt.Errorf("has %d layers; must have the %d of its configuration", m.Layers, want)
+	}
 	for layer := range m.Layers {
 		for _, pattern := range m.Layout.matrices() {
 			if name := m.prefix + withLayer(pattern, layer); m.byName[name] == nil {
@@ -123,6 +132,22 @@ func (m *Model) count(prefixes []string) error {
 		}
 	}
 	return nil
+}
+
+// continues reports whether the file has a matrix of a layer after the layers that were counted.
+func (m *Model) continues() bool {
+	for _, pattern := range m.Layout.matrices() {
+		before, after, _ := strings.Cut(m.prefix+pattern, number)
+		for name := range m.byName {
+			middle, is := strings.CutPrefix(name, before)
+			middle, ends := strings.CutSuffix(middle, after)
+			layer, err := strconv.Atoi(middle)
+			if is && ends && err == nil && layer >= m.Layers {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func withLayer(pattern string, layer int) string {
@@ -146,6 +171,9 @@ func (m *Model) size(heads int) error {
 		return err
 	}
 	m.Dim = output[0]
+	if want := m.Layout.dim; want > 0 && want != m.Dim {
+		return fmt.Errorf("has dimension %d; must have the %d of its configuration", m.Dim, want)
+	}
 	inner := output[1]
 	m.Width = 1 // any value, as there is no MLP
 	if !m.Layout.alone() {

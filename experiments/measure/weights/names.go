@@ -43,6 +43,9 @@ func ReadNames(text string) (*Layout, error) {
 	if err := json.Unmarshal(content, &kind); err != nil {
 		return nil, fmt.Errorf("is not JSON of a model's names: %w", oneLine(err))
 	}
+	if kind.ModelType == "qwen3" {
+		return nil, errors.New("has the model_type qwen3, which normalises queries and keys: not supported")
+	}
 	if kind.ModelType != "" {
 		return fromConfig(content)
 	}
@@ -88,17 +91,19 @@ func fromMap(content []byte) (*Layout, error) {
 	return &read.Layout, read.Layout.check()
 }
 
-// fromConfig returns the layout of the family that a config.json of Hugging Face names, with the number of
-// heads and the activation function in the config.json.
+// fromConfig returns the layout of the family that a config.json of Hugging Face names, with the sizes and
+// the activation function in the config.json.
 func fromConfig(content []byte) (*Layout, error) {
 	c, err := huggingface.Parse(content)
 	if err != nil {
 		return nil, err
 	}
-	family := c.Family()
+	family := c.Family("qwen3")
 	layout := Families[family]
 	layout.Heads = int(c.Whole(1, MostHeads, huggingface.Absent, "num_attention_heads", "n_head"))
 	layout.KeyHeads = int(c.Whole(1, MostHeads, 0, "num_key_value_heads"))
+	layout.layers = int(c.Whole(1, mostLayers, 0, "num_hidden_layers", "n_layer"))
+	layout.dim = int(c.Whole(2, mostDim, 0, "hidden_size", "n_embd"))
 	layout.Activation = c.Activation(layout.Activation)
 	if other, is := aliases[layout.Activation]; is {
 		layout.Activation = other

@@ -138,7 +138,11 @@ func (m *Model) row(layer int, head float64, h Head, mlp MLP) Row {
 	r.Invariants, r.Scores = h.Invariants, h.Scores
 	r.ValueLargest, r.ValueOutliers = h.Values.Largest, h.Values.Outliers
 	r.ScoreLargest, r.ScoreOutliers = h.Products.Largest, h.Products.Outliers
-	e := ends(m.Dim, h.A.Value, h.B.Value, h.C.Value, h.Beta.Value, h.Spread.Value, mlp, m.Layout.Activation)
+	activation := m.Layout.Activation
+	if m.Layout.Gate != "" {
+		activation = ""
+	}
+	e := ends(m.Dim, h.A.Value, h.B.Value, h.C.Value, h.Beta.Value, h.Spread.Value, mlp, activation)
 	r.Critical, r.PlusOne, r.MinusOne = e.Critical, e.Plus, e.Minus
 	return r
 }

@@ -165,6 +165,7 @@ def _states(batch: pa.RecordBatch, tokens: list[str]) -> np.ndarray:
 def run(command: Described, arguments: list[str], inputs: _values.Inputs, options: dict[str, Any]) -> Run | Needs:
     """Runs a command with arguments of a command line, which may name files of inputs."""
     name, out = command["name"], options.get("out")
+    _check_files(name, arguments, out)
     key, kept = (name, *arguments), None
     more = ["--progress", "json"]
     for past in ("resume", "restart"):
@@ -183,10 +184,11 @@ def run(command: Described, arguments: list[str], inputs: _values.Inputs, option
     kept.append(inputs)
     path = Path(out) if out is not None else Path(kept[0].name, name + ".arrow")
     bar = _Bar(name, options.get("quiet", False))
+    older = _state(path)
     try:
         printed = _program.call([name, *arguments, *more, "--out", str(path)], bar)
     except _program.Failure as failure:
-        if not os.path.exists(path):
+        if _state(path) in (None, older):
             raise
         printed = failure.args[1]  # a run that came to its end, and found that something fails
     finally:
@@ -195,6 +197,24 @@ def run(command: Described, arguments: list[str], inputs: _values.Inputs, option
             _unfinished[key] = kept
     summary = "\n".join(line for line in printed.splitlines() if not line.startswith("Wrote "))
     return Run(name, path, summary, kept)
+
+
+def _check_files(name: str, arguments: list[str], out: Any) -> None:
+    """Refuses what a Run, which has one table in Arrow's format, could not show."""
+    if out is not None and not str(out).lower().endswith(".arrow"):
+        raise ValueError(f"out {out}: must end in .arrow; the method save of a Run writes other formats")
+    saved = arguments[arguments.index("--save") + 1] if "--save" in arguments else ""
+    if "," in saved:
+        raise ValueError(f"{name}: save {saved}: a Run has a single table; must be one of these")
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    """What changes when the program replaces the file at a path; None if no file is there."""
+    try:
+        of = path.stat()
+    except OSError:
+        return None
+    return of.st_ino, of.st_mtime_ns
 
 
 class _Bar:
