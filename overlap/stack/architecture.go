@@ -113,20 +113,38 @@ func (s Architecture) attentionBias2() float64 {
 // scores that all rows have in common. Biases of keys add a constant to all scores of a row, which does not
 // affect softmax.
 func (s Architecture) Spread() float64 {
-	bias2 := s.attentionBias2()
-	if bias2 == 0 {
-		return s.QueryKey2
-	}
-	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(bias2*s.QueryKey2))
+	return s.spreadOf(1)
 }
 
-// rowCorrelation returns the correlation of the attention scores in the rows of two tokens with cosine rho.
-func (s Architecture) rowCorrelation(rho float64) float64 {
+// spreadOf returns the spread of the attention scores of a token whose squared norm, divided by d, is square,
+// for orthogonal normalised tokens attended to.
+func (s Architecture) spreadOf(square float64) float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
-		return rho
+		return float64(s.QueryKey2 * math.Sqrt(square))
 	}
-	return (float64(s.QueryKey2*rho) + bias2) / (s.QueryKey2 + bias2)
+	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2*square) + float64(bias2*s.QueryKey2))
+}
+
+// largestDeviation returns an upper limit of the standard deviation of the attention scores of a row. It is
+// Spread, or more if a post-norm network reads tokens of larger norm.
+func (s Architecture) largestDeviation() float64 {
+	if s.Norm != PostNorm {
+		return s.Spread()
+	}
+	square := max(1, s.Input.Square, s.Input.First)
+	return float64(s.spreadOf(square) * math.Sqrt(square))
+}
+
+// rowCorrelation returns the correlation of the attention scores in the rows of two tokens with the squared
+// norms first and second and the inner product inner.
+func (s Architecture) rowCorrelation(inner, first, second float64) float64 {
+	bias2 := s.attentionBias2()
+	if bias2 == 0 {
+		return inner / math.Sqrt(float64(first*second))
+	}
+	variance := func(square float64) float64 { return float64(s.QueryKey2*square) + bias2 }
+	return (float64(s.QueryKey2*inner) + bias2) / math.Sqrt(float64(variance(first)*variance(second)))
 }
 
 // outputBias returns the variance that the biases of values and of the map that mixes the heads

@@ -2,24 +2,24 @@ package stack
 
 import (
 	"math"
+	"slices"
 
 	"antipode/sphere/elementary"
 )
 
-// attentionAverage returns the geometry of the attention output for normalised tokens of geometry x, before
-// value weights are applied. attentionAverage also returns the participation n E ΣA² of the attention rows of
+// attentionAverage returns the geometry of the attention output for tokens of geometry x, before value weights
+// are applied. attentionAverage also returns the participation n E ΣA² of the attention rows of
 // each group of tokens, where n is the number of tokens attended to. For a uniform row the participation is
 // 1.
 //
 // The attention scores of a row of n tokens, apart from a common term, are independent and normal with
-// variance s² = S²(1-ρ̄), where ρ̄ is the mean cosine of the tokens attended to. The scores of two rows t and
-// u have the correlation ρ of the two queries. The correlation ρ is the cosine of the tokens t and u, unless
-// the queries share a bias. The value of E ΣA_ts² is exact for normal scores. E ΣA_tsA_us is approximated by
-// (nY2)^ρ/n with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1, and correct to second order in s for
-// small s.
-func (g *groups) attentionAverage(
-	x gram, rowCorrelation func(rho float64) float64,
-) (out gram, participation []float64) {
+// variance s² = S²q(k-p), where q is the squared norm of the token t of the row, and k and p are the mean
+// squared norm and the mean inner product of the tokens attended to: s² is S²(1-p) for normalised tokens. The
+// scores of two rows t and u have the correlation ρ of the two queries. The correlation ρ is the cosine of the
+// tokens t and u, unless the queries share a bias. The value of E ΣA_ts² is exact for normal scores. E
+// ΣA_tsA_us is approximated by (nY2)^ρ/n with Y2 = E ΣA_ts², which is exact for ρ = 0 and ρ = 1, and correct
+// to second order in s for small s. If the rows differ in s, log(nY2) is the geometric mean of both rows.
+func (g *groups) attentionAverage(x gram, s Architecture) (out gram, participation []float64) {
 	out = newGram(len(g.count))
 	gap := make([]float64, len(g.count))
 	// sums[i][k] is the sum of the inner products of a token of group k with all tokens that a token of group
@@ -48,11 +48,18 @@ func (g *groups) attentionAverage(
 		}
 	}
 	participation = make([]float64, len(g.count))
+	largest := slices.Max(x.square)
 	for i, n := range g.attended {
-		participation[i] = g.participation.at(n, float64(g.participation.spread*math.Sqrt(min(gap[i], 1))))
+		deviation := float64(s.spreadOf(x.square[i]) * math.Sqrt(min(gap[i], largest)))
+		participation[i] = g.participation.at(n, deviation)
 		out.square[i] = out.inner[i][i] + float64((participation[i]-1)/n*gap[i])
 		for j := range i + 1 { // a token of group j attends to at most as many tokens as one of group i
-			more := elementary.Exp(max(0, rowCorrelation(x.inner[i][j]))*elementary.Log(participation[j])) - 1
+			rho := max(0, s.rowCorrelation(x.inner[i][j], x.square[i], x.square[j]))
+			logarithm := elementary.Log(participation[j])
+			if x.square[i] != x.square[j] {
+				logarithm = math.Sqrt(float64(logarithm * elementary.Log(participation[i])))
+			}
+			more := elementary.Exp(float64(rho*logarithm)) - 1
 			out.inner[i][j] += float64(more / n * gap[j])
 			out.inner[j][i] = out.inner[i][j]
 		}

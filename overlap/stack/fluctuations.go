@@ -50,6 +50,20 @@ func (k *Stack) shiftedCosine(cosine, by float64) float64 {
 	return (ratio - 1/t) / (ratio + 1 - 1/t)
 }
 
+// shifted returns the geometry of tokens of geometry x after log M/D has increased by the given amount, with
+// the same norms.
+func (k *Stack) shifted(x gram, by float64) gram {
+	moved := newGram(len(x.square))
+	for i := range x.square {
+		moved.square[i] = x.square[i]
+		for j := range x.square {
+			root := math.Sqrt(float64(x.square[i] * x.square[j]))
+			moved.inner[i][j] = float64(root * k.shiftedCosine(x.inner[i][j]/root, by))
+		}
+	}
+	return moved
+}
+
 // covariance is the covariance matrix of log M and log D over networks, or of M and D.
 type covariance struct{ common, cross, differences float64 }
 
@@ -222,16 +236,10 @@ func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	}
 }
 
-// outputAt returns M and D of the branch output for normalised tokens of geometry x whose log M/D has
+// outputAt returns M and D of the branch output for tokens of geometry x whose log M/D has
 // increased by the given amount.
 func (k *Stack) outputAt(x gram, by float64, isMLP bool) components {
-	moved := newGram(len(x.square))
-	for i := range x.square {
-		moved.square[i] = 1
-		for j := range x.square {
-			moved.inner[i][j] = k.shiftedCosine(x.inner[i][j], by)
-		}
-	}
+	moved := k.shifted(x, by)
 	var out gram
 	if isMLP {
 		out = k.mlp(moved)

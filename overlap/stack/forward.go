@@ -38,7 +38,7 @@ func New(s Architecture) (*Stack, error) {
 	}
 	k := &Stack{architecture: s, groups: newGroups(s), hidden: newHidden(s)}
 	var err error
-	k.groups.participation, err = newParticipationTable(k.groups.attended, s.Spread())
+	k.groups.participation, err = newParticipationTable(k.groups.attended, s.Spread(), s.largestDeviation())
 	return k, err
 }
 
@@ -54,12 +54,14 @@ func (k *Stack) With(s Architecture) (*Stack, error) {
 		other.hidden = newHidden(s)
 	}
 	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.Spread() == s.Spread() &&
+		s.largestDeviation() <= k.groups.participation.largest() &&
 		(before.Input.First > 0) == (s.Input.First > 0) {
 		return other, nil
 	}
 	other.groups = newGroups(s)
 	var err error
-	other.groups.participation, err = newParticipationTable(other.groups.attended, s.Spread())
+	other.groups.participation, err = newParticipationTable(other.groups.attended, s.Spread(),
+		s.largestDeviation())
 	return other, err
 }
 
@@ -74,7 +76,7 @@ var (
 // branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
 	skip2, strength2 float64   // squared strengths of skip connection and branch
-	input            gram      // normalised tokens that the branch reads
+	input            gram      // tokens that the branch reads, normalised except for the input of a post-norm network
 	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
@@ -109,15 +111,13 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				skip, strength = s.SkipMLP, s.BranchMLP
 			}
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
-			layer[b].input = x.normalised()
-			read := layer[b].input
-			if s.Norm == PostNorm && l == 0 && b == 0 { // the input of a post-norm network is not normalised
-				read = x
+			if layer[b].input = x; s.normalises(l, b) {
+				layer[b].input = x.normalised()
 			}
 			if b == 0 {
-				layer[b].output, layer[b].participation = k.attention(read)
+				layer[b].output, layer[b].participation = k.attention(layer[b].input)
 			} else {
-				layer[b].output = k.mlp(read)
+				layer[b].output = k.mlp(layer[b].input)
 			}
 			if s.Norm == PeriNorm {
 				if err := layer[b].output.check(); err != nil {
@@ -141,6 +141,10 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 	return nil
 }
 
+// normalises reports whether LayerNorm precedes branch b of layer l. It precedes all branches except for the
+// attention of the first layer of a post-norm network, which reads the input as it is.
+func (s Architecture) normalises(l, b int) bool { return s.Norm != PostNorm || l > 0 || b > 0 }
+
 func (k gram) check() error {
 	for _, q := range k.square {
 		switch {
@@ -153,10 +157,10 @@ func (k gram) check() error {
 	return nil
 }
 
-// attention returns the geometry of the attention output for normalised tokens of geometry x, and the
+// attention returns the geometry of the attention output for tokens of geometry x, and the
 // participation of the rows of each group of tokens.
 func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, participation := k.groups.attentionAverage(x, k.architecture.rowCorrelation)
+	mixed, participation := k.groups.attentionAverage(x, k.architecture)
 	out := newGram(len(x.square)).plus(0, float64(k.architecture.Value2*k.architecture.Projection2), mixed)
 	return out.plusCommon(k.architecture.outputBias()), participation
 }
@@ -201,10 +205,11 @@ func (k *Stack) Forward() ([]Layer, error) {
 	return layers, nil
 }
 
-// scoreDeviation returns the standard deviation of the attention scores of a row whose tokens have the mean
-// cosine of the geometry x.
+// scoreDeviation returns the standard deviation of the attention scores of a row whose query and keys are
+// those of tokens with the mean squared norm and the mean inner product of the geometry x.
 func (k *Stack) scoreDeviation(x gram) float64 {
-	return k.architecture.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
+	square := k.groups.meanSquare(x.square)
+	return k.architecture.spreadOf(square) * math.Sqrt(max(0, square-k.groups.mean(x.inner)))
 }
 
 // layer returns the Layer that describes tokens of geometry x, given the standard deviation of log M/D (see

@@ -52,15 +52,7 @@ func (k *Stack) rankBand(x gram, rank, deviation, freedom float64) (low, high fl
 	}
 	squares := quantile * math.Sqrt(8/freedom)
 	end := func(by, fromEdge float64) float64 {
-		moved := newGram(len(x.square))
-		for i := range x.square {
-			moved.square[i] = x.square[i]
-			for j := range x.square {
-				root := math.Sqrt(float64(x.square[i] * x.square[j]))
-				moved.inner[i][j] = float64(root * k.shiftedCosine(x.inner[i][j]/root, by))
-			}
-		}
-		there := max(k.stableRank(moved, freedom, fromEdge)-1, math.SmallestNonzeroFloat64)
+		there := max(k.stableRank(k.shifted(x, by), freedom, fromEdge)-1, math.SmallestNonzeroFloat64)
 		far := elementary.Log(there / excess)
 		rank := 1 + float64(excess*elementary.Exp(math.Copysign(math.Hypot(far, squares), -by)))
 		return min(rank, float64(min(k.architecture.Tokens, k.architecture.Dim)))

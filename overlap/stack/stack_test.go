@@ -77,7 +77,7 @@ func TestCausalAttention(t *testing.T) {
 		s := usual()
 		s.Causal, s.Tokens, s.QueryKey2 = true, tokens, 0
 		k := must(t, s)
-		out, _ := k.groups.attentionAverage(k.groups.inputGram(s.Input).normalised(), s.rowCorrelation)
+		out, _ := k.groups.attentionAverage(k.groups.inputGram(s.Input).normalised(), s)
 		overlaps := make([]float64, tokens*tokens)
 		for i := range overlaps {
 			if overlaps[i] = 0.1; i%(tokens+1) == 0 {
