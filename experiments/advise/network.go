@@ -83,9 +83,9 @@ func (e *Experiment) network() network.Network {
 		n.Projection, n.Projection2 = true, s.Projection2
 	}
 	if e.Input == given {
-		n.Q, n.P = 1, e.Start
-		if !s.Input.Fixed {
-			n.Input = network.Gaussian
+		n.Q, n.P, n.Input = 1, e.Start, network.Gaussian
+		if s.Input.Fixed {
+			n.Input = network.Rotated
 		}
 		return n
 	}

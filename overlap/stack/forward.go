@@ -214,12 +214,12 @@ func (k *Stack) scoreDeviation(x gram) float64 {
 
 // layer returns the Layer that describes tokens of geometry x, given the standard deviation of log M/D (see
 // components) and the number of degrees of freedom of the tokens.
-func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
+func (k *Stack) layer(x gram, deviation float64, n freedom) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
 		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
 	l.Low, l.High = k.shiftedCosine(cosine, -quantile*deviation), k.shiftedCosine(cosine, quantile*deviation)
-	l.StableRank = k.stableRank(x, freedom, edgeMean)
-	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, freedom)
+	l.StableRank = k.stableRank(x, n, edgeMean)
+	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, n)
 	return l
 }
