@@ -160,6 +160,18 @@ func TestGivenInput(t *testing.T) {
 	}
 }
 
+// Without a skip connection none may be needed: the report does not divide 0 by 0.
+func TestNoSkipConnectionIsNeeded(t *testing.T) {
+	e := New()
+	e.Layers, e.Tokens, e.Collapse, e.AlphaSA = 1, 8, 0.999, 0
+	var report strings.Builder
+	must.Do(t, e.Describe(&report, experimenttest.Table(t, e, run.Options{Seed: 1})))
+	if text := report.String(); !strings.Contains(text, "α_c = 0, α_SA = 0: any is enough") ||
+		strings.Contains(text, "NaN") || strings.Contains(text, "overlap:") {
+		t.Errorf("%s", text)
+	}
+}
+
 // Changes with which the signal passes come first, and then those with the smallest cosines; queries and keys
 // stay where they are.
 func TestOrderOfChanges(t *testing.T) {
@@ -266,6 +278,9 @@ func TestReasonsWithoutADiffusion(t *testing.T) {
 		"no biases":                       func(e *Experiment) { e.Bias = 0.1 },
 		"all tokens attend to each other": func(e *Experiment) { e.Causal = true },
 		"values have no noise":            func(e *Experiment) { e.Value = 0 },
+		"has both skip connections":       func(e *Experiment) { e.AlphaSA, e.AlphaMLP = 0, 0 },
+		"diffusion has both skip":         func(e *Experiment) { e.AlphaMLP = 0 },
+		"the MLP is above 1e+06 times":    func(e *Experiment) { e.AlphaMLP = 1e-4 },
 		"the dimension is above 10,000":   func(e *Experiment) { e.Dim = 10_001; e.Heads = 1 },
 	} {
 		e := New()

@@ -200,8 +200,12 @@ func (e *Experiment) writeSides(w io.Writer, rows []Row, a advice) error {
 	}
 	skip := "none is enough"
 	if !math.IsNaN(a.CriticalSkip) {
+		ratio := math.Inf(1) // also if both are 0
+		if a.CriticalSkip > 0 {
+			ratio = e.AlphaSA / a.CriticalSkip
+		}
 		skip = fmt.Sprintf("α_c = %.4g, α_SA = %s: %s", a.CriticalSkip, parameter.FormatReal(e.AlphaSA),
-			side(e.AlphaSA/a.CriticalSkip))
+			side(ratio))
 	}
 	opposite := "always, as d = 2"
 	if !math.IsNaN(a.CriticalBeta) {
