@@ -23,7 +23,7 @@ func (e *Experiment) shape() stack.Architecture {
 		projection = squared(*e.Projection, e.Dim)
 	}
 	return stack.Architecture{
-		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
+		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens), Heads: int(e.Heads),
 		Norm: stack.Placement(slices.Index(stack.PlacementNames, e.Norm)), Causal: e.Causal,
 		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,
 		QueryKey2: squared(e.Query, e.Dim), Value2: squared(e.Value, e.Dim),

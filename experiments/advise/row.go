@@ -106,8 +106,8 @@ func (r *Row) setGradients(g stack.Gradients) {
 	r.GradientMixing, r.GradientHidden, r.GradientOutput = g.Projection, g.Hidden, g.Output
 }
 
-// within reports whether the number x lies in the band from low to high. A small error of rounding is allowed,
-// because the band of a fixed number has no width.
+// within reports whether the number x lies in the band from low to high. A small error of rounding is
+// allowed, because the band of a fixed number has no width.
 func within(low, x, high float64) bool {
 	rounding := 1e-9 * max(1, math.Abs(x))
 	return low-rounding <= x && x <= high+rounding

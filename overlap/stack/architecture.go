@@ -84,6 +84,15 @@ type Architecture struct {
 	AttentionUnbiased bool
 
 	Input Input
+
+	// Heads is the number of attention heads, of which only the bands depend. Heads = 0 stands for infinitely
+	// many heads, whose random attention weights have no effect on the bands.
+	Heads int
+
+	// WideLimit tells whether tokens of infinite dimension and infinitely many features are considered, in
+	// which the inner products of tokens have no fluctuations that attention would amplify. WideLimit has no
+	// effect on the bands, nor on the factors Dim of gradients.
+	WideLimit bool
 }
 
 // The largest values of the fields of an Architecture.
@@ -166,6 +175,7 @@ func (s Architecture) Check() error {
 		{"layers", float64(s.Layers), 1, MostLayers},
 		{"dimension", float64(s.Dim), 2, MostDim},
 		{"tokens", float64(s.Tokens), 2, MostTokens},
+		{"number of heads", float64(s.Heads), 0, MostDim},
 		{"width of the MLP", float64(s.Width), 1, MostDim},
 		{"activation", float64(s.Activation), 0, float64(len(ActivationNames) - 1)},
 		{"place of LayerNorm", float64(s.Norm), 0, float64(len(PlacementNames) - 1)},

@@ -127,7 +127,7 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 // gradients of attention's matrices.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	s, d, bias2 := k.architecture, float64(k.architecture.Dim), k.architecture.attentionBias2()
-	mixed, participation := k.groups.attentionAverage(b.input, s)
+	mixed, participation := k.groups.attentionAverage(b.input, s, b.freedom)
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.frobenius(g, mixed)
 	if bias2 > 0 { // the outputs of heads contain the biases of values
@@ -135,7 +135,7 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 		out.Projection += float64(d * d * bias2 * k.groups.frobenius(g, ones))
 	}
 	values := k.groups.attendedBy(heads, participation)
-	out.Value = float64(d*d) * k.groups.frobenius(values, b.input)
+	out.Value = float64(d*d) * k.groups.frobenius(heads, mixed)
 	scores := k.groups.scores(heads.hadamard(1, b.input), b.input, participation, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query

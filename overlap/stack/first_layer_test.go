@@ -72,8 +72,8 @@ func TestLongInputCondenses(t *testing.T) {
 	}
 }
 
-// Beyond the spread of normalised tokens, rows have the sums of squares that package propagation computes, up to
-// deviations for which almost all weight is on one token.
+// Beyond the spread of normalised tokens, rows have the sums of squares that package propagation computes,
+// up to deviations for which almost all weight is on one token.
 func TestRowsOfLongTokens(t *testing.T) {
 	for _, s := range []Architecture{
 		{Tokens: 40, QueryKey2: 0.7, Input: Input{Square: 400}},

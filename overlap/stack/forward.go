@@ -76,11 +76,12 @@ var (
 // branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
 	skip2, strength2 float64   // squared strengths of skip connection and branch
-	input            gram      // tokens that the branch reads, normalised except for the input of a post-norm network
+	input            gram      // tokens that the branch reads, normalised as the method normalises says
 	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
 	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
+	freedom          float64   // degrees of freedom of the tokens that attention reads
 }
 
 // branches returns attention and MLP of every layer with their inputs and outputs, and the stream at the
@@ -99,7 +100,7 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 // branches of the layer and the stream after the layer, until show returns false.
 func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
 	s := k.architecture
-	x := k.groups.inputGram(s.Input)
+	x, share := k.groups.inputGram(s.Input), inputShare{1, 1, 1}
 	if !show(0, [2]branch{}, x) {
 		return nil
 	}
@@ -115,7 +116,8 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				layer[b].input = x.normalised()
 			}
 			if b == 0 {
-				layer[b].output, layer[b].participation = k.attention(layer[b].input)
+				layer[b].freedom = s.freedom(share).differences
+				layer[b].output, layer[b].participation = k.attention(layer[b].input, layer[b].freedom)
 			} else {
 				layer[b].output = k.mlp(layer[b].input)
 			}
@@ -126,6 +128,7 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				layer[b].raw = layer[b].output.square
 				layer[b].output = layer[b].output.normalised()
 			}
+			share = share.after(k.groups, &layer[b])
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
 				return err
@@ -157,10 +160,10 @@ func (k gram) check() error {
 	return nil
 }
 
-// attention returns the geometry of the attention output for tokens of geometry x, and the
-// participation of the rows of each group of tokens.
-func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, participation := k.groups.attentionAverage(x, k.architecture)
+// attention returns the geometry of the attention output for tokens of geometry x with the given number of
+// degrees of freedom, and the participation of the rows of each group of tokens.
+func (k *Stack) attention(x gram, freedom float64) (gram, []float64) {
+	mixed, participation := k.groups.attentionAverage(x, k.architecture, freedom)
 	out := newGram(len(x.square)).plus(0, float64(k.architecture.Value2*k.architecture.Projection2), mixed)
 	return out.plusCommon(k.architecture.outputBias()), participation
 }

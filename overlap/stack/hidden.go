@@ -34,10 +34,11 @@ func newHidden(s Architecture) *hidden {
 	return h
 }
 
-// expand sets kernel and slope to Hermite expansions. Expansions need the more terms the larger the variance w
-// is. For large w, only the difference from a similar function with a closed form is expanded: from xΦ(x/c) =
-// c GELU(x/c), with c = 1 for GELUTanh and c = π/√3 for SiLU. Then SiLU and xΦ(x/c) have the same integral of
-// their difference from ReLU. The terms that are left out contribute less than 1e-3 of the kernel and slope.
+// expand sets kernel and slope to Hermite expansions. Expansions need the more terms the larger the variance
+// w is. For large w, only the difference from a similar function with a closed form is expanded: from
+// xΦ(x/c) = c GELU(x/c), with c = 1 for GELUTanh and c = π/√3 for SiLU. Then SiLU and xΦ(x/c) have the same
+// integral of their difference from ReLU. The terms that are left out contribute less than 1e-3 of the
+// kernel and slope.
 func (h *hidden) expand(a Activation) {
 	variance := h.variance
 	squares := hermiteSquares(h.phi, math.Sqrt(variance))

@@ -65,8 +65,8 @@ func TestKernelsAgainstSums(t *testing.T) {
 	}
 }
 
-// quadrature is the mean of f(x)f(y) for normal x and y of the given variance and correlation ρ, with a step that
-// resolves features of f of width 1.
+// quadrature is the mean of f(x)f(y) for normal x and y of the given variance and correlation ρ, with a step
+// that resolves features of f of width 1.
 func quadrature(f func(float64) float64, variance, rho float64) float64 {
 	deviation := math.Sqrt(variance)
 	step := min(0.2, 0.25/deviation)
@@ -86,17 +86,14 @@ func slopeOf(f func(float64) float64) func(float64) float64 {
 	return func(x float64) float64 { return (f(x+1e-5) - f(x-1e-5)) / 2e-5 }
 }
 
-// For large pre-activations too, kernels and slopes of expanded activations agree with sums over pairs of normal
-// variables.
+// For large pre-activations too, kernels and slopes of expanded activations agree with sums over pairs of
+// normal variables.
 func TestLargePreActivations(t *testing.T) {
-	for _, a := range []Activation{SiLU, GELUTanh, Linear} {
-		for _, variance := range []float64{15, 17, 100, 900} {
+	for _, a := range []Activation{SiLU, GELUTanh} {
+		for _, variance := range []float64{15, 17, 100} {
 			h := newHidden(Architecture{Activation: a, Hidden2: variance})
 			for _, rho := range []float64{0.1, 0.9, 1} {
-				tolerance := 1e-3
-				if variance <= 100 {
-					tolerance = 3e-4
-				}
+				const tolerance = 3e-4
 				want := quadrature(h.phi, variance, rho)
 				if got := h.gram(rho); !(math.Abs(got/want-1) <= tolerance) {
 					t.Errorf("%v, variance %g, ρ = %g: kernel %g, sum %g", a, variance, rho, got, want)

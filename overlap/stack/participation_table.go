@@ -21,9 +21,9 @@ type participationTable struct {
 // interpolated linearly in log n.
 const mostSizes = 8
 
-// newParticipationTable returns the table for rows of the given numbers of tokens, ascending, and for standard
-// deviations of scores up to spread. Beyond spread, the table has wider panels up to the deviation largest or,
-// if less, to furthest.
+// newParticipationTable returns the table for rows of the given numbers of tokens, ascending, and for
+// standard deviations of scores up to spread. Beyond spread, the table has wider panels up to the deviation
+// largest or, if less, to furthest.
 func newParticipationTable(attended []float64, spread, largest float64) (*participationTable, error) {
 	r := &participationTable{spread: spread, beyond: []float64{spread}}
 	for end := spread; end < min(largest, furthest); {
@@ -80,8 +80,8 @@ func participationPanel(n, first, width float64) (chebyshev.Polynomial, error) {
 }
 
 // panelWidth is the greatest width, in the standard deviation s of scores, of a panel of the table up to
-// spread. Beyond spread, panels have at least this width, and panelRatio is the ratio of the ends of the wider
-// panels.
+// spread. Beyond spread, panels have at least this width, and panelRatio is the ratio of the ends of the
+// wider panels.
 const panelWidth, panelRatio = 2, 1.5
 
 // furthest is the end of the panels beyond spread. Statistics of rows of larger scores take long to compute,
@@ -119,9 +119,9 @@ func (r *participationTable) at(n, deviation float64) float64 {
 	return min(elementary.Exp(max(value, 0)), n)
 }
 
-// extrapolate returns the participation at a standard deviation s of scores beyond the table. 1 - E ΣA² is the
-// mean share of all tokens but one. It is due to rows with other scores within about 1 of the largest, and so
-// is a power series in 1/s without a constant term, whose first two terms agree with the table.
+// extrapolate returns the participation at a standard deviation s of scores beyond the table. 1 - E ΣA² is
+// the mean share of all tokens but one. It is due to rows with other scores within about 1 of the largest,
+// and so is a power series in 1/s without a constant term, whose first two terms agree with the table.
 func (r *participationTable) extrapolate(n, deviation float64) float64 {
 	second := r.end()
 	first := second / 1.5

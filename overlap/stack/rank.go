@@ -16,9 +16,9 @@ const (
 
 // stableRank returns the stable rank Σλ²/λ₁² of the Gram matrix XXᵀ of the tokens, with eigenvalues λ. The
 // coordinates of the tokens are modelled as independent normal vectors, as many as the degrees of freedom,
-// whose covariance K is the geometry x. The spectrum of XXᵀ consists of a bulk, whose second moment is tr K² +
-// (tr K)²/n for n degrees of freedom, and possibly an outlier. The argument fromEdge is the position of the
-// largest bulk eigenvalue relative to the edge of the bulk, in units of the Tracy-Widom law.
+// whose covariance K is the geometry x. The spectrum of XXᵀ consists of a bulk, whose second moment is tr K²
+// + (tr K)²/n for n degrees of freedom, and possibly an outlier. The argument fromEdge is the position of
+// the largest bulk eigenvalue relative to the edge of the bulk, in units of the Tracy-Widom law.
 func (k *Stack) stableRank(x gram, n freedom, fromEdge float64) float64 {
 	squares, trace := 0.0, 0.0
 	for i, n := range k.groups.count {
@@ -60,56 +60,68 @@ func (k *Stack) rankBand(x gram, rank, deviation float64, n freedom) (low, high 
 	return end(quantile*deviation, edgeHigh), end(-quantile*deviation, edgeLow)
 }
 
-// freedom holds numbers of degrees of freedom. The differences of tokens have the Gram matrix K in the mean, and
-// the squared norm of the Gram matrix exceeds tr K² by about (tr K)²/differences. The inner products of
+// freedom holds numbers of degrees of freedom. The differences of tokens have the Gram matrix K in the mean,
+// and the squared norm of the Gram matrix exceeds tr K² by about (tr K)²/differences. The inner products of
 // differences with the common part of all tokens have mean squares that are smaller than the product of both
 // squared norms by the factor 1/common.
 type freedom struct{ differences, common float64 }
 
-// degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. The numbers
-// are d, or less if the input is a linear map of fewer features, and infinite for an input whose geometry is
-// fixed; later layers reduce the contribution of the input to the stream.
-func (k *Stack) degreesOfFreedom(all [][2]branch) []freedom {
-	d, f := float64(k.architecture.Dim), float64(k.architecture.Input.Features)
-	share, differences, common := 1.0, 1.0, 1.0 // of the input in the stream: in squared norms and in its parts
-	now := func() freedom {
-		n := d
-		switch {
-		case k.architecture.Input.Fixed:
-			return freedom{d / float64((1-differences)*(1+differences)), d / (1 - float64(differences*common))}
-		case f > 0:
-			n = 1 / (1/d + float64(share*share)/f)
-		}
-		return freedom{n, n}
-	}
+// inputShare holds the fractions of a stream that are due to the input: of the mean squared norm of the
+// tokens, of the mean squared difference of tokens, and of the mean inner product.
+type inputShare struct{ square, differences, common float64 }
+
+// after returns the fractions after a branch and its skip connection.
+func (i inputShare) after(g *groups, b *branch) inputShare {
 	part := func(skip, branch float64) float64 {
+		skip, branch = float64(b.skip2*skip), float64(b.strength2*branch)
 		if skip > 0 {
 			return skip / (skip + branch)
 		}
 		return 0
 	}
-	freedoms := []freedom{now()}
+	square, output := g.meanSquare(b.before.square), g.meanSquare(b.output.square)
+	inner, mixed := g.mean(b.before.inner), g.mean(b.output.inner)
+	return inputShare{float64(i.square * part(square, output)),
+		float64(i.differences * part(square-inner, output-mixed)), float64(i.common * part(inner, mixed))}
+}
+
+// freedom returns the degrees of freedom of the tokens of a stream. The numbers are d, or less if the input
+// is a linear map of fewer features, and infinite for an input whose geometry is fixed.
+func (s Architecture) freedom(i inputShare) freedom {
+	d, f := float64(s.Dim), float64(s.Input.Features)
+	if s.Input.Fixed {
+		return freedom{d / float64((1-i.differences)*(1+i.differences)),
+			d / (1 - float64(i.differences*i.common))}
+	}
+	if f > 0 {
+		d = 1 / (1/d + float64(i.square*i.square)/f)
+	}
+	return freedom{d, d}
+}
+
+// degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. Later
+// layers reduce the contribution of the input to the stream.
+func (k *Stack) degreesOfFreedom(all [][2]branch) []freedom {
+	share := inputShare{1, 1, 1}
+	freedoms := []freedom{k.architecture.freedom(share)}
 	for _, layer := range all {
-		for i := range layer {
-			b := &layer[i]
-			square, output := k.groups.meanSquare(b.before.square), k.groups.meanSquare(b.output.square)
-			inner, mixed := k.groups.mean(b.before.inner), k.groups.mean(b.output.inner)
-			share *= part(float64(b.skip2*square), float64(b.strength2*output))
-			differences *= part(float64(b.skip2*(square-inner)), float64(b.strength2*(output-mixed)))
-			common *= part(float64(b.skip2*inner), float64(b.strength2*mixed))
+		for b := range layer {
+			share = share.after(k.groups, &layer[b])
 		}
-		freedoms = append(freedoms, now())
+		freedoms = append(freedoms, k.architecture.freedom(share))
 	}
 	return freedoms
 }
 
 // spikedEigenvalue returns the largest eigenvalue of a sample covariance matrix, and whether this eigenvalue
 // is an outlier. The covariance has the given trace, one eigenvalue largest = ℓ·level, and all other
-// eigenvalues equal to level; γ is T divided by the degrees of freedom. For ℓ > 1+√γ the outlier is level(ℓ +
-// γℓ/(ℓ-1)) (Baik, Ben Arous and Péché), or that of outlier if the common part of the tokens has other degrees
-// of freedom than their differences. The largest bulk eigenvalue, which may exceed the outlier, is at the edge
-// level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
-func (k *Stack) spikedEigenvalue(trace, largest float64, n freedom, fromEdge float64) (top float64, out bool) {
+// eigenvalues equal to level; γ is T divided by the degrees of freedom. For ℓ > 1+√γ the outlier is level(ℓ
+// + γℓ/(ℓ-1)) (Baik, Ben Arous and Péché), or that of outlier if the common part of the tokens has other
+// degrees of freedom than their differences. The largest bulk eigenvalue, which may exceed the outlier, is
+// at the edge level(1+√γ)² up to a Tracy-Widom fluctuation with the constants of Johnstone (2001).
+func (k *Stack) spikedEigenvalue(
+	trace, largest float64, n freedom, fromEdge float64,
+) (top float64, out bool) {
 	t, f := float64(k.architecture.Tokens), n.differences
 	level := max(trace-largest, 0) / (t - 1)
 	if level == 0 {
@@ -131,11 +143,12 @@ func (k *Stack) spikedEigenvalue(trace, largest float64, n freedom, fromEdge flo
 	return max(top, edge), top > edge
 }
 
-// outlier returns the largest eigenvalue λ of XXᵀ for T×d matrices X = B + c uvᵀ with unit vectors u and v and
-// c² = b, or 0 if no eigenvalue is outside the spectrum of BBᵀ. The spectrum of BBᵀ is that of Marchenko and
-// Pastur with the ratio gamma. The inner products of cv with the rows of B have the mean square b·common/T. If
-// g is the mean of 1/(λ-μ) over the eigenvalues μ of BBᵀ, then bg(common λg + 1 - common) is 1 (Benaych-Georges
-// and Nadakuditi, 2012) and λ is (1+(1-gamma)g)/(g-gamma g²), so that g solves a quadratic equation.
+// outlier returns the largest eigenvalue λ of XXᵀ for T×d matrices X = B + c uvᵀ with unit vectors u and v
+// and c² = b, or 0 if no eigenvalue is outside the spectrum of BBᵀ. The spectrum of BBᵀ is that of Marchenko
+// and Pastur with the ratio gamma. The inner products of cv with the rows of B have the mean square
+// b·common/T. If g is the mean of 1/(λ-μ) over the eigenvalues μ of BBᵀ, then bg(common λg + 1 - common) is
+// 1 (Benaych-Georges and Nadakuditi, 2012) and λ is (1+(1-gamma)g)/(g-gamma g²), so that g solves a
+// quadratic equation.
 func outlier(b, gamma, common float64) float64 {
 	if !(b > 0) {
 		return 0

@@ -160,8 +160,8 @@ func TestStableRankOfRandomTokens(t *testing.T) {
 	}
 }
 
-// The first eigenvalue of tokens whose differences are orthonormal, and whose common part is random, is that of
-// drawn tokens; for normal differences it is that of Baik, Ben Arous and Péché.
+// The first eigenvalue of tokens whose differences are orthonormal, and whose common part is random, is that
+// of drawn tokens; for normal differences it is that of Baik, Ben Arous and Péché.
 func TestOutlier(t *testing.T) {
 	const tokens, dim = 30, 80
 	random := rand.New(rand.NewPCG(9, 2))

@@ -8,8 +8,8 @@ import (
 	"antipode/sde/internal/rowwise"
 )
 
-// Rotated tokens have the norms and inner products of Simplex tokens exactly. They prefer no direction, so that
-// their cosines remain without bias if the mean of the coordinates of each token is subtracted.
+// Rotated tokens have the norms and inner products of Simplex tokens exactly. They prefer no direction, so
+// that their cosines remain without bias if the mean of the coordinates of each token is subtracted.
 func TestRotatedTokens(t *testing.T) {
 	n := Network{Input: Rotated, Tokens: 12, Dim: 40, Q: 1.3, P: 0.4, Heads: 1}
 	x := newMatrix(n.Tokens, n.Dim)

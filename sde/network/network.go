@@ -139,12 +139,12 @@ func (v ValueLaw) String() string { return ValueLawNames[v] }
 type Input int
 
 // Tokens before the first layer have one of the following laws. Simplex tokens have squared norm Q·Dim and
-// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Most coordinates of Simplex tokens are 0, so
-// that a LayerNorm that subtracts the mean of the coordinates makes their cosines negative for P = 0. Rotated
-// tokens are Simplex tokens after a uniformly distributed rotation. Gaussian tokens have normal coordinates of
-// variance Q, with covariance P between tokens. Embedded tokens are computed from words or vectors by an
-// Embedding. In an Ensemble, words are uniformly distributed unless they are given, and vectors have
-// independent standard normal coordinates.
+// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Most coordinates of Simplex tokens are
+// 0, so that a LayerNorm that subtracts the mean of the coordinates makes their cosines negative for P = 0.
+// Rotated tokens are Simplex tokens after a uniformly distributed rotation. Gaussian tokens have normal
+// coordinates of variance Q, with covariance P between tokens. Embedded tokens are computed from words or
+// vectors by an Embedding. In an Ensemble, words are uniformly distributed unless they are given, and
+// vectors have independent standard normal coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
