@@ -174,8 +174,9 @@ const layerTheory = "[Means: Two Failure Modes (11)-(16) for groups of positions
 	"are alike. To first order in 1/d, attention selects tokens along the direction of its query. " +
 	"LayerNorm after a branch gives its output the squared norm d. Biases of values and MLPs " +
 	"add a part that all tokens share.\n Bands: the noise of all layers, to first order in 1/d, " +
-	"1/width and 1/heads.\n Stable rank: the number of directions in which tokens spread, by Baik, Ben " +
-	"Arous and Péché, Tracy and Widom. It assumes independent coordinates, and its band assumes that all " +
+	"1/width and 1/heads; for two tokens and a single head about 93 of 100 networks are in them.\n " +
+	"Stable rank: the number of directions in which tokens spread, by Baik, Ben Arous and Péché, Tracy " +
+	"and Widom. It assumes independent coordinates, and its band assumes that all " +
 	"tokens are alike; with causal attention about nine of ten networks are in it, and fewer where weak " +
 	"layers move given tokens.\n Scores: the standard " +
 	"deviation of the scores of a token. β/β_c: near 1 attention condenses on a few tokens.\n Gradients: " +
