@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"antipode/overlap"
 	"antipode/overlap/stack"
@@ -123,7 +124,7 @@ func (a *advice) twoTokens(k *stack.Stack) error {
 	a.Variance = s.Hidden2
 	a.MLP = mlp * s.SkipSA * s.SkipSA / (values * s.SkipMLP * s.SkipMLP)
 	if err := a.ends(s); err != nil {
-		a.LimitUnknown = err.Error()
+		a.LimitUnknown = strings.TrimPrefix(err.Error(), "overlap: ")
 	}
 	return nil
 }
@@ -143,8 +144,12 @@ func (a *advice) ends(s stack.Architecture) error {
 		return errors.New("the diffusion has no biases")
 	case s.Causal:
 		return errors.New("the diffusion assumes that all tokens attend to each other")
+	case s.SkipSA == 0 || s.SkipMLP == 0:
+		return errors.New("the diffusion has both skip connections")
 	case !(a.Clock > 0):
 		return errors.New("values have no noise")
+	case !(a.MLP <= overlap.MaxStrength):
+		return fmt.Errorf("the MLP is above %g times as strong as the noise of values", overlap.MaxStrength)
 	case s.Dim > 10_000:
 		return errors.New("the dimension is above 10,000")
 	}

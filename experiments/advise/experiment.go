@@ -77,7 +77,8 @@ the report gives the mean cosine of the tokens, with a band that contains 99 of 
 stable rank, and the growth of the gradients of each matrix. The report also gives the depth at
 which tokens become alike, says whether the architecture is above or below the critical values, and
 proposes the smallest changes with which the signal passes. Each number names its theory and the
-assumptions of this theory. --check 8 also simulates 8 networks of this shape for comparison.
+assumptions of this theory. Cosines and their bands hold for attention scores of a standard
+deviation below about 1. --check 8 also simulates 8 networks of this shape for comparison.
 
 Examples: antipode advise --model gpt2 --tokens 64
           antipode advise --config config.json --check 8

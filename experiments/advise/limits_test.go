@@ -8,11 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/internal/huggingface"
+	"antipode/experiments/run"
 	"antipode/overlap/stack"
+	"antipode/sde/network"
 	"antipode/sphere/must"
 )
 
@@ -104,10 +107,68 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("ratio %g: %s, want %q", ratio, got, want)
 		}
 	}
-	for x, want := range map[float64]float64{-0.001: 0, 0: 1, 0.5: 1, 1: 1, 1.001: 0} {
+	for x, want := range map[float64]bool{-0.001: false, 0: true, 0.5: true, 1: true, 1.001: false,
+		1 + 1e-12: true} {
 		if got := within(0, x, 1); got != want {
-			t.Errorf("%g is in the band: %g", x, got)
+			t.Errorf("%g is in the band: %v", x, got)
 		}
+	}
+}
+
+// If all networks are inside, their fraction is exactly 1, whatever their number.
+func TestFractions(t *testing.T) {
+	for networks := 1; networks < 300; networks++ {
+		runs := make([][]network.Layer, networks)
+		for k := range runs {
+			runs[k] = []network.Layer{{Cosine: 0.5, StableRank: 2}}
+		}
+		row := Row{Low: 0.4, High: 0.6, RankLow: 1, RankHigh: 3}
+		if row.simulate(runs, 0); row.Inside != 1 || row.RankInside != 1 {
+			t.Errorf("%d networks: %v and %v inside", networks, row.Inside, row.RankInside)
+		}
+		runs[0] = []network.Layer{{Cosine: 0.3, StableRank: 4}}
+		want := float64(networks-1) / float64(networks)
+		if row.simulate(runs, 0); row.Inside != want || row.RankInside != want {
+			t.Errorf("%d networks: %v and %v inside, want %v", networks, row.Inside, row.RankInside, want)
+		}
+	}
+}
+
+// The input of a given cosine is in its band, which has no width, and so is its stable rank, which is known.
+func TestGivenInput(t *testing.T) {
+	for _, start := range []float64{0, 0.5, 0.9} {
+		e := New()
+		e.Norm, e.Input, e.Start, e.Activation = "pre-norm", given, start, "relu"
+		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Check = 1, 64, 1, 64, 40, 20
+		deviation := 0.125
+		e.Value, e.Projection = deviation, &deviation
+		e.Positions, e.Types = false, 0
+		rows, err := data.RowsOf[Row](experimenttest.Table(t, e, run.Options{Seed: 2}))
+		must.Do(t, err)
+		if r := rows[0]; r.Inside != 1 || r.RankInside != 1 || !(math.Abs(r.SimRank/r.StableRank-1) <= 1e-9) {
+			t.Errorf("cosine %g: inside %g and %g, rank %g, simulated %g", start, r.Inside, r.RankInside,
+				r.StableRank, r.SimRank)
+		}
+		r := rows[1]
+		if !(math.Abs(r.SimCosine-r.Cosine) <= 0.02) || !(r.Inside >= 0.9) || !(r.RankInside >= 0.9) {
+			t.Errorf("cosine %g: %g after the layer, simulated %g; inside %g and %g", start, r.Cosine,
+				r.SimCosine, r.Inside, r.RankInside)
+		}
+		if !(math.Abs(r.SimRank/r.StableRank-1) <= 0.2) {
+			t.Errorf("cosine %g: rank %g, simulated %g", start, r.StableRank, r.SimRank)
+		}
+	}
+}
+
+// Without a skip connection none may be needed: the report does not divide 0 by 0.
+func TestNoSkipConnectionIsNeeded(t *testing.T) {
+	e := New()
+	e.Layers, e.Tokens, e.Collapse, e.AlphaSA = 1, 8, 0.999, 0
+	var report strings.Builder
+	must.Do(t, e.Describe(&report, experimenttest.Table(t, e, run.Options{Seed: 1})))
+	if text := report.String(); !strings.Contains(text, "α_c = 0, α_SA = 0: any is enough") ||
+		strings.Contains(text, "NaN") || strings.Contains(text, "overlap:") {
+		t.Errorf("%s", text)
 	}
 }
 
@@ -217,6 +278,9 @@ func TestReasonsWithoutADiffusion(t *testing.T) {
 		"no biases":                       func(e *Experiment) { e.Bias = 0.1 },
 		"all tokens attend to each other": func(e *Experiment) { e.Causal = true },
 		"values have no noise":            func(e *Experiment) { e.Value = 0 },
+		"has both skip connections":       func(e *Experiment) { e.AlphaSA, e.AlphaMLP = 0, 0 },
+		"diffusion has both skip":         func(e *Experiment) { e.AlphaMLP = 0 },
+		"the MLP is above 1e+06 times":    func(e *Experiment) { e.AlphaMLP = 1e-4 },
 		"the dimension is above 10,000":   func(e *Experiment) { e.Dim = 10_001; e.Heads = 1 },
 	} {
 		e := New()

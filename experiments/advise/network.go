@@ -23,7 +23,7 @@ func (e *Experiment) shape() stack.Architecture {
 		projection = squared(*e.Projection, e.Dim)
 	}
 	return stack.Architecture{
-		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens),
+		Layers: int(e.Layers), Dim: int(e.Dim), Tokens: int(e.Tokens), Heads: int(e.Heads),
 		Norm: stack.Placement(slices.Index(stack.PlacementNames, e.Norm)), Causal: e.Causal,
 		SkipSA: e.AlphaSA, SkipMLP: e.AlphaMLP, BranchSA: e.BranchSA, BranchMLP: e.BranchMLP,
 		QueryKey2: squared(e.Query, e.Dim), Value2: squared(e.Value, e.Dim),
@@ -83,9 +83,9 @@ func (e *Experiment) network() network.Network {
 		n.Projection, n.Projection2 = true, s.Projection2
 	}
 	if e.Input == given {
-		n.Q, n.P = 1, e.Start
-		if !s.Input.Fixed {
-			n.Input = network.Gaussian
+		n.Q, n.P, n.Input = 1, e.Start, network.Gaussian
+		if s.Input.Fixed {
+			n.Input = network.Rotated
 		}
 		return n
 	}

@@ -1,6 +1,8 @@
 package advise
 
 import (
+	"math"
+
 	"antipode/experiments/internal/networks"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
@@ -104,12 +106,22 @@ func (r *Row) setGradients(g stack.Gradients) {
 	r.GradientMixing, r.GradientHidden, r.GradientOutput = g.Projection, g.Hidden, g.Output
 }
 
-// within returns 1 if the number x lies in the band from low to high, and otherwise 0.
-func within(low, x, high float64) float64 {
-	if low <= x && x <= high {
-		return 1
+// within reports whether the number x lies in the band from low to high. A small error of rounding is
+// allowed, because the band of a fixed number has no width.
+func within(low, x, high float64) bool {
+	rounding := 1e-9 * max(1, math.Abs(x))
+	return low-rounding <= x && x <= high+rounding
+}
+
+// fraction returns the fraction of simulated networks for which a condition on a layer holds.
+func fraction(runs [][]network.Layer, layer int, holds func(network.Layer) bool) float64 {
+	count := 0
+	for _, layers := range runs {
+		if holds(layers[layer]) {
+			count++
+		}
 	}
-	return 0
+	return float64(count) / float64(len(runs))
 }
 
 // simulate sets the results of simulated networks in the row of a layer.
@@ -119,9 +131,11 @@ func (r *Row) simulate(runs [][]network.Layer, layer int) {
 	}
 	cosine := networks.EstimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
 	r.SimCosine, r.SimStderr = cosine.Value, cosine.Stderr
-	r.Inside = mean(func(l network.Layer) float64 { return within(r.Low, l.Cosine, r.High) })
+	r.Inside = fraction(runs, layer, func(l network.Layer) bool { return within(r.Low, l.Cosine, r.High) })
 	r.SimRank = mean(func(l network.Layer) float64 { return l.StableRank })
-	r.RankInside = mean(func(l network.Layer) float64 { return within(r.RankLow, l.StableRank, r.RankHigh) })
+	r.RankInside = fraction(runs, layer, func(l network.Layer) bool {
+		return within(r.RankLow, l.StableRank, r.RankHigh)
+	})
 	r.SimSquare = mean(func(l network.Layer) float64 { return l.Q })
 	if layer == 0 {
 		return

@@ -27,7 +27,7 @@ func (p *Experiment) addCausal(numbers []float64, b propagation.Block, overlap f
 		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2, Projection2: 1,
 		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Width: int(p.Dim), Bias2: b.SigmaB2,
 		AttentionUnbiased: true, Activation: stack.Activation(b.Activation),
-		Input: stack.Input{Square: 1, Cosine: overlap},
+		Input: stack.Input{Square: 1, Cosine: overlap}, WideLimit: true,
 	}
 	if !p.Causal || p.Simulate == nil && p.Tokens == nil || !covered || s.Check() != nil {
 		return nil

@@ -84,6 +84,15 @@ type Architecture struct {
 	AttentionUnbiased bool
 
 	Input Input
+
+	// Heads is the number of attention heads, of which only the bands depend. Heads = 0 stands for infinitely
+	// many heads, whose random attention weights have no effect on the bands.
+	Heads int
+
+	// WideLimit tells whether tokens of infinite dimension and infinitely many features are considered, in
+	// which the inner products of tokens have no fluctuations that attention would amplify. WideLimit has no
+	// effect on the bands, nor on the factors Dim of gradients.
+	WideLimit bool
 }
 
 // The largest values of the fields of an Architecture.
@@ -113,20 +122,38 @@ func (s Architecture) attentionBias2() float64 {
 // scores that all rows have in common. Biases of keys add a constant to all scores of a row, which does not
 // affect softmax.
 func (s Architecture) Spread() float64 {
-	bias2 := s.attentionBias2()
-	if bias2 == 0 {
-		return s.QueryKey2
-	}
-	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2) + float64(bias2*s.QueryKey2))
+	return s.spreadOf(1)
 }
 
-// rowCorrelation returns the correlation of the attention scores in the rows of two tokens with cosine rho.
-func (s Architecture) rowCorrelation(rho float64) float64 {
+// spreadOf returns the spread of the attention scores of a token whose squared norm, divided by d, is square,
+// for orthogonal normalised tokens attended to.
+func (s Architecture) spreadOf(square float64) float64 {
 	bias2 := s.attentionBias2()
 	if bias2 == 0 {
-		return rho
+		return float64(s.QueryKey2 * math.Sqrt(square))
 	}
-	return (float64(s.QueryKey2*rho) + bias2) / (s.QueryKey2 + bias2)
+	return math.Sqrt(float64(s.QueryKey2*s.QueryKey2*square) + float64(bias2*s.QueryKey2))
+}
+
+// largestDeviation returns an upper limit of the standard deviation of the attention scores of a row. It is
+// Spread, or more if a post-norm network reads tokens of larger norm.
+func (s Architecture) largestDeviation() float64 {
+	if s.Norm != PostNorm {
+		return s.Spread()
+	}
+	square := max(1, s.Input.Square, s.Input.First)
+	return float64(s.spreadOf(square) * math.Sqrt(square))
+}
+
+// rowCorrelation returns the correlation of the attention scores in the rows of two tokens with the squared
+// norms first and second and the inner product inner.
+func (s Architecture) rowCorrelation(inner, first, second float64) float64 {
+	bias2 := s.attentionBias2()
+	if bias2 == 0 {
+		return inner / math.Sqrt(float64(first*second))
+	}
+	variance := func(square float64) float64 { return float64(s.QueryKey2*square) + bias2 }
+	return (float64(s.QueryKey2*inner) + bias2) / math.Sqrt(float64(variance(first)*variance(second)))
 }
 
 // outputBias returns the variance that the biases of values and of the map that mixes the heads
@@ -148,6 +175,7 @@ func (s Architecture) Check() error {
 		{"layers", float64(s.Layers), 1, MostLayers},
 		{"dimension", float64(s.Dim), 2, MostDim},
 		{"tokens", float64(s.Tokens), 2, MostTokens},
+		{"number of heads", float64(s.Heads), 0, MostDim},
 		{"width of the MLP", float64(s.Width), 1, MostDim},
 		{"activation", float64(s.Activation), 0, float64(len(ActivationNames) - 1)},
 		{"place of LayerNorm", float64(s.Norm), 0, float64(len(PlacementNames) - 1)},

@@ -123,11 +123,11 @@ func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 }
 
 // backAttention converts the geometry g of derivatives with respect to the attention output to that of
-// derivatives with respect to the normalised tokens that attention reads, through values alone, and sets the
+// derivatives with respect to the tokens that attention reads, through values alone, and sets the
 // gradients of attention's matrices.
 func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	s, d, bias2 := k.architecture, float64(k.architecture.Dim), k.architecture.attentionBias2()
-	mixed, participation := k.groups.attentionAverage(b.input, s.rowCorrelation)
+	mixed, participation := k.groups.attentionAverage(b.input, s, b.freedom)
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.frobenius(g, mixed)
 	if bias2 > 0 { // the outputs of heads contain the biases of values
@@ -135,12 +135,12 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 		out.Projection += float64(d * d * bias2 * k.groups.frobenius(g, ones))
 	}
 	values := k.groups.attendedBy(heads, participation)
-	out.Value = float64(d*d) * k.groups.frobenius(values, b.input)
+	out.Value = float64(d*d) * k.groups.frobenius(heads, mixed)
 	scores := k.groups.scores(heads.hadamard(1, b.input), b.input, participation, d)
 	out.Query = float64(d*d*s.Value2*s.QueryKey2) * scores
 	out.Key = out.Query
 	if bias2 > 0 {
-		queries := b.input.mapCosines(func(rho float64) float64 { return float64(s.QueryKey2*rho) + bias2 })
+		queries := b.input.plus(s.QueryKey2, 0, b.input).plusCommon(bias2)
 		keyScores := k.groups.scores(heads.hadamard(1, queries), b.input, participation, d)
 		out.Key = float64(d*d*s.Value2) * keyScores
 	}
@@ -196,12 +196,12 @@ func (g *groups) scores(x, attended gram, participation []float64, dim float64) 
 	common := newGram(len(g.count))
 	for i, n := range g.attended {
 		y2 := participation[i] / n
-		gap := max(0, 1-g.seenMean(attended, i))
+		gap := max(0, g.diagonal(attended, i)-g.seenMean(attended, i))
 		finite := 1 + n/dim
 		common.square[i] = float64(gap*gap*y2) * (1 - y2) * finite
 		for j := range i + 1 {
 			less := g.attended[j]
-			other := max(0, 1-g.seenMean(attended, j))
+			other := max(0, g.diagonal(attended, j)-g.seenMean(attended, j))
 			common.inner[i][j] = float64(other*other) / n * (1 - 1/less) * finite
 			common.inner[j][i] = common.inner[i][j]
 		}
@@ -209,7 +209,8 @@ func (g *groups) scores(x, attended gram, participation []float64, dim float64) 
 	return g.frobenius(x, common)
 }
 
-// seenMean returns the mean cosine of different tokens that a token of group i attends to.
+// seenMean returns the mean inner product of different tokens that a token of group i attends to, or the mean
+// squared norm if the token attends to itself alone.
 func (g *groups) seenMean(x gram, i int) float64 {
 	sum, pairs := 0.0, 0.0
 	for j, n := range g.seen[i] {
@@ -222,7 +223,7 @@ func (g *groups) seenMean(x gram, i int) float64 {
 		}
 	}
 	if pairs == 0 {
-		return 1
+		return g.diagonal(x, i)
 	}
 	return sum / pairs
 }

@@ -37,7 +37,7 @@ func TestScoresWithBiases(t *testing.T) {
 	if want := s.Spread() * s.Spread(); !(math.Abs(xx/want-1) <= 0.04) || !(math.Abs(yy/want-1) <= 0.04) {
 		t.Errorf("variances %g and %g, want %g", xx, yy, want)
 	}
-	if got, want := xy/math.Sqrt(xx*yy), s.rowCorrelation(rho); !(math.Abs(got-want) <= 0.025) {
+	if got, want := xy/math.Sqrt(xx*yy), s.rowCorrelation(rho, 1, 1); !(math.Abs(got-want) <= 0.025) {
 		t.Errorf("correlation %g, want %g", got, want)
 	}
 }

@@ -15,9 +15,9 @@ const quantile = 2.575829303548901
 // and D are propagated to first order as if all tokens had the same geometry. Given the hidden layer of a
 // branch (attention or MLP), the output of the branch has d independent normal coordinates. For a branch
 // output of squared norm κ, the squared norm of the sum skip·x + output has the variance (4 skip² M κ +
-// 2κ²)/d. The hidden layer adds the variance of κ: for attention 2κ²/d, and for an MLP the variance of the
-// contribution of one neuron, divided by the width. LayerNorm after a branch removes those fluctuations that
-// change only the norm of the branch output.
+// 2κ²)/d. The hidden layer adds the variance of κ: for attention 2κ²/d and a part due to the weights of
+// rows, and for an MLP the variance of the contribution of one neuron, divided by the width. LayerNorm after
+// a branch removes those fluctuations that change only the norm of the branch output.
 //
 // The mean cosine of different tokens is (M - D/T)/(M + D - D/T), and so depends only on M/D.
 
@@ -48,6 +48,20 @@ func (k *Stack) shiftedCosine(cosine, by float64) float64 {
 		return 1
 	}
 	return (ratio - 1/t) / (ratio + 1 - 1/t)
+}
+
+// shifted returns the geometry of tokens of geometry x after log M/D has increased by the given amount, with
+// the same norms.
+func (k *Stack) shifted(x gram, by float64) gram {
+	moved := newGram(len(x.square))
+	for i := range x.square {
+		moved.square[i] = x.square[i]
+		for j := range x.square {
+			root := math.Sqrt(float64(x.square[i] * x.square[j]))
+			moved.inner[i][j] = float64(root * k.shiftedCosine(x.inner[i][j]/root, by))
+		}
+	}
+	return moved
 }
 
 // covariance is the covariance matrix of log M and log D over networks, or of M and D.
@@ -84,14 +98,21 @@ func (k *Stack) propagateFluctuations(c covariance, b *branch, isMLP bool) covar
 	t := float64(k.architecture.Tokens)
 	x, y := k.componentsOf(b.before).times(b.skip2), k.componentsOf(b.output).times(b.strength2)
 	sum := components{x.common + y.common, x.differences + y.differences}
-	if !(sum.common > 0 && sum.differences > 0 && y.common > 0 && y.differences > 0) {
+	if !(sum.common > 0 && sum.differences > 0) {
 		return covariance{}
 	}
 	next := c.linearised(x, y, sum, k.outputSensitivity(b, isMLP))
 	cross, own := k.outputCovariance(b)
-	inside := k.valueCovariance(b).ofLogarithms(components{b.share(y.common), b.share(y.differences)})
+	output := components{b.share(y.common), b.share(y.differences)}
+	var inside covariance
 	if isMLP {
 		inside = k.widthCovariance(k.groups.mean(b.input.inner))
+	} else {
+		before := 1.
+		if k.architecture.Norm == PeriNorm {
+			before = k.groups.meanSquare(b.raw)
+		}
+		inside = k.valueCovariance(b).ofLogarithms(output).plus(k.rowCovariance(b, output.times(before)))
 	}
 	if k.architecture.Norm == PeriNorm { // LayerNorm removes changes of the norm
 		own = own.ofLogarithms(y).normalised(y, t).ofComponents(y)
@@ -136,9 +157,19 @@ func (c covariance) linearised(x, y, sum, slope components) covariance {
 }
 
 // ofLogarithms converts a covariance of M and D, whose means are p, to a covariance of log M and log D.
+// Where a mean is 0, nothing fluctuates, and the result is 0.
 func (c covariance) ofLogarithms(p components) covariance {
-	return covariance{c.common / float64(p.common*p.common), c.cross / float64(p.common*p.differences),
-		c.differences / float64(p.differences*p.differences)}
+	over := func(x, square float64) float64 {
+		if square == 0 {
+			return 0
+		}
+		return x / square
+	}
+	return covariance{
+		common:      over(c.common, float64(p.common*p.common)),
+		cross:       over(c.cross, float64(p.common*p.differences)),
+		differences: over(c.differences, float64(p.differences*p.differences)),
+	}
 }
 
 // normalised returns the covariance of log M and log D after LayerNorm, which divides M and D by the mean
@@ -210,7 +241,7 @@ func (g *groups) rowSums(x gram) []float64 {
 // the tokens that the branch reads, where the cosines of all pairs of tokens change together.
 func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	const step = 1e-3
-	before, after := k.outputAt(b.input, -step, isMLP), k.outputAt(b.input, step, isMLP)
+	before, after := k.outputAt(b, -step, isMLP), k.outputAt(b, step, isMLP)
 	logarithm := func(x, y float64) float64 {
 		if !(x > 0 && y > 0) {
 			return 0
@@ -222,21 +253,15 @@ func (k *Stack) outputSensitivity(b *branch, isMLP bool) components {
 	}
 }
 
-// outputAt returns M and D of the branch output for normalised tokens of geometry x whose log M/D has
+// outputAt returns M and D of the branch output for tokens of geometry x whose log M/D has
 // increased by the given amount.
-func (k *Stack) outputAt(x gram, by float64, isMLP bool) components {
-	moved := newGram(len(x.square))
-	for i := range x.square {
-		moved.square[i] = 1
-		for j := range x.square {
-			moved.inner[i][j] = k.shiftedCosine(x.inner[i][j], by)
-		}
-	}
+func (k *Stack) outputAt(b *branch, by float64, isMLP bool) components {
+	moved := k.shifted(b.input, by)
 	var out gram
 	if isMLP {
 		out = k.mlp(moved)
 	} else {
-		out, _ = k.attention(moved)
+		out, _ = k.attention(moved, b.freedom)
 	}
 	if k.architecture.Norm == PeriNorm {
 		out = out.normalised()

@@ -38,7 +38,7 @@ func New(s Architecture) (*Stack, error) {
 	}
 	k := &Stack{architecture: s, groups: newGroups(s), hidden: newHidden(s)}
 	var err error
-	k.groups.participation, err = newParticipationTable(k.groups.attended, s.Spread())
+	k.groups.participation, err = newParticipationTable(k.groups.attended, s.Spread(), s.largestDeviation())
 	return k, err
 }
 
@@ -54,12 +54,14 @@ func (k *Stack) With(s Architecture) (*Stack, error) {
 		other.hidden = newHidden(s)
 	}
 	if before.Tokens == s.Tokens && before.Causal == s.Causal && before.Spread() == s.Spread() &&
+		s.largestDeviation() <= k.groups.participation.largest() &&
 		(before.Input.First > 0) == (s.Input.First > 0) {
 		return other, nil
 	}
 	other.groups = newGroups(s)
 	var err error
-	other.groups.participation, err = newParticipationTable(other.groups.attended, s.Spread())
+	other.groups.participation, err = newParticipationTable(other.groups.attended, s.Spread(),
+		s.largestDeviation())
 	return other, err
 }
 
@@ -74,11 +76,12 @@ var (
 // branch is one of the two branches of a layer, attention or the MLP.
 type branch struct {
 	skip2, strength2 float64   // squared strengths of skip connection and branch
-	input            gram      // normalised tokens that the branch reads
+	input            gram      // tokens that the branch reads, normalised as the method normalises says
 	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
 	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
+	freedom          float64   // degrees of freedom of the tokens that attention reads
 }
 
 // branches returns attention and MLP of every layer with their inputs and outputs, and the stream at the
@@ -97,7 +100,7 @@ func (k *Stack) branches() (all [][2]branch, streams []gram, err error) {
 // branches of the layer and the stream after the layer, until show returns false.
 func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goOn bool)) error {
 	s := k.architecture
-	x := k.groups.inputGram(s.Input)
+	x, share := k.groups.inputGram(s.Input), inputShare{1, 1, 1}
 	if !show(0, [2]branch{}, x) {
 		return nil
 	}
@@ -109,15 +112,14 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				skip, strength = s.SkipMLP, s.BranchMLP
 			}
 			layer[b] = branch{skip2: float64(skip * skip), strength2: float64(strength * strength), before: x}
-			layer[b].input = x.normalised()
-			read := layer[b].input
-			if s.Norm == PostNorm && l == 0 && b == 0 { // the input of a post-norm network is not normalised
-				read = x
+			if layer[b].input = x; s.normalises(l, b) {
+				layer[b].input = x.normalised()
 			}
 			if b == 0 {
-				layer[b].output, layer[b].participation = k.attention(read)
+				layer[b].freedom = s.freedom(share).differences
+				layer[b].output, layer[b].participation = k.attention(layer[b].input, layer[b].freedom)
 			} else {
-				layer[b].output = k.mlp(read)
+				layer[b].output = k.mlp(layer[b].input)
 			}
 			if s.Norm == PeriNorm {
 				if err := layer[b].output.check(); err != nil {
@@ -126,6 +128,7 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				layer[b].raw = layer[b].output.square
 				layer[b].output = layer[b].output.normalised()
 			}
+			share = share.after(k.groups, &layer[b])
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
 				return err
@@ -141,6 +144,10 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 	return nil
 }
 
+// normalises reports whether LayerNorm precedes branch b of layer l. It precedes all branches except for the
+// attention of the first layer of a post-norm network, which reads the input as it is.
+func (s Architecture) normalises(l, b int) bool { return s.Norm != PostNorm || l > 0 || b > 0 }
+
 func (k gram) check() error {
 	for _, q := range k.square {
 		switch {
@@ -153,10 +160,10 @@ func (k gram) check() error {
 	return nil
 }
 
-// attention returns the geometry of the attention output for normalised tokens of geometry x, and the
-// participation of the rows of each group of tokens.
-func (k *Stack) attention(x gram) (gram, []float64) {
-	mixed, participation := k.groups.attentionAverage(x, k.architecture.rowCorrelation)
+// attention returns the geometry of the attention output for tokens of geometry x with the given number of
+// degrees of freedom, and the participation of the rows of each group of tokens.
+func (k *Stack) attention(x gram, freedom float64) (gram, []float64) {
+	mixed, participation := k.groups.attentionAverage(x, k.architecture, freedom)
 	out := newGram(len(x.square)).plus(0, float64(k.architecture.Value2*k.architecture.Projection2), mixed)
 	return out.plusCommon(k.architecture.outputBias()), participation
 }
@@ -201,20 +208,21 @@ func (k *Stack) Forward() ([]Layer, error) {
 	return layers, nil
 }
 
-// scoreDeviation returns the standard deviation of the attention scores of a row whose tokens have the mean
-// cosine of the geometry x.
+// scoreDeviation returns the standard deviation of the attention scores of a row whose query and keys are
+// those of tokens with the mean squared norm and the mean inner product of the geometry x.
 func (k *Stack) scoreDeviation(x gram) float64 {
-	return k.architecture.Spread() * math.Sqrt(max(0, 1-k.groups.mean(x.inner)))
+	square := k.groups.meanSquare(x.square)
+	return k.architecture.spreadOf(square) * math.Sqrt(max(0, square-k.groups.mean(x.inner)))
 }
 
 // layer returns the Layer that describes tokens of geometry x, given the standard deviation of log M/D (see
 // components) and the number of degrees of freedom of the tokens.
-func (k *Stack) layer(x gram, deviation, freedom float64) Layer {
+func (k *Stack) layer(x gram, deviation float64, n freedom) Layer {
 	cosine := k.groups.mean(x.normalised().inner)
 	l := Layer{Square: k.groups.meanSquare(x.square), Cosine: cosine, ScoreDeviation: math.NaN(),
 		Participation: math.NaN(), StepValues: math.NaN(), StepMLP: math.NaN()}
 	l.Low, l.High = k.shiftedCosine(cosine, -quantile*deviation), k.shiftedCosine(cosine, quantile*deviation)
-	l.StableRank = k.stableRank(x, freedom, edgeMean)
-	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, freedom)
+	l.StableRank = k.stableRank(x, n, edgeMean)
+	l.RankLow, l.RankHigh = k.rankBand(x, l.StableRank, deviation, n)
 	return l
 }

@@ -10,6 +10,7 @@ type groups struct {
 	attended      []float64   // number of tokens attended to by a token in the middle of the group
 	seen          [][]float64 // seen[i][j] is the number of tokens of group j attended to by group i
 	participation *participationTable
+	rows          rowSums
 }
 
 // With causal attention, each of the first singleGroups tokens forms a group of its own. After the first
@@ -20,7 +21,7 @@ const (
 )
 
 func newGroups(s Architecture) *groups {
-	g := &groups{}
+	g := &groups{rows: newRowSums(s)}
 	switch {
 	case s.Causal:
 		for first := 0; first < s.Tokens; {

@@ -25,17 +25,62 @@ func newHidden(s Architecture) *hidden {
 		closed := propagation.Activation(a)
 		h.kernel = func(rho float64) float64 { return closed.Kernel(variance, variance*rho) }
 		h.slope = func(rho float64) float64 { return closed.Slope(variance, variance*rho) }
+		if a == ReLU && variance == 0 { // networks have φ'(0) = 0
+			h.slope = func(float64) float64 { return 0 }
+		}
 		return h
 	}
-	squares := hermiteSquares(h.phi, math.Sqrt(variance))
-	h.kernel = func(rho float64) float64 { return horner(squares, rho) }
-	derivative := make([]float64, len(squares)-1)
-	for n := range derivative {
-		derivative[n] = float64(float64(n+1)*squares[n+1]) / max(variance, math.SmallestNonzeroFloat64)
-	}
-	h.slope = func(rho float64) float64 { return horner(derivative, rho) }
+	h.expand(a)
 	return h
 }
+
+// expand sets kernel and slope to Hermite expansions. Expansions need the more terms the larger the variance
+// w is. For large w, only the difference from a similar function with a closed form is expanded: from
+// xΦ(x/c) = c GELU(x/c), with c = 1 for GELUTanh and c = π/√3 for SiLU. Then SiLU and xΦ(x/c) have the same
+// integral of their difference from ReLU. The terms that are left out contribute less than 1e-3 of the
+// kernel and slope.
+func (h *hidden) expand(a Activation) {
+	variance := h.variance
+	squares := hermiteSquares(h.phi, math.Sqrt(variance))
+	// Below this variance, the derivatives of the activation at 0 determine the slope, to rounding.
+	const least = 1e-40
+	w := max(variance, least)
+	slopes := squares
+	if variance < least {
+		slopes = hermiteSquares(h.phi, math.Sqrt(w))
+	}
+	derivative := make([]float64, len(slopes)-1)
+	for n := range derivative {
+		derivative[n] = float64(float64(n+1)*slopes[n+1]) / w
+	}
+	h.kernel = func(rho float64) float64 { return horner(squares, rho) }
+	h.slope = func(rho float64) float64 { return horner(derivative, rho) }
+	if variance <= fewTerms || a == Linear {
+		return
+	}
+	c := 1.
+	if a == SiLU {
+		c = math.Pi / math.Sqrt(3)
+	}
+	gelu, scaled := GELU.function(), variance/float64(c*c)
+	similar := hermiteSquares(func(x float64) float64 { return float64(c * gelu(x/c)) }, math.Sqrt(variance))
+	for n := range squares {
+		squares[n] -= similar[n]
+		if n > 0 {
+			derivative[n-1] = float64(float64(n)*squares[n]) / w
+		}
+	}
+	h.kernel = func(rho float64) float64 {
+		return float64(c*c*propagation.GELU.Kernel(scaled, scaled*rho)) + horner(squares, rho)
+	}
+	h.slope = func(rho float64) float64 {
+		return propagation.GELU.Slope(scaled, scaled*rho) + horner(derivative, rho)
+	}
+}
+
+// fewTerms is a variance of pre-activations up to which hermiteTerms are sufficient for kernel and slope to
+// several digits.
+const fewTerms = 16
 
 // correlation returns the correlation of the pre-activations of two tokens with cosine rho.
 func (h *hidden) correlation(rho float64) float64 {
@@ -99,11 +144,12 @@ const hermiteTerms = 240
 // hermiteSquares returns the squared coefficients aₙ² of the activation φ(ag) in the orthonormal Hermite
 // polynomials of a standard normal g, so that E φ(ag)φ(ag') = Σ aₙ² ρⁿ for standard normal g and g' of
 // correlation ρ (Mehler). Each aₙ is the integral of φ(ax) with the polynomial and the normal density,
-// computed by the trapezoidal rule.
+// computed by the trapezoidal rule. Its steps resolve features of φ of width 1/4.
 func hermiteSquares(phi func(float64) float64, a float64) []float64 {
-	const step, reach = 1. / 16, 40
+	const reach = 40
+	step := 1 / max(16, math.Ceil(4*a))
 	coefficients := make([]float64, hermiteTerms)
-	for k := -reach / step; k <= reach/step; k++ {
+	for k := -reach / step; float64(k*step) <= reach; k++ {
 		x := float64(k * step)
 		last, now := 0.0, elementary.Exp(-0.25*x*x)/math.Sqrt(math.Sqrt(2*math.Pi))
 		weight := float64(step*phi(float64(a*x))) * now

@@ -64,3 +64,64 @@ func TestKernelsAgainstSums(t *testing.T) {
 		}
 	}
 }
+
+// quadrature is the mean of f(x)f(y) for normal x and y of the given variance and correlation ρ, with a step
+// that resolves features of f of width 1.
+func quadrature(f func(float64) float64, variance, rho float64) float64 {
+	deviation := math.Sqrt(variance)
+	step := min(0.2, 0.25/deviation)
+	orthogonal := math.Sqrt(max(0, (1-rho)*(1+rho)))
+	sum := 0.0
+	for x := -7.; x <= 7; x += step {
+		for y := -7.; y <= 7; y += step {
+			weight := math.Exp(-0.5*(x*x+y*y)) / (2 * math.Pi) * step * step
+			sum += weight * f(deviation*x) * f(deviation*(rho*x+orthogonal*y))
+		}
+	}
+	return sum
+}
+
+// slopeOf is the derivative of a smooth function.
+func slopeOf(f func(float64) float64) func(float64) float64 {
+	return func(x float64) float64 { return (f(x+1e-5) - f(x-1e-5)) / 2e-5 }
+}
+
+// For large pre-activations too, kernels and slopes of expanded activations agree with sums over pairs of
+// normal variables.
+func TestLargePreActivations(t *testing.T) {
+	for _, a := range []Activation{SiLU, GELUTanh} {
+		for _, variance := range []float64{15, 17, 100} {
+			h := newHidden(Architecture{Activation: a, Hidden2: variance})
+			for _, rho := range []float64{0.1, 0.9, 1} {
+				const tolerance = 3e-4
+				want := quadrature(h.phi, variance, rho)
+				if got := h.gram(rho); !(math.Abs(got/want-1) <= tolerance) {
+					t.Errorf("%v, variance %g, ρ = %g: kernel %g, sum %g", a, variance, rho, got, want)
+				}
+				want = quadrature(slopeOf(h.phi), variance, rho)
+				if got := h.derivativeGram(rho); !(math.Abs(got/want-1) <= tolerance) {
+					t.Errorf("%v, variance %g, ρ = %g: slope %g, sum %g", a, variance, rho, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Without pre-activations, E φ'φ' is the squared derivative at 0, and for pre-activations that are tiny it
+// nearly is. That of ReLU is 0 at 0, as in networks.
+func TestPreActivationsOfZero(t *testing.T) {
+	for a, want := range map[Activation]float64{Linear: 1, GELUTanh: 0.25, SiLU: 0.25, GELU: 0.25, Tanh: 1} {
+		for _, variance := range []float64{0, 1e-320, 1e-200, 1e-39, 1e-20} {
+			h := newHidden(Architecture{Activation: a, Hidden2: variance})
+			if got := h.derivativeGram(0.3); !(math.Abs(got-want) <= 1e-9) {
+				t.Errorf("%v, variance %g: %g, want %g", a, variance, got, want)
+			}
+		}
+	}
+	for variance, want := range map[float64]float64{0: 0, 1e-20: 0.5} {
+		h := newHidden(Architecture{Activation: ReLU, Hidden2: variance})
+		if got := h.derivativeGram(1); !(math.Abs(got-want) <= 1e-9) {
+			t.Errorf("relu, variance %g: %g, want %g", variance, got, want)
+		}
+	}
+}

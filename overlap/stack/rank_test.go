@@ -40,14 +40,23 @@ func (k *Stack) covariance(x gram) [][]float64 {
 	return c
 }
 
-// stableRankOf is Σλ²/λ₁² of a symmetric matrix, by powers of it.
+// stableRankOf is Σλ²/λ₁² of a symmetric matrix.
 func stableRankOf(a [][]float64) float64 {
-	squares, v := 0.0, make([]float64, len(a))
+	squares := 0.0
 	for i := range a {
-		v[i] = 1 + 0.1*float64(i%7) // not orthogonal to the first eigenvector
 		for _, x := range a[i] {
 			squares += x * x
 		}
+	}
+	top := largestOf(a)
+	return squares / (top * top)
+}
+
+// largestOf is the largest eigenvalue of a symmetric matrix, by powers of it.
+func largestOf(a [][]float64) float64 {
+	v := make([]float64, len(a))
+	for i := range v {
+		v[i] = 1 + 0.1*float64(i%7) // not orthogonal to the first eigenvector
 	}
 	top := 0.0
 	for range 100 {
@@ -66,7 +75,7 @@ func stableRankOf(a [][]float64) float64 {
 			v[i] = next[i] / norm
 		}
 	}
-	return squares / (top * top)
+	return top
 }
 
 // root is the lower triangular R with RRᵀ = c (Cholesky).
@@ -94,7 +103,7 @@ func TestStableRankInTheLimit(t *testing.T) {
 	k := must(t, s)
 	for _, cosine := range []float64{0.1, 0.5, 0.95} {
 		x := uneven(len(k.groups.count), cosine)
-		got, want := k.stableRank(x, 1e14, edgeMean), stableRankOf(k.covariance(x))
+		got, want := k.stableRank(x, freedom{1e14, 1e14}, edgeMean), stableRankOf(k.covariance(x))
 		if !(math.Abs(got-want) <= 1e-5*want) {
 			t.Errorf("cosine %g: %.9g, want %.9g", cosine, got, want)
 		}
@@ -144,9 +153,70 @@ func TestStableRankOfRandomTokens(t *testing.T) {
 			}
 			mean += stableRankOf(products) / draws
 		}
-		got := k.stableRank(x, float64(s.Dim), edgeMean)
+		got := k.stableRank(x, freedom{float64(s.Dim), float64(s.Dim)}, edgeMean)
 		if !(math.Abs(got/mean-1) <= 0.04) {
 			t.Errorf("cosine %g: %.4g, drawn %.4g", cosine, got, mean)
+		}
+	}
+}
+
+// The first eigenvalue of tokens whose differences are orthonormal, and whose common part is random, is that
+// of drawn tokens; for normal differences it is that of Baik, Ben Arous and Péché.
+func TestOutlier(t *testing.T) {
+	const tokens, dim = 30, 80
+	random := rand.New(rand.NewPCG(9, 2))
+	for _, b := range []float64{0.7, 2, 9} {
+		mean := 0.0
+		const draws = 200
+		for range draws {
+			var common [dim]float64 // the differences are the first unit vectors
+			square := 0.0
+			for k := range common {
+				common[k] = math.Sqrt(b/(tokens*dim)) * random.NormFloat64()
+				square += common[k] * common[k]
+			}
+			gram := make([][]float64, tokens)
+			for i := range gram {
+				gram[i] = make([]float64, tokens)
+				for j := range gram[i] {
+					if gram[i][j] = common[i] + common[j] + square; i == j {
+						gram[i][j]++
+					}
+				}
+			}
+			mean += largestOf(gram) / draws
+		}
+		if got := outlier(b, 0, tokens/float64(dim)); !(math.Abs(got/mean-1) <= 0.03) {
+			t.Errorf("b = %g: %g, drawn %g", b, got, mean)
+		}
+		const gamma = 0.375
+		want := (b + 1) * (b + gamma) / b
+		if got := outlier(b, gamma, gamma); !(math.Abs(got/want-1) <= 1e-12) {
+			t.Errorf("b = %g: %.15g, want %.15g", b, got, want)
+		}
+	}
+	if got := outlier(0.6, 0.375, 0.375); got != 0 { // below the square root of 0.375
+		t.Errorf("%g, but no eigenvalue leaves the bulk", got)
+	}
+}
+
+// The tokens of a fixed input have their own stable rank, without a band, and a layer that hardly moves them
+// moves the stable rank little.
+func TestStableRankOfFixedTokens(t *testing.T) {
+	s := usual()
+	s.Input.Fixed, s.BranchSA, s.BranchMLP = true, 0.02, 0.02
+	for _, cosine := range []float64{0, 0.1, 0.8} {
+		s.Input.Cosine = cosine
+		layers := forward(t, s)
+		ratio := (1 - cosine) / (1 + 10*cosine)
+		want := 1 + 10*ratio*ratio
+		if l := layers[0]; !(math.Abs(l.StableRank/want-1) <= 1e-12) ||
+			!(math.Abs(l.RankLow/want-1) <= 1e-12) || !(math.Abs(l.RankHigh/want-1) <= 1e-12) {
+			t.Errorf("cosine %g: rank %g from %g to %g, want %g", cosine, l.StableRank, l.RankLow, l.RankHigh,
+				want)
+		}
+		if l := layers[1]; !(math.Abs(l.StableRank/want-1) <= 0.06) {
+			t.Errorf("cosine %g: rank %g after a weak layer, want nearly %g", cosine, l.StableRank, want)
 		}
 	}
 }

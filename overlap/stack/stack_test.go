@@ -43,7 +43,7 @@ func TestAgainstPropagation(t *testing.T) {
 	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
 		for spread, tolerance := range map[float64]float64{0: 1e-12, 0.7: 2e-4, 3: 0.015} {
 			s := usual()
-			s.QueryKey2 = spread
+			s.QueryKey2, s.WideLimit = spread, true
 			if s.Norm = PostNorm; kind == propagation.PreNorm {
 				s.Norm = PreNorm
 			}
@@ -77,7 +77,7 @@ func TestCausalAttention(t *testing.T) {
 		s := usual()
 		s.Causal, s.Tokens, s.QueryKey2 = true, tokens, 0
 		k := must(t, s)
-		out, _ := k.groups.attentionAverage(k.groups.inputGram(s.Input).normalised(), s.rowCorrelation)
+		out, _ := k.groups.attentionAverage(k.groups.inputGram(s.Input).normalised(), s, float64(s.Dim))
 		overlaps := make([]float64, tokens*tokens)
 		for i := range overlaps {
 			if overlaps[i] = 0.1; i%(tokens+1) == 0 {

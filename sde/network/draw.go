@@ -122,18 +122,32 @@ func rowsOf(m matrix, first, count int) matrix {
 	return matrix{Rows: count, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
 }
 
-// tokens fills x with the tokens before the first layer, for an input of Simplex or Gaussian tokens.
+// tokens fills x with the tokens before the first layer, for an input of tokens that are not Embedded.
 func (s *source) tokens(n Network, x matrix) {
-	d := float64(n.Dim)
-	if n.Input == Simplex {
+	own, common := math.Sqrt(float64(float64(n.Dim)*(n.Q-n.P))), math.Sqrt(float64(float64(n.Dim)*n.P))
+	switch n.Input {
+	case Simplex:
 		clear(x.Data)
 		for t := range n.Tokens {
 			token := row(x, t)
-			token[t] = math.Sqrt(float64(d * (n.Q - n.P)))
-			token[n.Tokens] = math.Sqrt(float64(d * n.P))
+			token[t], token[n.Tokens] = own, common
 		}
-		return
+	case Rotated:
+		axes := newMatrix(n.Tokens+1, n.Dim)
+		s.normals(axes, 1, tokenRole, 0, nil)
+		Orthonormalize(axes)
+		clear(x.Data)
+		for t := range n.Tokens {
+			addMultiple(row(x, t), own, row(axes, t))
+			addMultiple(row(x, t), common, row(axes, n.Tokens))
+		}
+	default:
+		s.gaussianTokens(n, x)
 	}
+}
+
+// gaussianTokens fills x with Gaussian tokens.
+func (s *source) gaussianTokens(n Network, x matrix) {
 	common := newMatrix(1, n.Dim)
 	s.normals(common, math.Sqrt(n.P), commonRole, 0, nil)
 	s.normals(x, math.Sqrt(n.Q-n.P), tokenRole, 0, nil)

@@ -55,7 +55,7 @@ type Network struct {
 	Bias2       float64 // variance σ_b² of biases, not multiplied by anything
 
 	Input     Input
-	Q, P      float64 // squared norm and inner product of Simplex or Gaussian tokens, divided by d
+	Q, P      float64 // squared norm and inner product of tokens that are not Embedded, divided by d
 	Embedding Embedding
 	FinalNorm bool // whether LayerNorm follows the last layer
 	// Outputs is the number of logits of each token, computed by a linear map after the last layer. The
@@ -139,18 +139,21 @@ func (v ValueLaw) String() string { return ValueLawNames[v] }
 type Input int
 
 // Tokens before the first layer have one of the following laws. Simplex tokens have squared norm Q·Dim and
-// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Gaussian tokens have normal coordinates
-// of variance Q, with covariance P between tokens. Embedded tokens are computed from words or vectors by an
-// Embedding. In an Ensemble, words are uniformly distributed unless they are given, and vectors have
-// independent standard normal coordinates.
+// inner products P·Dim, exactly; there may be at most Dim-1 tokens. Most coordinates of Simplex tokens are
+// 0, so that a LayerNorm that subtracts the mean of the coordinates makes their cosines negative for P = 0.
+// Rotated tokens are Simplex tokens after a uniformly distributed rotation. Gaussian tokens have normal
+// coordinates of variance Q, with covariance P between tokens. Embedded tokens are computed from words or
+// vectors by an Embedding. In an Ensemble, words are uniformly distributed unless they are given, and
+// vectors have independent standard normal coordinates.
 const (
 	Simplex Input = iota
 	Gaussian
 	Embedded
+	Rotated
 )
 
 // InputNames are the names of the laws of the input, in the order of the constants.
-var InputNames = []string{"simplex", "gaussian", "embedded"}
+var InputNames = []string{"simplex", "gaussian", "embedded", "rotated"}
 
 // String returns the name of the law of the input.
 func (i Input) String() string { return InputNames[i] }
@@ -241,7 +244,7 @@ func (n Network) Validate() error {
 		return fmt.Errorf("squared norm %v of the input: must be above 0, to %g", n.Q, float64(largestScale))
 	case !(n.P >= 0 && n.P <= n.Q):
 		return fmt.Errorf("overlap %v of the input: must be from 0 to the squared norm, %v", n.P, n.Q)
-	case n.Input == Simplex && n.Tokens >= n.Dim:
+	case (n.Input == Simplex || n.Input == Rotated) && n.Tokens >= n.Dim:
 		return fmt.Errorf("tokens %d: for inputs of a given overlap there must be fewer than dimensions, %d",
 			n.Tokens, n.Dim)
 	}

@@ -58,7 +58,7 @@ func scanned(r *rand.Rand) Network {
 	if n.GainControl { // the outputs of attention may be 0 before a LayerNorm
 		n.LayerNorm.Epsilon = 0.1
 	}
-	if n.Input == Simplex {
+	if n.Input == Simplex || n.Input == Rotated {
 		n.Tokens = min(n.Tokens, n.Dim-1)
 	}
 	if n.Input == Embedded {
