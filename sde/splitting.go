@@ -129,11 +129,7 @@ func (s *Splitting) Validate() error {
 	if err := s.Cell.Validate(); err != nil {
 		return err
 	}
-	if bytes := s.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
-			bytes/(1<<30), LargestMemory>>30)
-	}
-	return nil
+	return CheckMemory(s.Memory())
 }
 
 // Choose chooses the levels of the splitting, from trajectories of which Run makes no use. About a fifth of
