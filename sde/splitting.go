@@ -180,6 +180,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 		if err := split.toLevel(ctx, level); err != nil {
 			return 0, 0, err
 		}
+		if len(split.reached) == 0 {
+			return math.NaN(), split.layers, nil
+		}
 	}
 	split.stage(0, int64(len(levels.Scores)))
 	change, err = split.change(ctx, during)
