@@ -88,7 +88,9 @@ func TestBuffersOfArrays(t *testing.T) {
 // A list has 1 to 2^20 numbers, and a table at most 10,000 columns.
 func TestDomainsOfSchemas(t *testing.T) {
 	own := mustWrite(t, filepath.Join(t.TempDir(), "own.arrow"), sample(2))
-	for length, refused := range map[uint32]bool{0: true, 1: false, 1 << 20: false, 1<<20 + 1: true, 1 << 31: true} {
+	for length, refused := range map[uint32]bool{
+		0: true, 1: false, 1 << 20: false, 1<<20 + 1: true, 1 << 31: true,
+	} {
 		p := newPatch(t, own)
 		p.setDetail(5, listLength, 4, length)
 		schema, _ := p.footer.table(footerSchema)
@@ -112,8 +114,8 @@ func TestDomainsOfSchemas(t *testing.T) {
 	}
 }
 
-// Rows of files of other programs, with texts and nulls among labels, are equal to themselves, and every other
-// value is reported as text. A batch that cannot be read is an error of the comparison.
+// Rows of files of other programs, with texts and nulls among labels, are equal to themselves, and every
+// other value is reported as text. A batch that cannot be read is an error of the comparison.
 func TestCompareOtherPrograms(t *testing.T) {
 	const path = "testdata/pyarrow-lz4.arrow"
 	compare := func(change func(t *Table), damage bool) error {
@@ -135,13 +137,18 @@ func TestCompareOtherPrograms(t *testing.T) {
 	column := func(t *Table, name string) Values { return t.Columns[t.Schema.Index(name)] }
 	for want, change := range map[string]func(t *Table){
 		"": func(*Table) {},
-		`row 2, column flag: null in the file, "true" now`: func(t *Table) { column(t, "flag").(Slice[int8])[2] = 1 },
+		`row 2, column flag: null in the file, "true" now`: func(t *Table) {
+			column(t, "flag").(Slice[int8])[2] = 1
+		},
 		`row 1, column flag: "false" in the file, null now`: func(t *Table) {
 			column(t, "flag").(Slice[int8])[1] = -1
 		},
-		"row 3, column text: β in the file, b now": func(t *Table) { column(t, "text").(Slice[string])[3] = "b" },
+		"row 3, column text: β in the file, b now": func(t *Table) {
+			column(t, "text").(Slice[string])[3] = "b"
+		},
 	} {
-		if got := errorText(compare(change, false)); want == "" && got != "" || !strings.HasSuffix(got, want) {
+		got := errorText(compare(change, false))
+		if want == "" && got != "" || !strings.HasSuffix(got, want) {
 			t.Errorf("error %q, want %q", got, want)
 		}
 	}

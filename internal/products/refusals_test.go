@@ -66,8 +66,12 @@ func TestRefusals(t *testing.T) {
 		"products: the transpose of 2×3 in 2×3": func() { Transpose(other(2, 3), other(2, 3)) },
 		"products: the transpose of 2×3 in 3×1": func() { Transpose(other(3, 1), other(2, 3)) },
 		"products: the transpose of 3×2 in 3×3": func() { TransposeDivided(other(3, 3), other(3, 2), nil) },
-		"products: 2 divisors of 3 columns":     func() { TransposeDivided(other(3, 2), other(2, 3), memory[:2]) },
-		"products: 4 divisors of 3 columns":     func() { TransposeDivided(other(3, 2), other(2, 3), memory[:4]) },
+		"products: 2 divisors of 3 columns": func() {
+			TransposeDivided(other(3, 2), other(2, 3), memory[:2])
+		},
+		"products: 4 divisors of 3 columns": func() {
+			TransposeDivided(other(3, 2), other(2, 3), memory[:4])
+		},
 		"products: the matrix is 2×3 with stride 2 in 100 numbers": func() {
 			Transpose(other(3, 2), matrix(2, 3, 2, 0))
 		},

@@ -29,8 +29,8 @@ func (s brokenStart) Fill(x []float64, d int, trajectory int64, normal func() fl
 	return err
 }
 
-// A trajectory that cannot start, or that fails in a step, ends the run with its number, after the rows of all
-// trajectories before it.
+// A trajectory that cannot start, or that fails in a step, ends the run with its number, after the rows of
+// all trajectories before it.
 func TestTrajectoriesThatFail(t *testing.T) {
 	for want, start := range map[string]brokenStart{
 		"trajectory 3: broken": {fails: 3, centred: -1},
@@ -68,7 +68,8 @@ func TestEndOfAPath(t *testing.T) {
 func TestReasonsOfRefusals(t *testing.T) {
 	plain := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
-	const oneHead = "cells on one path have one head and no random scores: the path is that of one value matrix"
+	const oneHead = "cells on one path have one head and no random scores: " +
+		"the path is that of one value matrix"
 	const same = "cells that are compared must have the same tokens, dimension, start and depth"
 	for _, c := range []struct {
 		change            func(c *sde.Cell)

@@ -188,8 +188,8 @@ func TestResultsDoNotOvertake(t *testing.T) {
 	}
 }
 
-// A run whose workers have ended because its context has ended returns the error of the context, and no result
-// that was not computed, whichever of the two it notices first.
+// A run whose workers have ended because its context has ended returns the error of the context, and no
+// result that was not computed, whichever of the two it notices first.
 func TestCollectAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

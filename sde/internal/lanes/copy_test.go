@@ -19,8 +19,8 @@ func growing(l Lanes, k int) (growth [2]float64) {
 	return growth
 }
 
-// A trajectory that is copied or moved to another lane goes on there as it would have gone on by itself, and a
-// copied one also in its own lane.
+// A trajectory that is copied or moved to another lane goes on there as it would have gone on by itself, and
+// a copied one also in its own lane.
 func TestTrajectoriesGoOnInOtherLanes(t *testing.T) {
 	const trajectory, other, before, after = 7, 4, 3, 5
 	for what, create := range map[string]func() Lanes{
@@ -47,7 +47,7 @@ func TestTrajectoriesGoOnInOtherLanes(t *testing.T) {
 				l.Advance(all[:1], after)
 				if !slices.Equal(l.Tokens(0), want) || !slices.Equal(l.Tokens(2), start) ||
 					growing(l, 0) != growth {
-					t.Errorf("%s: the copied trajectory, or its copy in a lane that does not run, is another", what)
+					t.Errorf("%s: the copied trajectory, or its copy that does not run, is another", what)
 				}
 			} else {
 				l.Move(1, 0)
@@ -124,7 +124,8 @@ func TestPlaneChainFails(t *testing.T) {
 	if all[0].Err != nil || all[0].Layer != 6 {
 		t.Errorf("the other chain: %+v", all[0])
 	}
-	if err := all[1].Err; err == nil || err.Error() != "layer 5: a token has no direction" || all[1].Layer != 4 {
+	const want = "layer 5: a token has no direction"
+	if err := all[1].Err; err == nil || err.Error() != want || all[1].Layer != 4 {
 		t.Errorf("%+v", all[1])
 	}
 }

@@ -30,7 +30,8 @@ func TestSameBits(t *testing.T) {
 	}{
 		{row(2), row(2), ""}, {row(math.NaN()), row(nan), ""},
 		{row(2), row(2)[:1], "sums: 2 rows, want 1"},
-		{row(math.NaN()), row(2), "sums: row 1 lane 3: NaN (0x7ff8000000000001), want 2 (0x4000000000000000)"},
+		{row(math.NaN()), row(2),
+			"sums: row 1 lane 3: NaN (0x7ff8000000000001), want 2 (0x4000000000000000)"},
 		{row(0), row(math.Copysign(0, -1)), "sums: row 1 lane 3: 0 (0x0), want -0 (0x8000000000000000)"},
 	} {
 		var f failing
@@ -51,7 +52,8 @@ func TestMemoryKeepsOnce(t *testing.T) {
 	if err := m.Keep(7, []int{1}); err != nil {
 		t.Error(err)
 	}
-	if err := m.Keep(7, []int{2}); err == nil || err.Error() != "block 7 is done twice" || m.Blocks()[7][0] != 1 {
+	const twice = "block 7 is done twice"
+	if err := m.Keep(7, []int{2}); err == nil || err.Error() != twice || m.Blocks()[7][0] != 1 {
 		t.Errorf("error %v, blocks %v", err, m.Blocks())
 	}
 	if err := m.Keep(8, nil); err != nil {
