@@ -3,9 +3,11 @@ package brownian
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"antipode/sde"
 	"antipode/sde/internal/runtest"
@@ -210,5 +212,49 @@ func TestSecondsGrowWithTheWork(t *testing.T) {
 		if !(c.got < factor*c.want && c.want < factor*c.got) {
 			t.Errorf("%s: %v s, want about %v s", what, c.got, c.want)
 		}
+	}
+}
+
+// After a step that failed in the middle of a base step, Restart begins with increments of 0.
+func TestRestartAfterAFailure(t *testing.T) {
+	cells := coupledCells(sde.Cell{Model: sde.TransformerSDE{Sigma: 1}, Tokens: 2, Dim: 3, Beta: 1,
+		Start: sde.UniformStart{}}, 4, 8)
+	failed, fresh := must.Get(NewCoupled(cells, 3))(t), must.Get(NewCoupled(cells, 3))(t)
+	last := len(cells) - 1
+	err := failed.Advance(func(cell int, step int64, x []float64) {
+		if cell == last && step == 1 {
+			x[0] = math.NaN()
+		}
+	})
+	if want := fmt.Sprintf("cell %d, step 2: token 0 has norm NaN and no direction", last); err == nil ||
+		err.Error() != want {
+		t.Fatalf("error %v, want %s", err, want)
+	}
+	for _, c := range []*Coupled{failed, fresh} {
+		must.Do(t, errors.Join(c.Restart(1), c.Advance(nil)))
+	}
+	for k := range cells {
+		if !slices.Equal(failed.Tokens(k), fresh.Tokens(k)) {
+			t.Errorf("cell %d: %v after a failure, want %v", k, failed.Tokens(k), fresh.Tokens(k))
+		}
+	}
+}
+
+// Sampling an increment takes the time of its entries, also where only a part of them is measured: here
+// within a factor that leaves room for a busy machine.
+func TestSecondsPerIncrement(t *testing.T) {
+	const measured, factor = 1 << 14, 300.
+	sequence, increment := NewPath(0, 0, 1, measured).Sequence(1), make([]float64, measured)
+	begun := time.Now()
+	sequence.Next(increment)
+	perEntry := time.Since(begun).Seconds() / measured
+	for _, entries := range []int{1, 1 << 10, 1 << 14, 1 << 30} {
+		if got, want := secondsPerIncrement(entries), float64(entries)*perEntry; !(got < factor*want &&
+			got > want/factor) {
+			t.Errorf("%d entries: %v s, want about %v s", entries, got, want)
+		}
+	}
+	if got := secondsPerIncrement(0); got != 0 {
+		t.Errorf("no entries: %v s", got)
 	}
 }
