@@ -253,3 +253,32 @@ func TestStepsWithoutDirection(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// The next level is the score that a fifth of the trajectories have reached, rounded up, or the least score
+// above the last level, and at most the goal.
+func TestNextLevel(t *testing.T) {
+	const none = "no trajectory comes nearer to the event than a score of 10, where 100 is needed"
+	for _, c := range []struct {
+		best    []float64
+		before  []float64
+		goal    float64
+		want    float64
+		message string
+	}{
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, nil, 100, 9, ""},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4, 11}, nil, 100, 9, ""},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, []float64{1, 8.5}, 100, 9, ""},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, []float64{9}, 100, 10, ""},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, []float64{10}, 100, 0, none},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, nil, 8.5, 8.5, ""},
+		{[]float64{3, 1, 2, 10, 9, 8, 7, 5, 6, 4}, []float64{9}, 9.5, 9.5, ""},
+		{[]float64{7, 7}, []float64{6}, 100, 7, ""},
+	} {
+		p := &splitter{of: &Splitting{Goal: c.goal}, best: c.best}
+		got, err := p.nextLevel(c.before)
+		if got != c.want || (err == nil) != (c.message == "") || err != nil && err.Error() != c.message {
+			t.Errorf("scores %v after %v, goal %v: %v, error %v; want %v", c.best, c.before, c.goal, got, err,
+				c.want)
+		}
+	}
+}
