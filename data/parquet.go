@@ -127,13 +127,11 @@ func (c Column) parquetNode() (schema.Node, error) {
 			parquet.Types.ByteArray, 0, -1)
 	case Vector:
 		return schema.ListOfWithName(c.Name, schema.NewFloat64Node("element", required, -1), required, -1)
-	case Float64:
-		if c.Nullable {
-			return schema.NewFloat64Node(c.Name, parquet.Repetitions.Optional, -1), nil
-		}
-		return schema.NewFloat64Node(c.Name, required, -1), nil
 	}
-	return nil, fmt.Errorf("columns of kind %v cannot be written", c.Kind)
+	if c.Nullable {
+		return schema.NewFloat64Node(c.Name, parquet.Repetitions.Optional, -1), nil
+	}
+	return schema.NewFloat64Node(c.Name, required, -1), nil
 }
 
 // writeParquet writes the values of the column in a row group of a Parquet file.

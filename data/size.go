@@ -11,10 +11,10 @@ import (
 func (s Schema) FileBytes(rows float64) (float64, error) {
 	var empty bytes.Buffer
 	w, err := Stream(&empty, "a table", s)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		err = w.Close()
 	}
-	if err := w.Close(); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	const perColumnOfBatch = 100 // positions of the values, stored twice, and the alignment of the values

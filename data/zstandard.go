@@ -11,9 +11,23 @@ import (
 // reads the data.
 //
 // RFC 8878 defines the layout of a Zstandard frame: a magic number, a descriptor, the window, and blocks that
-// begin with their lengths.
+// begin with their lengths. If the stream cannot be read, checkZstandard returns the error of reading.
 func checkZstandard(stream io.Reader) error {
 	z := zstandard{stream: bufio.NewReader(stream)}
+	err := z.check()
+	if z.err != nil && z.err != io.EOF && z.err != io.ErrUnexpectedEOF {
+		return z.err
+	}
+	return err
+}
+
+type zstandard struct {
+	stream *bufio.Reader
+	err    error // first error of reading the stream, io.EOF at its end
+}
+
+// check returns an error that says why the stream is not in order, if it is not.
+func (z *zstandard) check() error {
 	if z.number(4) != 0xFD2FB528 {
 		return damaged("a compressed buffer does not begin as one")
 	}
@@ -21,36 +35,38 @@ func checkZstandard(stream io.Reader) error {
 	if window > maxInflated {
 		return damaged("a compressed buffer takes more than %d MiB of memory", maxInflated>>20)
 	}
-	for last := false; !last && !z.short; {
+	for last := false; !last && z.err == nil; {
 		last = z.block()
 	}
 	if checksum {
 		z.skip(4)
 	}
-	if _, err := z.stream.ReadByte(); z.short || err != io.EOF {
+	whole := z.err == nil
+	_, err := z.stream.ReadByte()
+	if z.keep(err); !whole || err != io.EOF {
 		return damaged("a compressed buffer has the wrong length")
 	}
 	return nil
 }
 
-type zstandard struct {
-	stream *bufio.Reader
-	short  bool // whether the Zstandard stream ended too early
+// keep stores the first error of reading.
+func (z *zstandard) keep(err error) {
+	if z.err == nil {
+		z.err = err
+	}
 }
 
 // number reads an unsigned little-endian number of size bytes, at most 8, from the stream.
 func (z *zstandard) number(size int) uint64 {
 	var digits [8]byte
-	if _, err := io.ReadFull(z.stream, digits[:size]); err != nil {
-		z.short = true
-	}
+	_, err := io.ReadFull(z.stream, digits[:size])
+	z.keep(err)
 	return binary.LittleEndian.Uint64(digits[:])
 }
 
 func (z *zstandard) skip(size int) {
-	if _, err := z.stream.Discard(size); err != nil {
-		z.short = true
-	}
+	_, err := z.stream.Discard(size)
+	z.keep(err)
 }
 
 // header reads the header of a Zstandard frame after the magic number. header returns the size of the frame's

@@ -120,11 +120,7 @@ func (e *Ensemble[Row]) validate() error {
 			return err
 		}
 	}
-	if bytes := e.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
-			bytes/(1<<30), LargestMemory>>30)
-	}
-	return nil
+	return CheckMemory(e.Memory())
 }
 
 func (e *Ensemble[Row]) workers() int {

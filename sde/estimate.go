@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 
@@ -8,10 +9,21 @@ import (
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"
 	"antipode/sde/internal/timing"
+	"antipode/sphere"
 )
 
 // LargestMemory is the largest memory, in bytes, that the tokens of a run of an ensemble may need.
 const LargestMemory = 1 << 34
+
+// CheckMemory returns an error that says how much memory a run would need, in GiB, if this memory, given in
+// bytes, exceeds LargestMemory.
+func CheckMemory(bytes float64) error {
+	if bytes > LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
+			bytes/(1<<30), LargestMemory>>30)
+	}
+	return nil
+}
 
 // Memory returns the memory that the tokens, increments and attention of a run of the ensemble need, in
 // bytes.
@@ -149,10 +161,7 @@ func (c Cell) brief() Cell {
 func (c Cell) secondsPerLayer() float64 {
 	l, all := newLanes(c, 0, lanes.PerVector, KeepApart, 1), make([]lanes.Lane, lanes.PerVector)
 	for k := range all {
-		all[k].Trajectory = int64(k)
-		if l.Start(k, int64(k)) != nil {
-			return 0
-		}
+		all[k] = lanes.Lane{Trajectory: int64(k), Err: l.Start(k, int64(k))}
 	}
 	return timing.PerCall(func() bool {
 		l.Advance(all, 1)
@@ -167,9 +176,7 @@ func (c Cell) SecondsPerStep() float64 {
 	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.PathLen())
 	var normals kernels.NormalSequence
 	normals.Restart(brief.stream(0), kernels.Starts, 0, 0)
-	if brief.Start.Fill(x, brief.Dim, 0, normals.Next) != nil {
-		return 0
-	}
+	sphere.Uniform(x, brief.Dim, normals.Next)
 	increments.Brownian(increment, brief.Depth, brief.stream(0), 0, 0)
 	stepper, scratch := NewStepper(brief), make([]float64, len(increment))
 	return timing.PerCall(func() bool {

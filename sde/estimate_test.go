@@ -1,6 +1,7 @@
 package sde
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -26,6 +27,20 @@ func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 	}
 	if bytes := recording([]Cell{pairCell()}, 1, 1, new([]record)).Memory(); bytes > 1e6 {
 		t.Errorf("two tokens of dimension 4 need %g bytes", bytes)
+	}
+}
+
+// The error of a run that needs too much memory gives the memory in GiB.
+func TestCheckMemory(t *testing.T) {
+	for bytes, want := range map[float64]string{
+		0: "<nil>", 17179869184: "<nil>",
+		17179869184 + 1: "the run would need 16 GiB of memory; must be at most 16 GiB",
+		51539607552:     "the run would need 48 GiB of memory; must be at most 16 GiB",
+		2e13:            "the run would need 1.86e+04 GiB of memory; must be at most 16 GiB",
+	} {
+		if err := CheckMemory(bytes); fmt.Sprint(err) != want {
+			t.Errorf("%v bytes: %v, want %s", bytes, err, want)
+		}
 	}
 }
 

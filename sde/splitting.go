@@ -129,11 +129,7 @@ func (s *Splitting) Validate() error {
 	if err := s.Cell.Validate(); err != nil {
 		return err
 	}
-	if bytes := s.Memory(); bytes > LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
-			bytes/(1<<30), LargestMemory>>30)
-	}
-	return nil
+	return CheckMemory(s.Memory())
 }
 
 // Choose chooses the levels of the splitting, from trajectories of which Run makes no use. About a fifth of
@@ -183,6 +179,9 @@ func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (c
 		split.stage(0, int64(stage))
 		if err := split.toLevel(ctx, level); err != nil {
 			return 0, 0, err
+		}
+		if len(split.reached) == 0 {
+			return math.NaN(), split.layers, nil
 		}
 	}
 	split.stage(0, int64(len(levels.Scores)))

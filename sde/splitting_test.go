@@ -59,8 +59,15 @@ func TestSplittingAgreesWithTheLaw(t *testing.T) {
 	chain.Method = Chain
 	turned.Interaction = []float64{
 		0.8, 0.1, 0, 0, 0, 0, 0.9, 0.2, 0, 0, 0, 0, 1, 0, 0, 0.3, 0, 0, 0.7, 0, 0, 0, 0, 0, 1.1}
-	large.Dim, large.Depth, large.Beta = 300, 3, 4
+	large.Dim, large.Depth, large.Beta = 128, 3, 4
 	large.Start = PairStart{Overlap: -0.92}
+	large.Interaction = make([]float64, 128*128)
+	for k := range 128 {
+		large.Interaction[k*129] = 0.9
+	}
+	if !large.byMatrices() {
+		t.Fatal("the large cell is not advanced by matrices")
+	}
 	limit := plain
 	limit.Model = TransformerSDE{Sigma: 1}
 	for name, test := range map[string]struct {

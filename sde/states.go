@@ -41,9 +41,6 @@ func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
 	return &StatesStart{states: states, tokens: tokens, dim: dim, checksum: Checksum(states)}, nil
 }
 
-// Tokens returns N, the number of tokens of each state.
-func (s *StatesStart) Tokens() int { return s.tokens }
-
 // Checksum returns the SHA-256 of the states, computed by the function Checksum.
 func (s *StatesStart) Checksum() string { return s.checksum }
 

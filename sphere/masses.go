@@ -83,12 +83,9 @@ func (c *Classifier) find(i int) int {
 	return i
 }
 
-// join merges the connected components of the tokens i and j.
+// join merges the connected components of the tokens i and j, which must differ.
 func (c *Classifier) join(i, j int) {
 	i, j = c.find(i), c.find(j)
-	if i == j {
-		return
-	}
 	if c.parent[i] > c.parent[j] {
 		i, j = j, i
 	}

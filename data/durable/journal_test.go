@@ -314,3 +314,35 @@ func TestJournalDiskFull(t *testing.T) {
 		t.Error("Close says nothing")
 	}
 }
+
+// A piece that the journal does not have, and one whose bytes or number have changed since the journal was
+// opened, is not read.
+func TestPiecesThatCannotBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	content := fill(t, path, 40)
+	j := openJournal(t, path, "run", KeepPast)
+	for number, want := range map[int64]string{39: "", 40: ": has no piece 40", -1: ": has no piece -1"} {
+		if _, err := j.Read(number); (err == nil) != (want == "") || err != nil && err.Error() != path+want {
+			t.Errorf("piece %d: error %v, want %q", number, err, want)
+		}
+	}
+	const number = 21
+	place, _ := j.find(number)
+	for what, at := range map[string]int64{"number": 8, "bytes": recordHead + place.length - 1} {
+		damaged := bytes.Clone(content)
+		damaged[place.offset+at] ^= 2
+		must.Do(t, os.WriteFile(path, damaged, 0o666))
+		if _, err := j.Read(number); err == nil || err.Error() != path+": piece 21 is damaged" {
+			t.Errorf("other %s: error %v", what, err)
+		}
+	}
+	// The record of another piece, whose checksum is right.
+	other, _ := j.find(number + 1)
+	swapped := bytes.Clone(content)
+	copy(swapped[place.offset:], content[other.offset:other.offset+recordHead+other.length])
+	must.Do(t, os.WriteFile(path, swapped, 0o666))
+	j.known[number].length = other.length
+	if _, err := j.Read(number); err == nil || err.Error() != path+": piece 21 is damaged" {
+		t.Errorf("another piece: error %v", err)
+	}
+}

@@ -2,6 +2,14 @@ package instructionset
 
 import "testing"
 
+func TestAlternatives(t *testing.T) {
+	for n, want := range map[int]string{1: "generic", 2: "generic or avx2", 3: "generic, avx2 or avx512"} {
+		if got := alternatives([]string{"generic", "avx2", "avx512"}[:n]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestSelectRefusesUnknownNames(t *testing.T) {
 	defer Select(Active())
 	for k, name := range Available() {

@@ -62,6 +62,29 @@ func TestRefusals(t *testing.T) {
 		}()
 		New(1).Gram(blas.NoTrans, 1, other(3, 2), 0, other(3, 2))
 	})
+	for want, run := range map[string]func(){
+		"products: the transpose of 2×3 in 2×3": func() { Transpose(other(2, 3), other(2, 3)) },
+		"products: the transpose of 2×3 in 3×1": func() { Transpose(other(3, 1), other(2, 3)) },
+		"products: the transpose of 3×2 in 3×3": func() { TransposeDivided(other(3, 3), other(3, 2), nil) },
+		"products: 2 divisors of 3 columns": func() {
+			TransposeDivided(other(3, 2), other(2, 3), memory[:2])
+		},
+		"products: 4 divisors of 3 columns": func() {
+			TransposeDivided(other(3, 2), other(2, 3), memory[:4])
+		},
+		"products: the matrix is 2×3 with stride 2 in 100 numbers": func() {
+			Transpose(other(3, 2), matrix(2, 3, 2, 0))
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panic %v", got)
+				}
+			}()
+			run()
+		})
+	}
 	// A matrix may lie between the rows of another; they do not share memory.
 	m := New(1)
 	m.Multiply(blas.NoTrans, blas.NoTrans, 1, matrix(2, 2, 6, 0), matrix(2, 2, 6, 4), 0, matrix(2, 2, 6, 2))

@@ -33,18 +33,16 @@ type Coupled struct {
 }
 
 // NewCoupled returns cells that are coupled by the path of a seed. The error of NewCoupled names the setting
-// in which the cells do not fit each other. Each cell must be valid.
+// in which the cells do not fit each other. Each cell must be valid, with one attention head and no random
+// scores.
 func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("no cells")
 	}
 	base := cells[0].Depth
 	for _, c := range cells {
-		if err := c.Validate(); err != nil {
+		if err := validate(c); err != nil {
 			return nil, err
-		}
-		if c.Heads > 1 {
-			return nil, fmt.Errorf("coupled cells have one head: the path is that of one value matrix")
 		}
 		base = min(base, c.Depth)
 	}
@@ -55,6 +53,15 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 		}
 	}
 	return newCoupled(cells, NewPath(seed, id, base, cells[0].PathLen()), kernels.NewStream(seed, id))
+}
+
+// validate returns an error for a cell that no Brownian path can drive.
+func validate(c sde.Cell) error {
+	if c.Heads > 1 || c.Resampling != (sde.Resampling{}) {
+		return fmt.Errorf("cells on one path have one head and no random scores: " +
+			"the path is that of one value matrix")
+	}
+	return c.Validate()
 }
 
 // newCoupled returns cells that follow the given Brownian path. The stream generates the random numbers of

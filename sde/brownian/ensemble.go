@@ -67,9 +67,6 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
-			if observe == nil {
-				panic("brownian: the Observer has returned nil")
-			}
 			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
 					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) {
@@ -146,9 +143,8 @@ func (e *Ensemble[Row]) validate() error {
 			return err
 		}
 	}
-	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB",
-			bytes/(1<<30), sde.LargestMemory>>30)
+	if err := sde.CheckMemory(e.Memory()); err != nil {
+		return err
 	}
 	_, err := NewCoupled(e.Cells, e.Seed)
 	return err

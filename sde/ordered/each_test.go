@@ -187,3 +187,17 @@ func TestResultsDoNotOvertake(t *testing.T) {
 		t.Errorf("%d results, error %v", next, err)
 	}
 }
+
+// A run whose workers have ended because its context has ended returns the error of the context, and no
+// result that was not computed, whichever of the two it notices first.
+func TestCollectAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	q := Queue[int]{results: make(chan delivery[int])}
+	close(q.results)
+	for range 100 {
+		if r, err := q.collect(ctx); err != context.Canceled {
+			t.Fatalf("result %v, error %v", r, err)
+		}
+	}
+}

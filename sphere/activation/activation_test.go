@@ -32,6 +32,15 @@ func phi(a Activation, x float64) (value, slope float64) {
 	return x, 1
 }
 
+// An undefined activation has no value.
+func TestUndefinedActivation(t *testing.T) {
+	for _, a := range []Activation{-1, Activation(len(all))} {
+		if got := a.At(1); !math.IsNaN(got) {
+			t.Errorf("activation %d: %v", a, got)
+		}
+	}
+}
+
 func TestValuesAgainstPackageMath(t *testing.T) {
 	for _, a := range all {
 		for _, x := range []float64{0, math.Copysign(0, -1), 1e-300, -1e-9, 0.3, -0.3, 1, -2.5, 7, -30, 400} {

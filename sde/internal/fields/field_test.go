@@ -153,3 +153,34 @@ func TestFieldOfLargeBeta(t *testing.T) {
 		}
 	}
 }
+
+// The fastest sum over many tokens in the plane is that of harmonics, and after mergers that over the few
+// atoms that are left, bit for bit.
+func TestFastestSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 6))
+	const n, few = 1500, 20
+	of := func(way Way) *Field {
+		return New(Attention{Beta: 2, Softmax: true, Count: n, Dim: 2, Sum: way}, team.New(1))
+	}
+	fastest, direct, harmonics := of(Fastest), of(Direct), of(Harmonics)
+	x := unit(r, n, 2)
+	for _, atoms := range []int{n, few} {
+		masses := make([]float64, atoms)
+		for i := range masses {
+			masses[i] = n / float64(atoms)
+		}
+		sums := func(f *Field) (all []float64) {
+			dst := kernels.NewMatrix(atoms, 2)
+			factors := f.Sum(&dst, &x, masses)
+			for i := range atoms {
+				all = append(all, factors[i]*dst.Numbers(i)[0], factors[i]*dst.Numbers(i)[1])
+			}
+			return all
+		}
+		got, byPairs, bySeries := sums(fastest), sums(direct), sums(harmonics)
+		if same(got, byPairs) != (atoms == few) || same(got, bySeries) != (atoms == n) {
+			t.Errorf("%d atoms: equal to the direct sum: %v, to that of harmonics: %v", atoms,
+				same(got, byPairs), same(got, bySeries))
+		}
+	}
+}

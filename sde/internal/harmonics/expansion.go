@@ -81,9 +81,6 @@ func (e *Expansion) setTerms(all *solid, terms [][]term) {
 	e.terms = terms
 }
 
-// Degree returns the degree at which the series of harmonics is truncated.
-func (e *Expansion) Degree() int { return e.degree }
-
 // others returns the solid harmonics in all coordinates but the last.
 func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 
@@ -92,7 +89,7 @@ func (e *Expansion) others() *solid { return &e.solids[e.dim-2] }
 // each coordinate of the points.
 func (e *Expansion) sums(l int) int { return (e.dim + 1) * e.others().count(l) }
 
-// Moments returns the number of moments: one for each harmonic whose degree is at most Degree() + 1.
+// Moments returns the number of moments: one for each harmonic up to one degree above that of the series.
 func (e *Expansion) Moments() int { return e.moments[e.degree+2] }
 
 // Numbers returns the number of weights of the harmonics of the expansion.

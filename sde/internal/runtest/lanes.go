@@ -12,7 +12,7 @@ func PerLane(b *testing.B, n int, unit string) {
 }
 
 // SameBits fails the test at the first number whose bits differ between got and want. All NaN count as equal.
-func SameBits(t *testing.T, what string, got, want [][8]float64) {
+func SameBits(t testing.TB, what string, got, want [][8]float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d rows, want %d", what, len(got), len(want))

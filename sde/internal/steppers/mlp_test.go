@@ -1,9 +1,11 @@
 package steppers
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"antipode/sphere"
@@ -80,4 +82,14 @@ func TestMLPByProducts(t *testing.T) {
 			t.Error("coincident tokens differ")
 		}
 	}
+}
+
+// An MLP that is not valid has no correlation, which is a mistake of the programmer.
+func TestCorrelationOfAnInvalidMLP(t *testing.T) {
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "steppers: variance 0") {
+			t.Errorf("panic %s", got)
+		}
+	}()
+	MLP{Activation: activation.Tanh, Strength: 1, Width: 3}.Correlation()
 }

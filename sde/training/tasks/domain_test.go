@@ -48,6 +48,12 @@ func TestDomains(t *testing.T) {
 		return domaintest.Error(MaskedText(make([]byte, n), 8, 1, 1))
 	},
 		[]int{80}, []int{79, 0})
+	domaintest.Check(t, "masks of a text", func(n int) error {
+		return domaintest.Error(MaskedText(make([]byte, 80), 8, n, 1))
+	}, []int{1, 8}, []int{0, 9})
+	domaintest.Check(t, "tokens of a text", func(n int) error {
+		return domaintest.Error(MaskedText(make([]byte, 80), n, 1, 1))
+	}, []int{2, 8}, []int{-1, 0, 1, 9})
 	domaintest.Check(t, "sum of probabilities", func(x float64) error {
 		return domaintest.Error(NewChain([][]float64{{0.5, x}, {0.5, 0.5}}))
 	}, []float64{0.5, 0.5 + 0.99e-9, 0.5 - 0.99e-9}, []float64{0.5 + 1.01e-9, 0.5 - 1.01e-9, -0.5, nan})
