@@ -109,3 +109,24 @@ func TestRunsThatFail(t *testing.T) {
 		t.Errorf("%v after %d writes", err, writes)
 	}
 }
+
+// A splitting that is refused simulates nothing. An unfinished splitting continues with the repetitions that
+// its journal has: it computes and keeps only the others, and makes the same table.
+func TestSplittingGoesOn(t *testing.T) {
+	s := smallSplitting()
+	if needs := experimenttest.Needs(t, s, run.Options{}); !(needs.Layers > 0) {
+		t.Errorf("%+v", needs)
+	}
+	first := &journal{pieces: map[int64][]byte{}, room: 1e6}
+	want := experimenttest.Text(experimenttest.Table(t, s, run.Options{Seed: 3, Journal: first}))
+	if len(first.pieces) != 4 {
+		t.Errorf("%d repetitions are kept, want 4", len(first.pieces))
+	}
+	delete(first.pieces, 3)
+	next := &journal{before: first.pieces, pieces: map[int64][]byte{}, room: 1e6}
+	got := experimenttest.Text(experimenttest.Table(t, s, run.Options{Seed: 3, Journal: next}))
+	if got != want || next.reads != 3 || len(next.pieces) != 1 {
+		t.Errorf("%d are read and %d kept, want 3 and 1:\n%s\nwant\n%s", next.reads, len(next.pieces), got,
+			want)
+	}
+}
