@@ -89,7 +89,7 @@ func TestCellsWithoutAMap(t *testing.T) {
 		want         string
 	}{
 		"a cell": {t.Context(), 1, 0.1, ""}, "ended": {ended, 1, 0.1, "context canceled"},
-		"no map": {t.Context(), -1, 0.1, "α = -1"},
+		"no map":   {t.Context(), -1, 0.1, "α = -1"},
 		"no start": {t.Context(), 1, -1, "alpha-sa 1: at β = 0.5: "},
 	} {
 		e := New()
