@@ -23,7 +23,7 @@ import (
 
 const modelFile = "weights/testdata/model.safetensors"
 
-// weighing returns the experiment on the weights in testdata, and the numbers of its layers and dimensions.
+// weighed returns the experiment on the weights in testdata, and the numbers of its layers and dimensions.
 func weighed(t *testing.T, states string) (m *Experiment, layers, dim int) {
 	t.Helper()
 	model := must.Get(weights.Open(modelFile, nil, 0))(t)
