@@ -4,6 +4,7 @@ package experimenttest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"antipode/data"
@@ -46,4 +47,37 @@ func TableOf[Row any](t *testing.T, e run.Experiment, rows ...Row) *data.Table {
 		t.Fatal(err)
 	}
 	return table
+}
+
+// Without returns a table without the column of the given name.
+func Without(table *data.Table, name string) *data.Table {
+	k := table.Schema.Index(name)
+	some := &data.Table{Schema: table.Schema}
+	some.Columns = slices.Delete(slices.Clone(table.Columns), k, k+1)
+	some.Schema.Columns = slices.Delete(slices.Clone(table.Schema.Columns), k, k+1)
+	return some
+}
+
+// WithColumn returns a table in which the column of the given name has other values.
+func WithColumn(table *data.Table, name string, values data.Values) *data.Table {
+	other := &data.Table{Schema: table.Schema, Columns: slices.Clone(table.Columns)}
+	other.Columns[table.Schema.Index(name)] = values
+	return other
+}
+
+// WithParameters returns a table in whose parameters a text is replaced by another. If the parameters do not
+// have the text, the test ends.
+func WithParameters(t *testing.T, table *data.Table, text, by string) *data.Table {
+	t.Helper()
+	other := &data.Table{Schema: table.Schema, Columns: table.Columns}
+	other.Schema.Metadata = slices.Clone(table.Schema.Metadata)
+	for k, entry := range other.Schema.Metadata {
+		if entry.Key == data.KeyParameters {
+			if !strings.Contains(entry.Value, text) {
+				t.Fatalf("the parameters %s do not have %s", entry.Value, text)
+			}
+			other.Schema.Metadata[k].Value = strings.Replace(entry.Value, text, by, 1)
+		}
+	}
+	return other
 }

@@ -96,7 +96,7 @@ func (c *ensembleCounter) add(part *data.Table) error {
 		return c.addStates(part, time)
 	}
 	name := "overlap"
-	if part.Schema.Index(name) < 0 {
+	if part.Schema.Index(formerOverlap) >= 0 {
 		name = formerOverlap
 	}
 	overlap, err := data.ValuesOf[float64](part, name)

@@ -8,7 +8,6 @@ import (
 	"antipode/experiments/internal/splitting"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
-	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/sde"
 	"antipode/sphere"
@@ -138,11 +137,7 @@ func scoreOf(z float64) float64 {
 
 // split returns the multilevel splitting of the experiment.
 func (s *Experiment) split() (*sde.Splitting, error) {
-	cell, err := s.cell()
-	if err != nil {
-		return nil, err
-	}
-	horizon, err := setting.Layers(s.Depth, s.Horizon)
+	p, err := s.prepare()
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +150,7 @@ func (s *Experiment) split() (*sde.Splitting, error) {
 	// moves by some tenths.
 	const looks = 50
 	return &sde.Splitting{
-		Cell: cell, Layers: horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
+		Cell: p.cell, Layers: p.horizon, Trajectories: int(s.Trajectories), Repetitions: s.Repetitions,
 		Every: max(1, s.Depth/looks), Goal: goal,
 		Score: func() func(*sde.View) float64 { return score },
 		Event: func() func(*sde.View) bool {

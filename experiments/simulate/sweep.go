@@ -202,10 +202,10 @@ func (s *Experiment) UnmarshalJSON(text []byte) error {
 		all[name] = values[0]
 	}
 	scalars, err := json.Marshal(all)
-	if err != nil {
-		return err
+	if err == nil {
+		err = json.Unmarshal(scalars, (*plainExperiment)(s))
 	}
-	if err := json.Unmarshal(scalars, (*plainExperiment)(s)); err != nil {
+	if err != nil {
 		return err
 	}
 	if s.Numbers.chosen { // the JSON then lacks the number of trajectories

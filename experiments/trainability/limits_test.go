@@ -1,6 +1,7 @@
 package trainability
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -76,4 +77,30 @@ func TestFailures(t *testing.T) {
 	e := New()
 	e.AlphaSA, e.Beta, e.Depth = []float64{1}, []float64{0.5}, 3
 	experimenttest.CheckStops(t, "one cell", e)
+}
+
+// A strength or a start without a map is an error of its cells, and so is a context that has ended.
+func TestCellsWithoutAMap(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for name, c := range map[string]struct {
+		ctx          context.Context
+		alpha, start float64
+		want         string
+	}{
+		"a cell": {t.Context(), 1, 0.1, ""}, "ended": {ended, 1, 0.1, "context canceled"},
+		"no map":   {t.Context(), -1, 0.1, "α = -1"},
+		"no start": {t.Context(), 1, -1, "alpha-sa 1: at β = 0.5: "},
+	} {
+		e := New()
+		e.Beta, e.Depth, e.Start = []float64{0.5}, 3, c.start
+		_, err := e.row(c.ctx, c.alpha)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	e := New()
+	if e.Start = -1; !strings.HasPrefix(e.reach(1), "nowhere: ") {
+		t.Errorf("from a start of -1: %s", e.reach(1))
+	}
 }

@@ -104,12 +104,10 @@ const tracyWidom = 2.0234
 
 // matrixEdge returns the spectral edge of a random matrix with independent Gaussian entries: the 99 %
 // quantile of its largest squared singular value, divided by the sum of all squared singular values. The
-// quantile is that of the Tracy-Widom law, with the constants of Johnstone (2001).
+// matrix has at least two rows or columns. The quantile is that of the Tracy-Widom law, with the constants of
+// Johnstone (2001).
 func matrixEdge(rows, columns int) float64 {
 	p, n := float64(min(rows, columns)), float64(max(rows, columns))
-	if n < 2 {
-		return 1
-	}
 	root := math.Sqrt(n-1) + math.Sqrt(p)
 	edge := root*root + tracyWidom*root*math.Cbrt(1/math.Sqrt(n-1)+1/math.Sqrt(p))
 	return min(1, edge/(p*n))

@@ -70,3 +70,24 @@ func TestSnapshots(t *testing.T) {
 		}
 	}
 }
+
+// Tokens of another dimension lie neither on the circle nor on the sphere.
+func TestTokensOfAnotherDimension(t *testing.T) {
+	for dim, want := range map[int][2]string{
+		2: {"", "states of length 2: must be 3 to lie on a sphere"},
+		3: {"states of length 3: must be 2 to lie on a circle", ""},
+		4: {"states of length 4: must be 2 to lie on a circle",
+			"states of length 4: must be 3 to lie on a sphere"},
+	} {
+		token := make([]float64, dim)
+		token[0] = 1
+		m := Motion{Times: []float64{0, 1}, Tokens: [][][]float64{{token}, {token}}}
+		_, circle := Circle(m, 400, 300, "")
+		_, ball := Sphere(m, 400, 300, "")
+		for k, err := range []error{circle, ball} {
+			if (err == nil) != (want[k] == "") || err != nil && err.Error() != want[k] {
+				t.Errorf("dimension %d: %v, want %s", dim, err, want[k])
+			}
+		}
+	}
+}

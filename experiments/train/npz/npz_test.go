@@ -2,12 +2,16 @@ package npz
 
 import (
 	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
+
+	"antipode/data/durable"
+	"antipode/experiments/experimenttest"
 )
 
 // A library that reads NumPy's files finds the arrays that were written, in order; writing them again gives
@@ -72,5 +76,48 @@ func TestWriteRefuses(t *testing.T) {
 	}
 	if err := Write(filepath.Join(path, "a.npz"), nil); err == nil {
 		t.Error("a file is taken for a folder")
+	}
+}
+
+// Wherever there is no room for the archive, writing it is an error; so are a folder that is a file, a file
+// that is a folder, and each failing operation.
+func TestWhatCannotBeWritten(t *testing.T) {
+	arrays := []Array{{"a", []int{900}, make([]float64, 900)}, {"b", []int{2}, []float64{1, 2}}}
+	const enough = experimenttest.Room(1 << 20)
+	left := enough
+	if err := writeTo(&left, arrays); err != nil {
+		t.Fatal(err)
+	}
+	for room := experimenttest.Room(0); room < enough-left; room += 97 {
+		some := room
+		if err := writeTo(&some, arrays); !errors.Is(err, experimenttest.ErrNoRoom) {
+			t.Errorf("in room for %d bytes: %v", room, err)
+		}
+	}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := Write(file, arrays); err != nil {
+		t.Fatal(err)
+	}
+	if Write(filepath.Join(file, "a.npz"), arrays) == nil || Write(folder, arrays) == nil {
+		t.Error("a file in a file, or in place of a folder")
+	}
+	defer durable.Inject(nil)
+	refused := errors.New("refused")
+	for at := 1; ; at++ {
+		count := 0
+		durable.Inject(func(string, string) error {
+			if count++; count == at {
+				return refused
+			}
+			return nil
+		})
+		err := Write(file, arrays)
+		if count < at {
+			break
+		}
+		if !errors.Is(err, refused) {
+			t.Errorf("operation %d: %v", at, err)
+		}
 	}
 }
