@@ -29,17 +29,11 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 	if err != nil {
 		return exactlaw.Outcomes{}, err
 	}
+	layers := int(setting.CheckedLayers(*o.Depth, *o.Horizon))
 	if o.Z0 == nil {
-		return recursion.Uniform(int(o.layers()), o.Tolerance, accuracy)
+		return recursion.Uniform(layers, o.Tolerance, accuracy)
 	}
-	return recursion.From(*o.Z0, int(o.layers()), o.Tolerance, accuracy)
-}
-
-// layers returns the number of layers up to the horizon at the depth of the experiment, which Validate has
-// checked.
-func (o *Experiment) layers() int64 {
-	layers, _ := setting.Layers(*o.Depth, *o.Horizon)
-	return layers
+	return recursion.From(*o.Z0, layers, o.Tolerance, accuracy)
 }
 
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {

@@ -6,6 +6,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
@@ -88,7 +89,7 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) {
 		q.Horizon = *o.Horizon
 	}
 	if o.atDepth() {
-		q.Layers = o.layers()
+		q.Layers = setting.CheckedLayers(*o.Depth, *o.Horizon)
 		recursion, _ = o.recursionAt(int(r.Dim), r.Beta) // nil if no law at the depth is available
 	}
 	for by, into := range map[overlap.Parameter][3]*theory.Estimated{

@@ -324,3 +324,16 @@ func TestPartsOfModels(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 }
+
+// The number of layers in a time that is not checked panics, and does not become 0.
+func TestCheckedLayers(t *testing.T) {
+	if n := CheckedLayers(40, 2.5); n != 100 {
+		t.Errorf("%d layers, want 100", n)
+	}
+	defer func() {
+		if text, is := recover().(string); !is || !strings.HasPrefix(text, "setting: horizon 0.01: depth × ") {
+			t.Errorf("panic %q", text)
+		}
+	}()
+	CheckedLayers(40, 0.01)
+}
