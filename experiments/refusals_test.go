@@ -77,6 +77,8 @@ func spoil(field reflect.Value) bool {
 		*x = []float64{math.NaN()}
 	case *[]int:
 		*x = []int{-1}
+	case *string:
+		*x = "no name"
 	case *[]string:
 		*x = []string{"no name"}
 	case **int64:

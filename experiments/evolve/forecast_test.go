@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,5 +139,25 @@ func TestFigureOfAForecast(t *testing.T) {
 		"(95 % interval 0.1500 to 0.4500)."
 	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), want) {
 		t.Errorf("%q, error %v", &text, err)
+	}
+}
+
+// The decay times of several sizes of clusters are in ascending order, so that sums over them have the same
+// bits in every run: 3 and 5 of 8 tokens decay after 1 and 7 do, and 4 and 4 last.
+func TestDecaysAreInOrder(t *testing.T) {
+	cell := New().cell(setting.Transformer, 4, 1.5)
+	cell.Tokens = 8
+	for range 3 {
+		all := must.Get(sizes{4: 1, 7: 2, 5: 3, 6: 4}.decays(cell))(t)
+		var counts []int64
+		for k, d := range all {
+			counts = append(counts, d.trajectories)
+			if k > 0 && !(all[k-1].decayTime < d.decayTime) {
+				t.Errorf("%v before %v", all[k-1].decayTime, d.decayTime)
+			}
+		}
+		if !slices.Equal(counts, []int64{2, 4, 3, 1}) || !math.IsInf(all[3].decayTime, 1) {
+			t.Fatalf("%+v", all)
+		}
 	}
 }
