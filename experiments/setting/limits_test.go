@@ -337,3 +337,19 @@ func TestCheckedLayers(t *testing.T) {
 	}()
 	CheckedLayers(40, 0.01)
 }
+
+// What metadata say of an interaction or a start is refused by name, the start of a file when it is needed.
+func TestStrangeMetadata(t *testing.T) {
+	var b Interaction
+	if err := b.UnmarshalText([]byte("gaussian:x")); err == nil ||
+		!strings.HasPrefix(err.Error(), "interaction gaussian:x: ") {
+		t.Errorf("error %v", err)
+	}
+	var s Start
+	if err := s.UnmarshalText([]byte("missing.arrow#sha256:0123456789abcdef")); err != nil {
+		t.Fatal(err)
+	}
+	if start, err := s.Of(3, 4); start != nil || err == nil || !strings.HasPrefix(err.Error(), "start missing") {
+		t.Errorf("start %v, error %v", start, err)
+	}
+}
