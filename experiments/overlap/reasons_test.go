@@ -70,6 +70,8 @@ func TestRefusedParameters(t *testing.T) {
 		{"masses=1,2 interaction=resampled:1", "masses", "must be equal with random queries and keys"},
 		{"masses=1,2 epsilon=1", "masses", "must be equal in the hybrid model"},
 		{"covariance=1,-0.99999999,0", "covariance", "leaves too little noise in the overlap"},
+		{"beta=0:99:1 dim=2..101 epsilon=0:1:0.1", "epsilon",
+			"with 100 β and 100 dimensions these are 110000 cells; must be at most 100000"},
 	} {
 		experimenttest.CheckRefused(t, block(t, parametersOf(c.parameters)...).Validate(), c.name, c.problem)
 	}
