@@ -63,7 +63,8 @@ func fieldOf(e reflect.Value, name string) (field reflect.Value, found bool) {
 	return field, false
 }
 
-// spoil changes a field that holds numbers or texts to a value that is hardly allowed, and reports whether it does.
+// spoil changes a field that holds numbers or texts to a value that is hardly allowed, and reports whether it
+// does.
 func spoil(field reflect.Value) bool {
 	strange := reflect.New(field.Type()).Elem()
 	switch x := strange.Addr().Interface().(type) {

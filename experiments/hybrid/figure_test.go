@@ -90,8 +90,8 @@ func TestTitlesWithoutALawAtTheDepth(t *testing.T) {
 			"Dots simulated; theory in the limit, at time 1 solid, in the end dotted", true},
 	} {
 		h := New()
-		h.Attention, h.Beta, h.Epsilon, h.Depth, h.Horizon = sde.Softmax, []float64{0.5, 1}, []float64{0.8, 1.6},
-			10, 1
+		h.Attention, h.Beta, h.Epsilon, h.Depth, h.Horizon = sde.Softmax, []float64{0.5, 1},
+			[]float64{0.8, 1.6}, 10, 1
 		h.Interaction = experimenttest.Must(setting.ParseInteraction(c.interaction))
 		if c.mlp != "none" {
 			if err := parameter.ByName(h.Parameters(), "mlp").Value.Set(c.mlp); err != nil {

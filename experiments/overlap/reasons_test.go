@@ -30,7 +30,8 @@ func TestReasonsInTheReport(t *testing.T) {
 		{"beta=400 covariance=1,0.5,0", "attracting, as a cosh 2β + b (1 + sinh 2β) + c > 1e+308\n"},
 		// 2 + 3.7622 + ½ (1 + 3.6269)
 		{"covariance=1,0.5,0", "as 2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = 8.07563 > d = 4\n"},
-		{"epsilon=0 horizon=2 derivatives=true", "dP(antipodal)/dβ at time 2 is unknown: there is no noise\n"},
+		{"epsilon=0 horizon=2 derivatives=true",
+			"dP(antipodal)/dβ at time 2 is unknown: there is no noise\n"},
 		{"masses=1,2 horizon=2 derivatives=true",
 			"at time 2 is unknown: the derivative for clusters of unequal size is not known\n"},
 		{"covariance=1,-1,0 horizon=2 derivatives=true",

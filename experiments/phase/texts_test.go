@@ -16,7 +16,8 @@ import (
 // title of the curves promises none.
 func TestBoundaryBesideAnInteraction(t *testing.T) {
 	for name, want := range map[string]struct{ boundary, title string }{
-		"identity": {"cosh 2β = d-2", "… and theory: at this depth and horizon (solid), in the limit (dotted)"},
+		"identity": {"cosh 2β = d-2",
+			"… and theory: at this depth and horizon (solid), in the limit (dotted)"},
 		"resampled:1": {"its drift beside overlap -1 = 0, as overlap --boundary has it",
 			"… and theory: at this horizon (solid), in the limit (dotted)"},
 		"gaussian:0.5": {"its drift beside overlap -1 = 0, as overlap --boundary has it",
@@ -35,7 +36,7 @@ func TestBoundaryBesideAnInteraction(t *testing.T) {
 			t.Errorf("%s: %d points of the boundary", name, n)
 		}
 		rows := []Row{{Dim: 4, Beta: 1}, {Dim: 4, Beta: 2}}
-		if got := p.Curves(rows, nil, &figure.Key{}).Title; got != want.title { // without lines, which take long
+		if got := p.Curves(rows, nil, &figure.Key{}).Title; got != want.title { // without lines
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -51,7 +52,8 @@ func TestStationaryCellsAreMarked(t *testing.T) {
 	addStationary(plot, []BlockRow{{Row: Row{Dim: 4, Beta: 1}, LimitMean: math.NaN()},
 		{Row: Row{Dim: 12, Beta: 0.5}, LimitMean: 0.25}}, key)
 	dots, is := plot.Marks[0].(figure.Dots)
-	if !is || len(plot.Marks) != 1 || len(dots.Points) != 1 || dots.Points[0] != (figure.Point{X: 0.5, Y: 12}) ||
+	if !is || len(plot.Marks) != 1 || len(dots.Points) != 1 ||
+		dots.Points[0] != (figure.Point{X: 0.5, Y: 12}) ||
 		dots.Glyph.Color != (color.NRGBA{R: 0x2c, G: 0xa0, B: 0x2c, A: 0xff}) {
 		t.Errorf("%v", plot.Marks)
 	}
@@ -61,8 +63,8 @@ func TestStationaryCellsAreMarked(t *testing.T) {
 // The report of many cells has a line for each dimension, with its largest antipodal fraction wherever it is.
 func TestListOfDimensions(t *testing.T) {
 	row := func(dim int32, beta, antipodal, critical float64) Row {
-		r := Row{Dim: dim, Beta: beta, Critical: critical, CriticalLow: 0.5, CriticalHigh: 0.75, Boundary: 0.625,
-			BoundaryDepth: math.NaN()}
+		r := Row{Dim: dim, Beta: beta, Critical: critical, CriticalLow: 0.5, CriticalHigh: 0.75,
+			Boundary: 0.625, BoundaryDepth: math.NaN()}
 		r.PAntipodal, r.Limit = antipodal, antipodal/2
 		return r
 	}

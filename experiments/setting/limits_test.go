@@ -331,7 +331,8 @@ func TestCheckedLayers(t *testing.T) {
 		t.Errorf("%d layers, want 100", n)
 	}
 	defer func() {
-		if text, is := recover().(string); !is || !strings.HasPrefix(text, "setting: horizon 0.01: depth × ") {
+		text, is := recover().(string)
+		if !is || !strings.HasPrefix(text, "setting: horizon 0.01: depth × ") {
 			t.Errorf("panic %q", text)
 		}
 	}()
@@ -349,7 +350,8 @@ func TestStrangeMetadata(t *testing.T) {
 	if err := s.UnmarshalText([]byte("missing.arrow#sha256:0123456789abcdef")); err != nil {
 		t.Fatal(err)
 	}
-	if start, err := s.Of(3, 4); start != nil || err == nil || !strings.HasPrefix(err.Error(), "start missing") {
+	start, err := s.Of(3, 4)
+	if start != nil || err == nil || !strings.HasPrefix(err.Error(), "start missing") {
 		t.Errorf("start %v, error %v", start, err)
 	}
 }

@@ -106,8 +106,8 @@ func TestFigureOfModels(t *testing.T) {
 	figuretest.Key(t, drawn.Key, drawn.Panels, model.String())
 }
 
-// The figure of a grid has a row of panels for each kind of attention, and a second one against depth if there
-// are several layers.
+// The figure of a grid has a row of panels for each kind of attention, and a second one against depth if
+// there are several layers.
 func TestFigureOfAGrid(t *testing.T) {
 	for layers, want := range map[int64]struct {
 		panels int

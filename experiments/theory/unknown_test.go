@@ -7,8 +7,8 @@ import (
 	"antipode/sde"
 )
 
-// Laws that cannot be computed, as those with a tolerance that no outcome has, are unknown numbers, at a depth
-// and in a figure.
+// Laws that cannot be computed, as those with a tolerance that no outcome has, are unknown numbers, at a
+// depth and in a figure.
 func TestUnknownLaws(t *testing.T) {
 	c := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 5,
 		Start: sde.UniformStart{}}
