@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,6 +136,93 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// The metadata of a shard say of which run and which shard it is, and its columns are those of a shard.
+func TestMetadataOfShards(t *testing.T) {
+	e := phase.New()
+	quick(e)
+	good := run.ShardSchema(e, 1, sde.Part{Number: 1, Of: 3})
+	for _, c := range []struct{ key, value, want string }{
+		{data.KeyCommand, "", "not a table of antipode: metadata has no antipode.command"},
+		{data.KeyCommand, "nothing", `no experiment is called "nothing"`},
+		{data.KeyCommand, "overlap", "overlap has no shards"},
+		{data.KeyVersion, "0.0.1", `antipode.version "0.0.1": this program is version ` + run.Version},
+		{data.KeySeed, "one", `antipode.seed "one": must be a whole number`},
+		{data.KeyParameters, "{", "antipode.parameters: "},
+		{run.KeyShard, "4/3", `antipode.shard "4/3": `},
+		{run.KeyShard, "", "is not a shard: its metadata has no antipode.shard"},
+		{"columns", "", "does not have the columns of a shard"}, // the first is of another kind
+		{"columns", "fewer", "does not have the columns of a shard"},
+		{"", "", ""},
+	} {
+		schema := good
+		schema.Metadata = slices.DeleteFunc(slices.Clone(good.Metadata),
+			func(x data.Entry) bool { return x.Key == c.key })
+		if c.value != "" && c.key != "columns" {
+			schema.Metadata = append(schema.Metadata, data.Entry{Key: c.key, Value: c.value})
+		}
+		if c.key == data.KeyCommand && c.value == "overlap" { // with parameters of its own
+			schema.Metadata = slices.DeleteFunc(schema.Metadata,
+				func(x data.Entry) bool { return x.Key == data.KeyParameters })
+			schema.Metadata = append(schema.Metadata, data.Entry{Key: data.KeyParameters, Value: "{}"})
+		}
+		if c.key == "columns" {
+			schema.Columns = slices.Clone(good.Columns)
+			if schema.Columns[0].Kind = data.Float64; c.value != "" {
+				schema.Columns = good.Columns[1:]
+			}
+		}
+		s := &Shards{}
+		part, err := partOf(schema)
+		if err == nil {
+			s.Readers = make([]*data.Reader, part.Of)
+			err = s.begin(schema)
+		}
+		if err == nil {
+			err = s.compare(schema, part)
+		}
+		if c.want == "" {
+			if err != nil || s.Seed != 1 || part != (sde.Part{Number: 1, Of: 3}) {
+				t.Errorf("shard %+v of seed %d, error %v", part, s.Seed, err)
+			}
+		} else if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s %q: error %v, want %s", c.key, c.value, err, c.want)
+		}
+	}
+	for n, want := range map[int]string{
+		20: "shards 0/20, 1/20, 2/20, ", 21: "21 of 21 shards are missing, the first is 0/21",
+	} {
+		s := &Shards{Readers: make([]*data.Reader, n)}
+		if err := s.missing(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%d shards: error %v", n, err)
+		}
+	}
+}
+
+// A difference of metadata names the first parameter or entry that differs, with both values.
+func TestDifference(t *testing.T) {
+	of := func(parameters, seed string) []data.Entry {
+		return []data.Entry{{Key: data.KeyParameters, Value: parameters}, {Key: data.KeySeed, Value: seed}}
+	}
+	this := of(`{"a":1,"b":[2]}`, "7")
+	for _, c := range []struct {
+		other []data.Entry
+		want  string
+	}{
+		{of(`{"a":1,"b":[2]}`, "7"), ""},
+		{of(`{"a":1,"b":[2]}`, "8"), "seed is 8 there, 7 here"},
+		{of(`{"a":1,"b":[2]}`, ""), "seed is not given there, 7 here"},
+		{of(`{"a":1,"b":[3]}`, "8"), "b is [3] there, [2] here"},
+		{of(`{"a":1}`, "7"), "b is not given there, [2] here"},
+		{of(`{"a":1,"b":[2],"c":3}`, "7"), "c is 3 there, not given here"},
+		{of(`{"b":[2],"a":1}`, "7"), "the parameters are in another order"},
+		{of(`{"b":`, "7"), "the parameters are others"},
+	} {
+		if got := Difference(this, c.other); got != c.want {
+			t.Errorf("%v: %q, want %q", c.other, got, c.want)
 		}
 	}
 }

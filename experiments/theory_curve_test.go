@@ -66,7 +66,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 		p := phase.New()
 		p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, c.beta, 10, depth, c.horizon
 		rows := must.Get(data.RowsOf[phase.Row](experimenttest.Table(t, p, run.Options{Seed: 1})))(t)
-		curves := must.Get(p.Curves(rows, []float64{4}, &figure.Key{}))(t)
+		curves := p.Curves(rows, []float64{4}, &figure.Key{})
 		low, high := theory.LineRange(c.beta)
 		for _, share := range []float64{0.13, 0.52, 0.94} {
 			beta := low + share*(high-low)
@@ -78,7 +78,7 @@ func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
 	h.Attention, h.Beta, h.Epsilon = sde.Softmax, []float64{1}, []float64{0.5, 1.6}
 	h.Trajectories, h.Depth, h.Horizon = 10, depth, 20
 	rows := must.Get(data.RowsOf[hybrid.Row](experimenttest.Table(t, h, run.Options{Seed: 1})))(t)
-	curves := must.Get(h.Curves(rows, h.Beta, &figure.Key{}))(t)
+	curves := h.Curves(rows, h.Beta, &figure.Key{})
 	for _, epsilon := range []float64{0.93, 1.07, 1.22, 1.31, 1.48} {
 		r, err := exactlaw.Hybrid(3, 1, overlap.Softmax, epsilon, finitedepth.Rademacher, depth)
 		check("hybrid", curves, epsilon, law(r, err, 20))

@@ -295,3 +295,38 @@ func TestReasonsWithoutADiffusion(t *testing.T) {
 		}
 	}
 }
+
+// Tokens that a layer takes to 0 are refused by the strength of the skip connection, with and without
+// simulated networks, and no row is written.
+func TestTokensThatBecomeZero(t *testing.T) {
+	for _, check := range []int64{0, 1} {
+		e := New()
+		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Check = 2, 4, 1, 4, 3, check
+		e.AlphaSA, e.Value = 0, 0
+		table := data.NewTable(run.Schema(e, 1))
+		err := e.Run(t.Context(), run.Options{Seed: 1}, table)
+		experimenttest.CheckRefused(t, err, "alpha-sa", "the tokens become 0")
+		if table.Rows() != 0 {
+			t.Errorf("--check %d: %d rows", check, table.Rows())
+		}
+		_, err = e.advise()
+		experimenttest.CheckRefused(t, err, "alpha-sa", "the tokens become 0")
+	}
+}
+
+// Architectures that are out of the domain of the theory of two tokens have no ends, and the advice says why.
+func TestArchitecturesOutOfTheLimit(t *testing.T) {
+	for want, change := range map[string]func(e *Experiment){
+		"":         func(*Experiment) {},
+		"strength": func(e *Experiment) { e.Value = 1e-5 },
+	} {
+		e := New()
+		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Causal = 2, 4, 1, 4, 3, false
+		change(e)
+		a := experimenttest.Must(e.advise())
+		if !strings.Contains(a.LimitUnknown, want) || (want == "") != (a.LimitUnknown == "") ||
+			(want == "") != (a.PlusOne != "" && a.MinusOne != "") {
+			t.Errorf("%s: %q, ends %q and %q", want, a.LimitUnknown, a.PlusOne, a.MinusOne)
+		}
+	}
+}

@@ -139,10 +139,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if err := e.Validate(); err != nil {
 		return err
 	}
-	layers, err := setting.Layers(e.Depth, e.Horizon)
-	if err != nil {
-		return err
-	}
+	layers := setting.CheckedLayers(e.Depth, e.Horizon)
 	if options.Shards == nil {
 		memory, needs := e.needs(options, layers)
 		if err := run.CheckCost(memory, needs, options, e.tokens(), e.trajectories()); err != nil {

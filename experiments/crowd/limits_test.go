@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/lists"
 )
 
 // The time of a run is that of the steps of all tokens: 1.21 times as many as in the largest crowd, in each
@@ -62,5 +64,34 @@ func TestHalfIsNotWon(t *testing.T) {
 	c.tokens[6] = 1
 	if c.look(3, 2); c.won != 2 {
 		t.Errorf("won after layer %v", c.won)
+	}
+}
+
+// Too many cells are refused, and a horizon or a time that is no whole number of layers, or a time beyond the
+// horizon; the time counts only if there are several numbers of tokens.
+func TestRefusedCrowds(t *testing.T) {
+	many := func(n int) []int { return lists.Of(n, func(k int) int { return k + 2 }) }
+	for _, c := range []struct {
+		change        func(e *Experiment)
+		name, problem string
+	}{
+		{func(e *Experiment) {
+			e.Dim, e.Tokens = many(100), many(11)
+			e.Beta = lists.Of(100, func(k int) float64 { return float64(k) })
+		}, "tokens", "with 100 β and 100 dimensions these are 110000 cells; must be at most 100000"},
+		{func(e *Experiment) { e.Horizon = 0.01 }, "horizon", "must be a whole number of layers"},
+		{func(e *Experiment) { e.Time = 0.01 }, "time", "must be a whole number of layers"},
+		{func(e *Experiment) { e.Horizon, e.Time = 2, 3 }, "time", "must be at most the horizon, 2"},
+	} {
+		e := New()
+		e.Depth, e.Horizon, e.Time = 10, 5, 5
+		if err := e.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c.change(e)
+		experimenttest.CheckRefused(t, e.Validate(), c.name, c.problem)
+		if e.Tokens = e.Tokens[:1]; c.name == "time" && e.Validate() != nil {
+			t.Errorf("time of a single crowd: %v", e.Validate())
+		}
 	}
 }

@@ -81,15 +81,9 @@ func (e *Experiment) trajectory(ctx context.Context, seed uint64, d int, k int64
 // a multiple of the unit of time is not advanced any further, once its distance to the largest crowd has been
 // measured.
 func (e *Experiment) move(ctx context.Context, crowds []crowd, d int, values *brownian.Sequence) error {
-	layers, err := setting.Layers(e.Depth, e.Horizon)
-	if err != nil {
-		return err
-	}
-	compared := int64(0)
+	layers, compared := setting.CheckedLayers(e.Depth, e.Horizon), int64(0)
 	if len(crowds) > 1 {
-		if compared, err = setting.LayersIn("time", e.Depth, e.Time); err != nil {
-			return err
-		}
+		compared = setting.CheckedLayers(e.Depth, e.Time)
 	}
 	for i := range crowds {
 		crowds[i].look(d, 0)

@@ -5,7 +5,6 @@
 package description
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -107,17 +106,9 @@ func parameterOf(p parameter.Parameter) Parameter {
 		Options: optionsOf(p.Value)}
 	if bounded, is := p.Value.(parameter.Bounded); is {
 		bounds := bounded.Bounds()
-		d.Low, d.High, d.Open = finite(bounds.Low), finite(bounds.High), bounds.Open
+		d.Low, d.High, d.Open = &bounds.Low, &bounds.High, bounds.Open // finite, as JSON has no infinities
 	}
 	return d
-}
-
-// finite returns a pointer to the bound of a range, or nil if the bound is infinite.
-func finite(x float64) *float64 {
-	if math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // TypeOf returns the type of a parameter value: switch, name, names, number, numbers, count, counts, or
@@ -157,9 +148,7 @@ func tables(e run.Experiment) (all []Table) {
 			all = append(all, Table{Save: name, Columns: columns(e)})
 		}
 	}
-	if err := save.Set(before); err != nil {
-		panic(err) // cannot happen: the parameter exists
-	}
+	mustSet(save, before)
 	return all
 }
 
@@ -171,18 +160,21 @@ func tableWithMLP(e run.Experiment) []Table {
 			continue
 		}
 		before := p.Value.String()
-		if err := p.Value.Set("tanh:1"); err != nil {
-			panic(err) // cannot happen: the MLP is valid
-		}
+		mustSet(p.Value, "tanh:1")
 		with := columns(e)
-		if err := p.Value.Set(before); err != nil {
-			panic(err) // cannot happen: the parameter exists
-		}
+		mustSet(p.Value, before)
 		if len(with) > len(without) {
 			return []Table{{With: p.Name, Columns: with}}
 		}
 	}
 	return nil
+}
+
+// mustSet sets a value that is valid, and panics if it is not.
+func mustSet(value parameter.Value, text string) {
+	if err := value.Set(text); err != nil {
+		panic(err)
+	}
 }
 
 func columns(e run.Experiment) []Column { return lists.Map(e.Columns(), ColumnOf) }

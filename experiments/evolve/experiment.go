@@ -8,7 +8,6 @@ package evolve
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -267,8 +266,8 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			if e.Forecast == 0 {
 				return data.WriteRows(table, rows...)
 			}
-			later, err := e.forecastOf(cells[cell], rows[len(rows)-1], seen)
-			return errors.Join(err, data.WriteRows(table, append(simulated(rows), later...)...))
+			later := e.forecastOf(cells[cell], rows[len(rows)-1], seen)
+			return data.WriteRows(table, append(simulated(rows), later...)...)
 		})
 }
 

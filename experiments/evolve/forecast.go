@@ -90,51 +90,41 @@ type decaying struct {
 }
 
 // decays returns the antipodal trajectories of a cell with the decay times of their clusters.
-func (s sizes) decays(c sde.Cell) (all []decaying, err error) {
+func (s sizes) decays(c sde.Cell) (all []decaying) {
 	for largest, n := range s {
-		time, err := decayTime(c, largest)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, decaying{n, time})
+		all = append(all, decaying{n, decayTime(c, largest)})
 	}
 	slices.SortFunc(all, func(a, b decaying) int {
 		return cmp.Or(cmp.Compare(a.decayTime, b.decayTime), cmp.Compare(a.trajectories, b.trajectories))
 	})
-	return all, nil
+	return all
 }
 
 // decayTime returns the decay time of two opposite clusters of the tokens of a cell. The argument largest is
 // the number of tokens in the larger cluster. Clusters of equal size last forever if the antipodal outcome is
 // attracting. Otherwise the decay time of clusters of equal size depends on how nearly opposite the clusters
 // are, and is NaN.
-func decayTime(c sde.Cell, largest int32) (float64, error) {
+func decayTime(c sde.Cell, largest int32) float64 {
 	smallest := c.Tokens - int(largest)
 	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
 		c.Model.(sde.Transformer).Sigma, float64(largest), float64(smallest))
-	if err != nil {
-		return 0, err
+	if err == nil && int(largest) == smallest && diffusion.MinusOne() == overlap.Attracting {
+		return math.Inf(1)
 	}
-	if int(largest) == smallest {
-		if diffusion.MinusOne() == overlap.Attracting {
-			return math.Inf(1), nil
-		}
-		return math.NaN(), nil
+	if err != nil || int(largest) == smallest {
+		return math.NaN()
 	}
 	time, err := firstpassage.DecayTime(diffusion)
 	if err != nil { // a continuous spectrum is near
-		return math.NaN(), nil
+		return math.NaN()
 	}
-	return time.Value, nil
+	return time.Value
 }
 
 // forecastOf returns the rows of a cell at times beyond the horizon. The argument last is the row of the cell
 // at the horizon, and seen counts the cluster sizes at the horizon.
-func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow, err error) {
-	decays, err := seen.decays(c)
-	if err != nil {
-		return nil, err
-	}
+func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow) {
+	decays := seen.decays(c)
 	for _, time := range e.laterTimes() {
 		r := data.NullRow[ForecastRow]()
 		r.Model, r.Tokens, r.Dim, r.Beta, r.Time = last.Model, last.Tokens, last.Dim, last.Beta, time
@@ -155,7 +145,7 @@ func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []Foreca
 		_, r.ForecastHigh = outcomes.WilsonOfMean(min(all, sum+unknown+float64(last.Unclustered)), all)
 		rows = append(rows, r)
 	}
-	return rows, nil
+	return rows
 }
 
 // laterTimes returns the times of the forecast, from after the horizon up to its end. The times have equal

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,9 +30,9 @@ func TestForecastOfMasses(t *testing.T) {
 		seen.add(outcomes.Together(3))
 	}
 	last := Row{Trajectories: 100, Antipodal: 30, Single: 30, Unclustered: 40}
-	rows, err := e.forecastOf(e.grid()[0], last, seen)
-	if err != nil || len(rows) != 20 || rows[19].Time != 50 || rows[0].Time != 5*math.Pow(10, 0.05) {
-		t.Fatalf("%d rows, error %v", len(rows), err)
+	rows := e.forecastOf(e.grid()[0], last, seen)
+	if len(rows) != 20 || rows[19].Time != 50 || rows[0].Time != 5*math.Pow(10, 0.05) {
+		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
 		want := 0.3 * math.Exp((5-r.Time)/8.306)
@@ -46,7 +47,7 @@ func TestForecastOfMasses(t *testing.T) {
 		{0.6, math.NaN(), 0, 20}} {
 		cell := e.cell(setting.Transformer, 4, c.beta) // β_c is 0.658
 		cell.Tokens = 8
-		rows := must.Get(e.forecastOf(cell, Row{Trajectories: 100}, sizes{4: 20}))(t)
+		rows := e.forecastOf(cell, Row{Trajectories: 100}, sizes{4: 20})
 		low, _ := wilson(c.low, 100)
 		_, high := wilson(c.high, 100)
 		for _, r := range rows {
@@ -138,5 +139,25 @@ func TestFigureOfAForecast(t *testing.T) {
 		"(95 % interval 0.1500 to 0.4500)."
 	if err := e.Describe(&text, table); err != nil || !strings.Contains(text.String(), want) {
 		t.Errorf("%q, error %v", &text, err)
+	}
+}
+
+// The decay times of several sizes of clusters are in ascending order, so that sums over them have the same
+// bits in every run: 3 and 5 of 8 tokens decay after 1 and 7 do, and 4 and 4 last.
+func TestDecaysAreInOrder(t *testing.T) {
+	cell := New().cell(setting.Transformer, 4, 1.5)
+	cell.Tokens = 8
+	for range 3 {
+		all := sizes{4: 1, 7: 2, 5: 3, 6: 4}.decays(cell)
+		var counts []int64
+		for k, d := range all {
+			counts = append(counts, d.trajectories)
+			if k > 0 && !(all[k-1].decayTime < d.decayTime) {
+				t.Errorf("%v before %v", all[k-1].decayTime, d.decayTime)
+			}
+		}
+		if !slices.Equal(counts, []int64{2, 4, 3, 1}) || !math.IsInf(all[3].decayTime, 1) {
+			t.Fatalf("%+v", all)
+		}
 	}
 }

@@ -60,3 +60,26 @@ func TestTheoryOfThreeTokens(t *testing.T) {
 		t.Errorf("%d columns", len(columns))
 	}
 }
+
+// The theory of two tokens applies with B = I to all models, and with random scores to the transformer alone.
+func TestModelsWithTheory(t *testing.T) {
+	for _, c := range []struct {
+		tokens      int64
+		interaction string
+		models      []setting.Model
+		want        bool
+	}{
+		{2, "identity", []setting.Model{setting.Transformer, setting.Flow}, true},
+		{3, "identity", []setting.Model{setting.Transformer}, false},
+		{2, "resampled:1", []setting.Model{setting.Transformer}, true},
+		{2, "resampled:1", []setting.Model{setting.Transformer, setting.Flow}, false},
+		{2, "gaussian:0.5", []setting.Model{setting.Transformer}, false},
+	} {
+		e := New()
+		e.Tokens, e.Model = c.tokens, c.models
+		e.Interaction = experimenttest.Must(setting.ParseInteraction(c.interaction))
+		if got := e.hasTheory(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

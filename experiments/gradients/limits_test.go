@@ -91,3 +91,16 @@ func TestLossesThatAreNotDrawn(t *testing.T) {
 		}
 	}
 }
+
+// A network of which matrices are saved is named by its β, and by its size where sizes vary.
+func TestNamesOfNetworks(t *testing.T) {
+	for figure, want := range map[string]string{
+		lossFigure: "β = 0.5, T = 4, d = 8", New().Figure: "β = 0.5",
+	} {
+		g := New()
+		g.Figure = figure
+		if name, _ := g.named(MatrixRow{Tokens: 4, Dim: 8, Beta: 0.5}); name != want {
+			t.Errorf("figure %s: %q, want %q", figure, name, want)
+		}
+	}
+}

@@ -73,11 +73,11 @@ func (h *Experiment) simulated(
 	ctx context.Context, options run.Options, beta, epsilon float64,
 ) (s Simulated, err error) {
 	s = data.NullRow[Simulated]()
-	layers, err := setting.Layers(h.Depth, h.Horizon)
-	if err != nil || h.Trajectories < 2 {
-		return s, err
+	if h.Trajectories < 2 {
+		return s, nil
 	}
-	r := &response.Hybrid{Cell: h.cell(beta, epsilon), Layers: layers, Trajectories: h.Trajectories,
+	r := &response.Hybrid{Cell: h.cell(beta, epsilon),
+		Layers: setting.CheckedLayers(h.Depth, h.Horizon), Trajectories: h.Trajectories,
 		Tolerance: h.Tolerance, Seed: options.Seed, Workers: options.Workers}
 	all, err := r.Run(ctx)
 	if errors.Is(err, response.ErrFolds) {

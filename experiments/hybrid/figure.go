@@ -28,10 +28,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	betas := temperatures(rows)
 	drawn := figure.Spread(betas, mostHybridLines)
 	key := &figure.Key{}
-	curves, err := h.Curves(rows, drawn, key)
-	if err != nil {
-		return nil, err
-	}
+	curves := h.Curves(rows, drawn, key)
 	parameters := fmt.Sprintf("%s attention, d = %d, %s noise, %s a cell, depth %d, "+
 		"horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, wording.Count(h.Trajectories, "trajectory"), h.Depth, h.Horizon,
@@ -120,7 +117,7 @@ func (h *Experiment) addThresholds(p *figure.Plot) {
 
 // Curves plots the antipodal fraction against the noise amplitude ε for some values of β. Dots show the
 // simulated rows, and lines show the theory over the range of ε of the rows.
-func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figure.Plot, error) {
+func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) *figure.Plot {
 	title := fmt.Sprintf("Dots simulated; theory at depth %d, time %g solid, limit dotted", h.Depth,
 		h.Horizon)
 	if !h.beside().None() {
@@ -135,10 +132,7 @@ func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figu
 	low, high := theory.LineRange(amplitudes(rows))
 	lines := make([]theory.Curves, len(betas))
 	if h.hasTheory() {
-		layers, err := setting.Layers(h.Depth, h.Horizon)
-		if err != nil {
-			return nil, err
-		}
+		layers := setting.CheckedLayers(h.Depth, h.Horizon)
 		lines = theory.Trace(betas, h.cell, low, high, layers, h.Horizon, h.Tolerance)
 	}
 	for i, beta := range betas {
@@ -156,5 +150,5 @@ func (h *Experiment) Curves(rows []Row, betas []float64, key *figure.Key) (*figu
 	}
 	p.X.Range(low, high)
 	p.Y.Range(-0.01, 1.03)
-	return p, nil
+	return p
 }

@@ -3,11 +3,14 @@ package hybrid
 import (
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/parameter"
+	"antipode/experiments/setting"
 	"antipode/sde"
 )
 
@@ -73,4 +76,54 @@ func wilson(count, n float64) (low, high float64) {
 	middle := (p + z*z/(2*n)) / scale
 	half := z / scale * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	return middle - half, middle + half
+}
+
+// Without a theory the figure has no lines, and its titles and the report name none; beside an MLP the title
+// of the lines is that of the limit.
+func TestTitlesWithoutALawAtTheDepth(t *testing.T) {
+	for _, c := range []struct {
+		interaction, mlp, right string
+		theory                  bool
+	}{
+		{"gaussian:0.5", "none", "Simulated until time 1", false},
+		{"identity", "tanh:0.5:4",
+			"Dots simulated; theory in the limit, at time 1 solid, in the end dotted", true},
+	} {
+		h := New()
+		h.Attention, h.Beta, h.Epsilon, h.Depth, h.Horizon = sde.Softmax, []float64{0.5, 1},
+			[]float64{0.8, 1.6}, 10, 1
+		h.Interaction = experimenttest.Must(setting.ParseInteraction(c.interaction))
+		if c.mlp != "none" {
+			if err := parameter.ByName(h.Parameters(), "mlp").Value.Set(c.mlp); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var rows []Row
+		for _, beta := range h.Beta {
+			for _, epsilon := range h.Epsilon {
+				r := Row{Beta: beta, Epsilon: epsilon}
+				r.Trajectories, r.PSingle = 100, 0.5
+				rows = append(rows, r)
+			}
+		}
+		betas := h.Beta
+		if c.theory { // whose lines take long
+			betas = nil
+		}
+		plane, curves := h.plane(rows), h.Curves(rows, betas, &figure.Key{})
+		if plane.Title != "More frequent outcome" || len(plane.Marks) != 4 {
+			t.Errorf("%s: %d marks of %q", c.interaction, len(plane.Marks), plane.Title)
+		}
+		lines := slices.ContainsFunc(curves.Marks, func(m figure.Mark) bool {
+			_, is := m.(figure.Line)
+			return is
+		})
+		if curves.Title != c.right || lines {
+			t.Errorf("%s: lines %v of %q", c.interaction, lines, curves.Title)
+		}
+		sentence := h.blockSentence([]BlockRow{{Row: rows[0], LimitSingle: 1}})
+		if (sentence == setting.WithoutTheory) == c.theory {
+			t.Errorf("%s: %s", c.interaction, sentence)
+		}
+	}
 }

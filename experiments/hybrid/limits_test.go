@@ -88,11 +88,6 @@ func TestDerivativesOfFewTrajectories(t *testing.T) {
 			t.Errorf("%d trajectories: %+v, error %v", trajectories, s, err)
 		}
 	}
-	h := New()
-	h.Horizon = 0.0001
-	if _, err := h.simulated(t.Context(), run.Options{Seed: 1}, 1, 1.2); err == nil {
-		t.Error("a horizon of a part of a layer")
-	}
 }
 
 // A run with derivatives stops if its context ends, and if its rows cannot be written.

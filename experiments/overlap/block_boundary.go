@@ -25,7 +25,7 @@ func (o *Experiment) showsBlockBoundary() bool { return o.showsBoundary() && o.o
 
 // boundaryRow returns a row with the strengths c and variances w of the MLP at which overlap -1 or overlap 1
 // becomes attracting or ceases to be attracting.
-func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
+func (o *Experiment) boundaryRow(block BlockRow) BoundaryRow {
 	r := data.NullRow[BoundaryRow]()
 	r.BlockRow = block
 	for _, end := range []struct {
@@ -35,10 +35,7 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 		{-1, &r.AntipodalLow, &r.AntipodalHigh, &r.AntipodalVariance},
 		{1, &r.SingleLow, &r.SingleHigh, &r.SingleVariance},
 	} {
-		low, high, variances, err := o.changes(end.z, int(r.Dim), r.Beta)
-		if err != nil {
-			return r, err
-		}
+		low, high, variances := o.changes(end.z, int(r.Dim), r.Beta)
 		if low < high {
 			*end.low = low
 		}
@@ -49,22 +46,25 @@ func (o *Experiment) boundaryRow(block BlockRow) (BoundaryRow, error) {
 			*end.variance = variances[len(variances)-1]
 		}
 	}
-	return r, nil
+	return r
 }
 
 // changes returns the range of strengths of the MLP for which the overlap end, -1 or 1, is attracting.
 // changes also returns the variances w of the MLP at which this overlap becomes attracting or ceases to be
-// attracting.
-func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64, err error) {
+// attracting. If the variance of the overlap exceeds float64, the strengths are NaN and there are no
+// variances.
+func (o *Experiment) changes(end float64, d int, beta float64) (low, high float64, w []float64) {
 	base, err := o.besideDrift(d, beta)
+	if err == nil {
+		low, high, err = base.AttractingStrengths(end, o.MLP.InTheory())
+	}
+	if err == nil {
+		w, err = base.CriticalVariances(end, o.MLP.InTheory())
+	}
 	if err != nil {
-		return 0, 0, nil, err
+		return math.NaN(), math.NaN(), nil
 	}
-	if low, high, err = base.AttractingStrengths(end, o.MLP.InTheory()); err != nil {
-		return 0, 0, nil, err
-	}
-	w, err = base.CriticalVariances(end, o.MLP.InTheory())
-	return low, high, w, err
+	return low, high, w
 }
 
 // besideDrift returns the diffusion of the overlap under attention and the drift, without the MLP.

@@ -83,10 +83,7 @@ func (o *Experiment) tracePlanes(
 	var w [2][]float64
 	for k := range points + 1 {
 		beta := low + (high-low)*float64(k)/points
-		least, greatest, found, err := o.changes(end, d, beta)
-		if err != nil {
-			return // as in the table, which stays null
-		}
+		least, greatest, found := o.changes(end, d, beta)
 		x, c = append(x, beta), append(c, within(threshold(least, greatest), 0, o.strengthShown()))
 		for j := range w {
 			at := math.NaN()
@@ -108,10 +105,7 @@ func (o *Experiment) traceDimensions(p *figure.Plot, dims []int, beta, end float
 	var x, c []float64
 	top := 2 * float64(dims[len(dims)-1])
 	for d := 2; float64(d) <= top; d += max(1, int(top/100)) {
-		least, greatest, _, err := o.changes(end, d, beta)
-		if err != nil {
-			return
-		}
+		least, greatest, _ := o.changes(end, d, beta)
 		x, c = append(x, float64(d)), append(c, within(threshold(least, greatest), 0, o.strengthShown()))
 	}
 	p.BrokenLine(x, c, stroke)

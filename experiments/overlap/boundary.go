@@ -65,35 +65,38 @@ func (o *Experiment) turns() bool {
 }
 
 // spreadC returns the spread of random scores above which overlap -1 is not attracting. The spread is 0 if
-// overlap -1 is never attracting. The spread is NaN if overlap -1 is attracting at every spread, or if the
-// answer is not known.
-func (o *Experiment) spreadC(d int, beta float64) (float64, error) {
-	if o.turns() {
-		return math.NaN(), nil
+// overlap -1 is attracting at no spread S > 0. The spread is NaN if overlap -1 is attracting at every large
+// spread, or if there is no theory.
+func (o *Experiment) spreadC(d int, beta float64) float64 {
+	spreads := o.criticalSpreads(d, beta)
+	switch {
+	case o.turns() || o.attracts(d, beta, aboveLast(spreads)):
+		return math.NaN()
+	case len(spreads) == 0:
+		return 0
 	}
-	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
-	if err != nil {
-		return 0, err
+	return spreads[len(spreads)-1]
+}
+
+// criticalSpreads returns the spreads of random scores at which overlap -1 begins or ceases to attract, in
+// ascending order, or nil if there is no theory.
+func (o *Experiment) criticalSpreads(d int, beta float64) []float64 {
+	spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
+	return spreads
+}
+
+// attracts reports whether overlap -1 is attracting at a spread of random scores.
+func (o *Experiment) attracts(d int, beta, spread float64) bool {
+	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, spread, o.Covariance)
+	return err == nil && x.MinusOne() == overlap.Attracting
+}
+
+// aboveLast returns a spread of random scores above all critical spreads.
+func aboveLast(spreads []float64) float64 {
+	if len(spreads) == 0 {
+		return 1
 	}
-	if len(spreads) > 0 {
-		last := spreads[len(spreads)-1]
-		above, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1,
-			min(1.05*last, overlap.MaxSpread), o.Covariance)
-		if err != nil || above.MinusOne() == overlap.Attracting {
-			return math.NaN(), err
-		}
-		return last, nil
-	}
-	small, err := overlap.NewIsotropic(d, beta, theory.Attention(o.Attention), 1, o.Covariance, 1, 1)
-	if err != nil || small.MinusOne() == overlap.NonAttracting {
-		const probe = 1 // for d = 3 and β = 0, overlap -1 is attracting at any S > 0
-		random, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe,
-			o.Covariance)
-		if err != nil || random.MinusOne() == overlap.NonAttracting {
-			return 0, err
-		}
-	}
-	return math.NaN(), nil
+	return min(1.05*spreads[len(spreads)-1], overlap.MaxSpread)
 }
 
 // describeBoundary writes the criterion for attraction at overlap -1, the critical β of each dimension, and a
@@ -137,8 +140,8 @@ func (o *Experiment) spreadText(r fullRow) string {
 // endless states from which spread of random scores on overlap -1 is attracting, for a row in which
 // attraction does not end at large spreads.
 func (o *Experiment) endless(d int, beta float64) string {
-	spreads, err := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
-	if err != nil || len(spreads) == 0 {
+	spreads := o.criticalSpreads(d, beta)
+	if len(spreads) == 0 {
 		return "no S"
 	}
 	return "attracts from " + wording.OrNone(spreads[len(spreads)-1])
@@ -195,16 +198,7 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 			key.Add(name+", at "+o.everywhere(dims[k], low), style)
 			continue
 		}
-		for j := range branches(all[k]) {
-			x := lists.Map(all[k], func(at spreadsAt) float64 { return at.beta })
-			y := lists.Map(all[k], func(at spreadsAt) float64 { return at.fromTop(j) })
-			spreads.BrokenLine(x, y, style)
-		}
-		for j := range len(all[k]) - 1 {
-			if beta, below, above, ok := fold(all[k][j], all[k][j+1]); ok {
-				spreads.BrokenLine([]float64{beta, beta}, []float64{below, above}, style)
-			}
-		}
+		addSpreads(spreads, all[k], style)
 		key.Add(name, style)
 	}
 	spreads.X.Range(low, high)
@@ -215,15 +209,26 @@ func (o *Experiment) drawSpreads(key *figure.Key) (spreads *figure.Plot, left st
 	return spreads, figure.NotDrawn("d", dimensionsOf(dims), shown)
 }
 
+// addSpreads adds lines of critical spreads to a plot, and joins two lines at a fold.
+func addSpreads(p *figure.Plot, all []spreadsAt, style figure.Stroke) {
+	x := lists.Map(all, func(at spreadsAt) float64 { return at.beta })
+	for j := range branches(all) {
+		p.BrokenLine(x, lists.Map(all, func(at spreadsAt) float64 { return at.fromTop(j) }), style)
+	}
+	for j := range len(all) - 1 {
+		if beta, below, above, ok := fold(all[j], all[j+1]); ok {
+			p.BrokenLine([]float64{beta, beta}, []float64{below, above}, style)
+		}
+	}
+}
+
 // everywhere states for which spreads S of random scores overlap -1 is attracting, in a dimension in which
 // the answer depends neither on β nor on S > 0.
 func (o *Experiment) everywhere(d int, beta float64) string {
-	const probe = 1
-	x, err := overlap.NewResampled(d, beta, theory.Attention(o.Attention), 1, probe, o.Covariance)
-	if err != nil || x.MinusOne() == overlap.NonAttracting {
-		return "no S"
+	if o.attracts(d, beta, aboveLast(nil)) {
+		return "every S > 0"
 	}
-	return "every S > 0"
+	return "no S"
 }
 
 // spreadsAt holds the critical spreads of random scores at one β, in ascending order.
@@ -250,10 +255,7 @@ func branches(all []spreadsAt) int {
 // near a β at which the number of critical spreads changes. At such a β, two critical spreads meet or one
 // critical spread starts at 0, and the curves are steep.
 func (o *Experiment) traceSpreads(d int, low, high float64) []spreadsAt {
-	at := func(beta float64) spreadsAt {
-		spreads, _ := overlap.CriticalSpreads(d, beta, theory.Attention(o.Attention), o.Covariance)
-		return spreadsAt{beta, spreads}
-	}
+	at := func(beta float64) spreadsAt { return spreadsAt{beta, o.criticalSpreads(d, beta)} }
 	var between func(before, after spreadsAt, halvings int) []spreadsAt
 	between = func(before, after spreadsAt, halvings int) []spreadsAt {
 		if len(before.spreads) == len(after.spreads) || halvings == 0 {

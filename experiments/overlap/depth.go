@@ -29,14 +29,11 @@ func (o *Experiment) lawAtDepth(d int, beta, accuracy float64) (exactlaw.Outcome
 	if err != nil {
 		return exactlaw.Outcomes{}, err
 	}
-	layers, err := setting.Layers(*o.Depth, *o.Horizon)
-	if err != nil {
-		return exactlaw.Outcomes{}, err
-	}
+	layers := int(setting.CheckedLayers(*o.Depth, *o.Horizon))
 	if o.Z0 == nil {
-		return recursion.Uniform(int(layers), o.Tolerance, accuracy)
+		return recursion.Uniform(layers, o.Tolerance, accuracy)
 	}
-	return recursion.From(*o.Z0, int(layers), o.Tolerance, accuracy)
+	return recursion.From(*o.Z0, layers, o.Tolerance, accuracy)
 }
 
 func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, error) {

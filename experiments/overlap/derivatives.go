@@ -79,9 +79,9 @@ func (o *Experiment) showsDerivatives() bool { return o.Derivatives && o.differe
 
 // fillDerivatives sets the derivatives of the antipodal probability in a row. fillDerivatives also sets the
 // number of trajectories with which a simulation can distinguish β from a nearby value.
-func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) error {
+func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) {
 	if !o.showsDerivatives() {
-		return nil
+		return
 	}
 	q := theory.Question{Tolerance: o.Tolerance}
 	var recursion *exactlaw.Recursion
@@ -89,13 +89,8 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 		q.Horizon = *o.Horizon
 	}
 	if o.atDepth() {
-		var err error
-		if q.Layers, err = setting.Layers(*o.Depth, *o.Horizon); err != nil {
-			return err
-		}
-		if recursion, err = o.recursionAt(int(r.Dim), r.Beta); err != nil {
-			recursion = nil // no law at the depth is available
-		}
+		q.Layers = setting.CheckedLayers(*o.Depth, *o.Horizon)
+		recursion, _ = o.recursionAt(int(r.Dim), r.Beta) // nil if no law at the depth is available
 	}
 	for by, into := range map[overlap.Parameter][3]*theory.Estimated{
 		overlap.ByBeta:    {&r.ByBeta, &r.AtHorizon.ByBeta, &r.AtDepth.ByBeta},
@@ -108,7 +103,6 @@ func (o *Experiment) fillDerivatives(r *fullRow, diffusion *overlap.Diffusion) e
 		}
 	}
 	r.Telling = r.telling()
-	return nil
 }
 
 // tellingDifference is the difference in β between two cells that a simulation is to distinguish.

@@ -287,11 +287,9 @@ func (o *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 }
 
 // write writes a row with the columns that the table of the experiment has.
-func (o *Experiment) write(table data.Sink, row fullRow) (err error) {
+func (o *Experiment) write(table data.Sink, row fullRow) error {
 	if o.showsBlockBoundary() {
-		if row.BoundaryRow, err = o.boundaryRow(row.BlockRow); err != nil {
-			return err
-		}
+		row.BoundaryRow = o.boundaryRow(row.BlockRow)
 	}
 	return writeRows(table, o.Columns(), row)
 }

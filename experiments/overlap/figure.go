@@ -47,10 +47,7 @@ var curveKinds = []curveKind{
 	{"Variance", "variance of z, σ = 1", (*overlap.Diffusion).Variance},
 	{"Scale density", "log s(z)", (*overlap.Diffusion).LogScaleDensity},
 	{"Antipodal probability", "P(antipodal | z)", func(d *overlap.Diffusion, z float64) float64 {
-		p, err := d.AntipodalFrom(z)
-		if err != nil {
-			return math.NaN()
-		}
+		p, _ := d.AntipodalFrom(z)
 		return p.Value
 	}},
 }

@@ -41,18 +41,14 @@ func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 		return r, err
 	}
 	r.PlusOne, r.MinusOne = diffusion.PlusOne(), diffusion.MinusOne()
-	if err := o.fillProbabilities(&r.Row, diffusion); err != nil {
-		return r, err
-	}
+	o.fillProbabilities(&r.Row, diffusion)
 	o.fillTimes(&r.Row, diffusion)
 	o.fillHorizon(&r.Row, diffusion)
 	if err := o.fillBoundary(&r.Row, diffusion); err != nil {
 		return r, err
 	}
 	o.fillDepth(&r.Row)
-	if err := o.fillDerivatives(&r, diffusion); err != nil {
-		return r, err
-	}
+	o.fillDerivatives(&r, diffusion)
 	o.fillCertificate(&r)
 	o.fillThree(&r)
 	if law, exists := diffusion.Stationary(); exists {
@@ -66,20 +62,14 @@ func (o *Experiment) row(d int, beta float64) (fullRow, error) {
 
 // fillProbabilities sets in a row the start of the overlap and the probabilities of the outcomes at infinite
 // depth and horizon.
-func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) error {
+func (o *Experiment) fillProbabilities(r *Row, diffusion *overlap.Diffusion) {
 	antipodal, single := diffusion.AntipodalUniform(), diffusion.SingleUniform()
 	if o.Z0 != nil {
 		r.Z0 = *o.Z0
-		var err error
-		if antipodal, err = diffusion.AntipodalFrom(*o.Z0); err != nil {
-			return err
-		}
-		if single, err = diffusion.SingleFrom(*o.Z0); err != nil {
-			return err
-		}
+		antipodal, _ = diffusion.AntipodalFrom(*o.Z0) // Validate has refused what is not an overlap
+		single, _ = diffusion.SingleFrom(*o.Z0)
 	}
 	r.Antipodal, r.Single = antipodal.Value, single.Value
-	return nil
 }
 
 // fillBoundary sets in a row the critical β and the Lyapunov exponent for clusters of equal size under random
@@ -94,17 +84,15 @@ func (o *Experiment) fillBoundary(r *Row, diffusion *overlap.Diffusion) error {
 			r.Between = data.FiniteOrNaN(exponent)
 		}
 	}
-	var err error
 	if o.showsBoundary() && !o.showsBlockBoundary() {
-		if r.SpreadC, err = o.spreadC(int(r.Dim), r.Beta); err != nil {
-			return err
-		}
+		r.SpreadC = o.spreadC(int(r.Dim), r.Beta)
 	}
 	switch {
 	case !o.hasBoundary() || o.resampled():
 	case o.beside().None():
 		r.BetaC = theory.CriticalBeta(int(r.Dim), o.Covariance)
 	default:
+		var err error
 		r.BetaC, err = theory.CriticalBetaOf(func(beta float64) (*overlap.Diffusion, error) {
 			return o.diffusionAt(int(r.Dim), beta)
 		})

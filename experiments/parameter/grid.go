@@ -23,10 +23,10 @@ func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
 		}
 		values = append(values, more...)
 	}
-	return values, validateGrid(values, allowed, whole)
+	return values, validateGrid(values, allowed)
 }
 
-func validateGrid(values []float64, allowed Range, whole bool) error {
+func validateGrid(values []float64, allowed Range) error {
 	if len(values) == 0 {
 		return fmt.Errorf("no values")
 	}
@@ -38,8 +38,6 @@ func validateGrid(values []float64, allowed Range, whole bool) error {
 		switch {
 		case !allowed.Contains(x):
 			return fmt.Errorf("%s is out of bounds", FormatReal(x))
-		case whole && x != math.Trunc(x):
-			return fmt.Errorf("%s is not whole", FormatReal(x))
 		case seen[x]:
 			return fmt.Errorf("%s is there twice", FormatReal(x))
 		}

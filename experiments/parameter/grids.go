@@ -31,7 +31,7 @@ func (v realGrid) Allowed() string {
 	return "numbers " + v.Range.String() + ": a list such as 0.5,1,2 or a grid start:stop:step"
 }
 func (v realGrid) Placeholder() string { return "NUMBERS" }
-func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, false, v) }
+func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, v) }
 
 // Wholes returns a parameter value that is a list of different integers in a range, written as first..last,
 // as start:stop:step or separated by commas.
@@ -59,11 +59,11 @@ func (v wholeGrid) Allowed() string {
 func (v wholeGrid) Placeholder() string { return "COUNTS" }
 func (v wholeGrid) Check() error {
 	values := lists.Map(*v.field, func(n int) float64 { return float64(n) })
-	return checkGrid(values, v.Range, true, v)
+	return checkGrid(values, v.Range, v)
 }
 
-func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
-	if err := validateGrid(values, allowed, whole); err != nil {
+func checkGrid(values []float64, allowed Range, v Value) error {
+	if err := validateGrid(values, allowed); err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
 	}
 	return nil

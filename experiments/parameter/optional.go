@@ -74,7 +74,7 @@ func (v optionalReals) Check() error {
 	if *v.field == nil {
 		return nil
 	}
-	return checkGrid(*v.field, v.Range, false, v)
+	return checkGrid(*v.field, v.Range, v)
 }
 
 // OptionalReal returns a parameter value that is a real number in a range, or absent. The text of an absent

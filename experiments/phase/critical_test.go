@@ -1,6 +1,8 @@
 package phase
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -78,5 +80,16 @@ func TestCriticalBetaOfOtherLaws(t *testing.T) {
 	two := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: 3, Workers: 3}, 4))
 	if one != two || !(one.Low < 0.69 && one.High > 0.66 && one.High-one.Low < 0.15) {
 		t.Errorf("%+v, %+v", one, two)
+	}
+}
+
+// The simulation of the critical β stops if its context ends.
+func TestCriticalBetaStops(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	p := New()
+	c, err := p.critical(ended, run.Options{Seed: 1, Workers: 1}, 4)
+	if !errors.Is(err, context.Canceled) || !math.IsNaN(c.Beta) {
+		t.Errorf("β_c = %+v, error %v", c, err)
 	}
 }

@@ -98,10 +98,7 @@ func (p *Experiment) simulated(
 		p.Covariance.OrGinibre() != overlap.Ginibre || beta == 0 || p.Trajectories < 2 {
 		return s, nil
 	}
-	layers, err := setting.Layers(p.Depth, p.Horizon)
-	if err != nil {
-		return s, err
-	}
+	layers := setting.CheckedLayers(p.Depth, p.Horizon)
 	r := &response.Transformer{Cell: c, Layers: layers, Trajectories: p.Trajectories, Tolerance: p.Tolerance,
 		Seed: options.Seed, Workers: options.Workers}
 	if r.Control, r.Stop, err = control(c, p.Tolerance, p.NoShortcuts); err != nil {

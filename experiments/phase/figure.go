@@ -35,10 +35,7 @@ func (*Experiment) Draw(table *data.Table) (*figure.Figure, error) {
 	dims := dimensions(rows)
 	drawn := figure.Spread(dims, len(figure.SeriesColors))
 	key := &figure.Key{}
-	curves, err := p.Curves(rows, drawn, key)
-	if err != nil {
-		return nil, err
-	}
+	curves := p.Curves(rows, drawn, key)
 	bar := figure.ProbabilityBar(topColor(rows))
 	plane := p.plane(rows, lines)
 	addStationary(plane, blocks, lines)
@@ -140,18 +137,15 @@ func addPoints(p *figure.Plot, points []figure.Point, key *figure.Key, name stri
 
 // theory returns the theoretical curves of the antipodal probability over a range of β, one pair for each
 // dimension.
-func (p *Experiment) theory(dims []float64, low, high float64) ([]theory.Curves, error) {
-	layers, err := setting.Layers(p.Depth, p.Horizon)
-	if err != nil {
-		return nil, err
-	}
+func (p *Experiment) theory(dims []float64, low, high float64) []theory.Curves {
+	layers := setting.CheckedLayers(p.Depth, p.Horizon)
 	cell := func(d, beta float64) sde.Cell { return p.cell(int(d), beta) }
-	return theory.Trace(dims, cell, low, high, layers, p.Horizon, p.Tolerance), nil
+	return theory.Trace(dims, cell, low, high, layers, p.Horizon, p.Tolerance)
 }
 
 // Curves plots the antipodal probability against β in some dimensions. Dots show the simulated rows, and
 // lines show the theory over the range of β of the rows.
-func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figure.Plot, error) {
+func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) *figure.Plot {
 	title := p.curvesTitle()
 	if !p.hasTheory() {
 		title = "… against β, with 95 % intervals"
@@ -161,10 +155,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 	low, high := theory.LineRange(temperatures(rows))
 	lines, top := make([]theory.Curves, len(dims)), 0.0
 	if p.hasTheory() {
-		var err error
-		if lines, err = p.theory(dims, low, high); err != nil {
-			return nil, err
-		}
+		lines = p.theory(dims, low, high)
 	}
 	for i, d := range dims {
 		var points figure.Intervals
@@ -182,7 +173,7 @@ func (p *Experiment) Curves(rows []Row, dims []float64, key *figure.Key) (*figur
 	}
 	curves.X.Range(low, high)
 	curves.Y.Range(0, min(1, 1.08*top+0.01))
-	return curves, nil
+	return curves
 }
 
 // curvesTitle returns the title of the plot of Curves, which says to which depth and horizon the lines

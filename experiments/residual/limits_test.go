@@ -85,3 +85,14 @@ func TestValueAtTheTop(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A value that is not known is beyond float64, in words.
+func TestTextOfAValue(t *testing.T) {
+	for want, r := range map[string]Row{
+		"beyond float64": {Value: math.NaN(), Stderr: 0.5}, "0.2500 ± 0.5000": {Value: 0.25, Stderr: 0.5},
+	} {
+		if got := r.valueText(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

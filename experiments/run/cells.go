@@ -2,16 +2,14 @@ package run
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
 // Cells returns the number of points in the parameter grid of an experiment: the product of the lengths of
 // all parameters that are lists of numbers, names or pairs. Parameters without an effect do not count.
 func Cells(e Experiment) int {
-	var values map[string]json.RawMessage
-	if json.Unmarshal([]byte(ParametersJSON(e)), &values) != nil { // never: ParametersJSON is an object
-		return 1
-	}
+	values := maps.Collect(Entries([]byte(ParametersJSON(e))))
 	cells := 1
 	for _, p := range e.Parameters() {
 		var list []json.RawMessage

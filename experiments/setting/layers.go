@@ -30,6 +30,16 @@ func LayersIn(name string, depth int64, time float64) (int64, error) {
 	return int64(n), nil
 }
 
+// CheckedLayers returns the number of layers in a time, for a depth and a time that Validate of an experiment
+// has checked. CheckedLayers panics if the number is not whole.
+func CheckedLayers(depth int64, time float64) int64 {
+	layers, err := Layers(depth, time)
+	if err != nil {
+		panic("setting: " + err.Error())
+	}
+	return layers
+}
+
 // ObservationTimes returns the layers after which tokens are observed: the multiples of every below the
 // horizon, from 0, and the horizon. The horizon is a number of layers.
 func ObservationTimes(horizon, every int64) []int64 {

@@ -324,3 +324,34 @@ func TestPartsOfModels(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 }
+
+// The number of layers in a time that is not checked panics, and does not become 0.
+func TestCheckedLayers(t *testing.T) {
+	if n := CheckedLayers(40, 2.5); n != 100 {
+		t.Errorf("%d layers, want 100", n)
+	}
+	defer func() {
+		text, is := recover().(string)
+		if !is || !strings.HasPrefix(text, "setting: horizon 0.01: depth × ") {
+			t.Errorf("panic %q", text)
+		}
+	}()
+	CheckedLayers(40, 0.01)
+}
+
+// What metadata say of an interaction or a start is refused by name, the start of a file when it is needed.
+func TestStrangeMetadata(t *testing.T) {
+	var b Interaction
+	if err := b.UnmarshalText([]byte("gaussian:x")); err == nil ||
+		!strings.HasPrefix(err.Error(), "interaction gaussian:x: ") {
+		t.Errorf("error %v", err)
+	}
+	var s Start
+	if err := s.UnmarshalText([]byte("missing.arrow#sha256:0123456789abcdef")); err != nil {
+		t.Fatal(err)
+	}
+	start, err := s.Of(3, 4)
+	if start != nil || err == nil || !strings.HasPrefix(err.Error(), "start missing") {
+		t.Errorf("start %v, error %v", start, err)
+	}
+}

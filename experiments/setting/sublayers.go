@@ -102,6 +102,9 @@ func (s Sublayers) Check(cells []sde.Cell) error {
 		if s.None() {
 			return nil
 		}
+		if err := CheckOverflow(c); err != nil { // which is not about the sublayers
+			return err
+		}
 		if err := c.Validate(); err != nil {
 			c.Arrangement = sde.Together
 			return s.refused(err, c.Validate() == nil)

@@ -1,10 +1,13 @@
 package spectrum
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
 	"antipode/experiments/experimenttest"
+	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/sde/matrices"
 )
@@ -88,5 +91,36 @@ func TestWhatASummaryNeeds(t *testing.T) {
 		if table.hasSummary(n) {
 			t.Errorf("%s: a summary", name)
 		}
+	}
+}
+
+// A large attention matrix is not saved, and a run of large matrices stops if its context ends.
+func TestLargeMatrices(t *testing.T) {
+	s := New()
+	s.Tokens, s.Save = 2001, saveAttention
+	experimenttest.CheckRefused(t, s.Validate(), "save", "must be values above 2000 tokens")
+	if s.Save = saveValues; s.Validate() != nil {
+		t.Error(s.Validate())
+	}
+	n := matrices.Network{Tokens: 20, Dim: 20, Layers: 2, Heads: 1}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if rows, err := largeRows(ended, n, 1, 0, 1); !errors.Is(err, context.Canceled) || rows != nil {
+		t.Errorf("%d rows, error %v", len(rows), err)
+	}
+	rows, err := largeRows(t.Context(), n, 1, 0, 1)
+	if err != nil || len(rows) != 2*(largeValues+2) {
+		t.Errorf("%d rows, error %v", len(rows), err)
+	}
+}
+
+// A histogram whose values are all near 0 has an axis to 1.3.
+func TestHistogramOfZeros(t *testing.T) {
+	p := figure.NewPlot("", "", "")
+	p.X.Range(0, 5)
+	addHistogram(p, []float64{0, 0, 0.01, 0.09}, 4)
+	h := p.Marks[0].(figure.Histogram)
+	if p.Y.Low != 0 || p.Y.High != 1.3 || h.Heights[0] != 10 || h.Heights[1] != 0 {
+		t.Errorf("y from %v to %v, heights %v", p.Y.Low, p.Y.High, h.Heights)
 	}
 }

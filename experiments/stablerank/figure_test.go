@@ -2,6 +2,7 @@ package stablerank
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"antipode/experiments/experimenttest"
@@ -103,4 +104,29 @@ func TestFigureOfModels(t *testing.T) {
 		p.Count(2)
 	}
 	figuretest.Key(t, drawn.Key, drawn.Panels, model.String())
+}
+
+// The figure of a grid has a row of panels for each kind of attention, and a second one against depth if
+// there are several layers.
+func TestFigureOfAGrid(t *testing.T) {
+	for layers, want := range map[int64]struct {
+		panels int
+		place  string
+	}{1: {2, "; against width in layer 1; "},
+		2: {4, "; above: against width in layer 1, below: against depth; "}} {
+		s := New()
+		s.Attention = []matrices.Attention{matrices.Softmax, matrices.Markov}
+		s.Tokens, s.Samples, s.Layers = []int{10, 20}, 4, layers
+		var rows []Row
+		for _, kind := range s.Kinds() {
+			for layer := range int32(layers) {
+				rows = append(rows, rowOf(kind, layer+1, 10, 1, 2), rowOf(kind, layer+1, 20, 1.5, 2))
+			}
+		}
+		table := experimenttest.TableOf(t, s, rows...)
+		drawn, err := gridFigure(s, experimenttest.Must(readCurves(New(), table)), table)
+		if err != nil || len(drawn.Panels) != want.panels || !strings.Contains(drawn.Caption, want.place) {
+			t.Errorf("%d layers: %d panels, %q, error %v", layers, len(drawn.Panels), drawn.Caption, err)
+		}
+	}
 }

@@ -8,6 +8,8 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/parameter"
+	"antipode/sde"
 )
 
 // rowOf returns the row of a cell with a hundred trajectories, some of which have an antipodal pair.
@@ -94,5 +96,17 @@ func TestLimitOfTwoTokens(t *testing.T) {
 		if len(p.Marks) != c.marks || !(math.Abs(p.Y.High-c.top) <= 1e-5) || len(drawn.Panels) != 1 {
 			t.Errorf("%+v: %d marks, axis up to %g, %d panels", c, len(p.Marks), p.Y.High, len(drawn.Panels))
 		}
+	}
+}
+
+// A β that is too large is refused by its own name, with and without an MLP beside attention.
+func TestLargestBetaBesideAnMLP(t *testing.T) {
+	for _, mlp := range []string{"none", "tanh:1"} {
+		k := New()
+		k.Attention, k.Beta, k.Tokens = sde.Unnormalized, []float64{1, 1000}, []int{3}
+		if err := parameter.ByName(k.Parameters(), "mlp").Value.Set(mlp); err != nil {
+			t.Fatal(err)
+		}
+		experimenttest.CheckRefused(t, k.Validate(), "beta", "e^β overflows in unnormalized attention")
 	}
 }

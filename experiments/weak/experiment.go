@@ -362,10 +362,7 @@ func (w *Experiment) sample(
 	if err != nil {
 		return err
 	}
-	steps, err := setting.Layers(int64(depths[0]), w.Horizon)
-	if err != nil {
-		return err
-	}
+	steps := setting.CheckedLayers(int64(depths[0]), w.Horizon)
 	n, statistics := len(depths), len(statisticNames)
 	ensemble := &brownian.Ensemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
 	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
