@@ -27,7 +27,7 @@ func TestWordsThatMayFollow(t *testing.T) {
 		if code := execute(t.Context(), words, &stdout, &stderr); code != exitDone || stderr.Len() > 0 {
 			t.Errorf("%q: exit code %d, %s", line, code, &stderr)
 		}
-		if flags := strings.Fields(want); strings.HasPrefix(want, "--points") { // a flag a line, with its meaning
+		if flags := strings.Fields(want); strings.HasPrefix(want, "--points") { // each with its meaning
 			for _, flag := range flags {
 				if !strings.Contains("\n"+stdout.String(), "\n"+flag+"\t") {
 					t.Errorf("%q: %s is not in %q", line, flag, &stdout)

@@ -165,8 +165,8 @@ func TestCommandLinesThatAreRefused(t *testing.T) {
 	defer screen.Close()
 	var stderr strings.Builder
 	code := execute(t.Context(), strings.Fields("antipode simulate --out -"), screen, &stderr)
-	if want := "antipode: --out -: standard output is a terminal, and a table is not text; must be a pipe or a " +
-		"file\n"; code != exitUsage || stderr.String() != want {
+	if want := "antipode: --out -: standard output is a terminal, and a table is not text; must be a pipe " +
+		"or a file\n"; code != exitUsage || stderr.String() != want {
 		t.Errorf("a table on a terminal: exit code %d, %q", code, &stderr)
 	}
 }

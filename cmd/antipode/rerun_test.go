@@ -68,7 +68,8 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		case "seed":
 			changed.Schema.Metadata[2].Value = "x"
 		case "shard":
-			changed.Schema.Metadata = append(changed.Schema.Metadata, data.Entry{Key: run.KeyShard, Value: "2/2"})
+			changed.Schema.Metadata = append(changed.Schema.Metadata,
+				data.Entry{Key: run.KeyShard, Value: "2/2"})
 		}
 		must.Do(t, data.WriteFile("t.arrow", changed))
 		stderr.Reset()

@@ -272,7 +272,8 @@ func TestFullFileOfARun(t *testing.T) {
 	if err := p.preflight(run.Needs{}); err == nil {
 		t.Error("two columns of one name are no problem before the run")
 	}
-	p.progress(run.State{Done: 1, Total: 4, Cells: 2, AllCells: 8, Outcome: func() string { return "so far" }})
+	p.progress(run.State{Done: 1, Total: 4, Cells: 2, AllCells: 8,
+		Outcome: func() string { return "so far" }})
 	if got := p.seen(); got.Share != 0.25 || got.Cells != 2 || got.AllCells != 8 || got.Outcome != "so far" ||
 		got.Left == nil || !(*got.Left >= 2.9*got.Seconds && *got.Left <= 3.1*got.Seconds) {
 		t.Errorf("a quarter of a run: %+v", got)
@@ -298,8 +299,8 @@ func TestDamagedAndForeignTables(t *testing.T) {
 	if code, text := get("/files/0/rows?from=65530&count=6"); code != 200 {
 		t.Errorf("rows that are not damaged: %d %s", code, text)
 	}
-	if code, text := get("/files/0/rows?from=65530&count=7"); code != 422 || !strings.HasPrefix(text, `{"problem":"`) ||
-		!strings.Contains(text, "damaged.arrow") {
+	if code, text := get("/files/0/rows?from=65530&count=7"); code != 422 ||
+		!strings.HasPrefix(text, `{"problem":"`) || !strings.Contains(text, "damaged.arrow") {
 		t.Errorf("damaged rows: %d %s", code, text)
 	}
 	if code, text := get("/files/1"); code != 200 || !strings.Contains(text, "not a table of antipode") ||

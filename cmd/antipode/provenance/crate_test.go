@@ -121,7 +121,8 @@ func TestNoCrate(t *testing.T) {
 	}
 	for path, want := range map[string]string{filepath.Join(folder, "y.arrow"): "no such file",
 		folder: "is a directory"} {
-		if file, err := fileEntity(path, "y"); err == nil || file != nil || !strings.Contains(err.Error(), want) {
+		if file, err := fileEntity(path, "y"); err == nil || file != nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v", path, file, err)
 		}
 	}

@@ -88,7 +88,8 @@ func TestTimesOfProgress(t *testing.T) {
 			for k, second := range shown {
 				want := fmt.Sprintf("antipode: phase %d %% done, ", second)
 				if style == JSON {
-					want = fmt.Sprintf(`{"command":"phase","done":%g,"seconds":%d,`, float64(second)/100, second)
+					want = fmt.Sprintf(`{"command":"phase","done":%g,"seconds":%d,`,
+						float64(second)/100, second)
 				}
 				if !strings.HasPrefix(lines[k], want) {
 					t.Errorf("%q, want %q", lines[k], want)
