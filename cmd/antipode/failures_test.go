@@ -89,8 +89,8 @@ func TestInterruptedReport(t *testing.T) {
 	})
 }
 
-// The error of a journal that cannot be removed is said beside the error of the run, and the journal of something else is
-// refused.
+// The error of a journal that cannot be removed is said beside the error of the run, and the journal of
+// something else is refused.
 func TestJournalsThatFail(t *testing.T) {
 	failed := errors.New("it failed")
 	r, journal := tableRunner(t, false, false)
@@ -148,7 +148,7 @@ func TestProblemOfAnUnnamedFile(t *testing.T) {
 func TestCommandLinesThatAreRefused(t *testing.T) {
 	badFolder(t)
 	for line, want := range map[string]string{
-		"merge text.arrow":                       "--out: is missing; must be the name of the whole table's file",
+		"merge text.arrow":                       "--out: is missing; must be the name of the whole",
 		"rerun text.arrow --resume --restart":    "--restart: deletes the run that --resume continues",
 		"spectrum --json --out -":                "--out -: the command prints to standard output already",
 		"verify --list --only nope":              `--only nope: no claim is called "nope"`,
