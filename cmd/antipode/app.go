@@ -43,7 +43,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	case err != nil:
 		err = usageError{err.Error()}
 	case len(arguments) > 1 && arguments[1] == completeWord:
-		err = complete(app, arguments[2:], out)
+		complete(app, arguments[2:], out)
 	default:
 		if arguments, err = commandline.WithFile(arguments); err != nil {
 			err = usageError{err.Error()}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
 
@@ -60,8 +61,9 @@ Examples: source <(antipode completion bash)
 type candidate struct{ word, meaning string }
 
 // complete prints the candidates for the last word of a command line. The argument words contains the words
-// after the name of the program.
-func complete(app *cli.App, words []string, stdout io.Writer) error {
+// after the name of the program. complete ignores errors of writing, as a terminal.Output keeps its first
+// error.
+func complete(app *cli.App, words []string, stdout *terminal.Output) {
 	var last string
 	if n := len(words); n > 0 {
 		last, words = words[n-1], words[:n-1]
@@ -73,11 +75,8 @@ func complete(app *cli.App, words []string, stdout io.Writer) error {
 		all = slices.DeleteFunc(all, func(c candidate) bool { return !strings.HasPrefix(c.word, last) })
 	}
 	for _, c := range all {
-		if _, err := fmt.Fprintln(stdout, strings.TrimSuffix(c.word+"\t"+c.meaning, "\t")); err != nil {
-			return err
-		}
+		fmt.Fprintln(stdout, strings.TrimSuffix(c.word+"\t"+c.meaning, "\t"))
 	}
-	return nil
 }
 
 // candidates returns the words that may follow the given words of a command line; last is the incomplete last

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments/description"
@@ -34,7 +35,8 @@ Examples: antipode describe phase
 				return err
 			}
 			if !asJSON {
-				return describeTables(terminal.Wrapping(stdout), program)
+				_, err = io.WriteString(terminal.Wrapping(stdout), columnsInWords(program))
+				return err
 			}
 			encoder := json.NewEncoder(stdout)
 			encoder.SetIndent("", " ")
@@ -68,8 +70,9 @@ func described(c *cli.Context) (description.Program, error) {
 	return program, nil
 }
 
-// describeTables prints the columns of the tables that the commands write.
-func describeTables(w io.Writer, program description.Program) error {
+// columnsInWords describes the columns of the tables that the commands write.
+func columnsInWords(program description.Program) string {
+	var text strings.Builder
 	for _, command := range program.Commands {
 		for _, table := range command.Tables {
 			heading := command.Name
@@ -79,19 +82,15 @@ func describeTables(w io.Writer, program description.Program) error {
 			if table.With != "" {
 				heading += " with --" + table.With
 			}
-			if _, err := fmt.Fprintln(w, heading); err != nil {
-				return err
-			}
+			fmt.Fprintln(&text, heading)
 			for _, c := range table.Columns {
 				unit := ""
 				if c.Unit != "" {
 					unit = ", in " + c.Unit
 				}
-				if _, err := fmt.Fprintf(w, "   %s: %s%s\n", c.Name, c.Meaning, unit); err != nil {
-					return err
-				}
+				fmt.Fprintf(&text, "   %s: %s%s\n", c.Name, c.Meaning, unit)
 			}
 		}
 	}
-	return nil
+	return text.String()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"antipode/data"
@@ -31,6 +32,14 @@ func TestDryRunOfARunThatEnds(t *testing.T) {
 		if !errors.Is(err, c.want) || p.Whole != c.whole {
 			t.Errorf("%v: %+v, %v", c.of, p, err)
 		}
+	}
+}
+
+// The cells of a run that prints its report on the way are the parts of its work.
+func TestDryRunOfClaims(t *testing.T) {
+	said := succeed(t, "verify", "--only", "eq5,lemma5-integral", "--dry-run", "--progress", "json")
+	if !strings.HasPrefix(said, `{"command":"verify","cells":2,"layers":null,"rows":2,`) {
+		t.Error(said)
 	}
 }
 

@@ -249,7 +249,8 @@ func TestProblemsOnThePageAreTheCommands(t *testing.T) {
 	}
 }
 
-// A browser is opened under X, and under Wayland without X; where there is no screen, none is opened.
+// A browser is opened under X, and under Wayland without X; where there is no screen, or where it is not
+// wanted, none is opened.
 func TestOpenBrowser(t *testing.T) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		t.Skip("there is always a screen")
@@ -259,20 +260,28 @@ func TestOpenBrowser(t *testing.T) {
 		folder + "/opened\n"
 	must.Do(t, os.WriteFile(filepath.Join(folder, "xdg-open"), []byte(script), 0o777))
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, screen := range []string{"", "DISPLAY", "WAYLAND_DISPLAY"} {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, screen := range []string{"", "unwanted", "DISPLAY", "WAYLAND_DISPLAY"} {
 		t.Setenv("DISPLAY", "")
 		t.Setenv("WAYLAND_DISPLAY", "")
-		if screen != "" {
+		open := screen != "unwanted"
+		if !open {
+			t.Setenv("DISPLAY", "0")
+		} else if screen != "" {
 			t.Setenv(screen, "0")
 		}
-		openBrowser("http://page")
+		server := explore.New(explore.Options{})
+		if err := serve(ended, server, "127.0.0.1:0", "", open, io.Discard); err != context.Canceled {
+			t.Errorf("serving ends with %v", err)
+		}
 		opened := func() bool {
 			content, _ := os.ReadFile(filepath.Join(folder, "opened"))
 			return content != nil
 		}
-		if screen == "" {
+		if screen == "" || !open {
 			if time.Sleep(20 * time.Millisecond); opened() {
-				t.Error("a browser without a screen")
+				t.Errorf("a browser is opened, with screen %q", screen)
 			}
 			continue
 		}

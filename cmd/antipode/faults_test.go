@@ -91,6 +91,7 @@ func TestEveryFileOperationFails(t *testing.T) {
 		{nil, with("verify --only c4 --quiet --out t.arrow"), []string{"t.arrow"}},
 		{nil, with("overlap --dim 5 --beta 1 --depth none --horizon none --quiet --out t.arrow"),
 			[]string{"t.arrow"}},
+		{nil, with("overlap --dim 3,5 --depth none --horizon none --quiet --plot t.svg"), []string{"t.svg"}},
 		{nil, with("merge shard-0.arrow shard-1.arrow --quiet --out t.arrow"), []string{"t.arrow"}},
 		{nil, with("plot given.arrow --out t.svg"), []string{"t.svg"}},
 		{nil, with("rerun given.arrow --quiet"), nil},

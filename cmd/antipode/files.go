@@ -82,9 +82,7 @@ func (r *runner) tables() ([]*runner, error) {
 	var runs []*runner
 	for _, kind := range kinds {
 		one := *r
-		if one.experiment, err = experiments.ByName(r.experiment.Name()); err != nil {
-			return nil, err
-		}
+		one.experiment = newExperiment(r.experiment.Name())
 		one.given = maps.Clone(r.given)
 		one.given[run.SaveParameter], one.saved = kind, kind
 		one.out, one.plot = withKind(r.out, kind), withKind(r.plot, kind)
@@ -152,9 +150,7 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 		case err != nil:
 			return err
 		case r.whole:
-			if _, err := io.WriteString(r.stdout, r.written("", r.out)); err != nil {
-				return err
-			}
+			fmt.Fprint(r.stdout, r.written("", r.out)) // an error is kept by the writer
 			continue
 		}
 		defer r.end()

@@ -105,6 +105,7 @@ func TestNothingCanBePrinted(t *testing.T) {
 	}
 	for _, arguments := range [][]string{
 		{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"},
+		{completeWord, ""}, {"describe"}, {"describe", "phase"}, {"explore", "--open=false"},
 		{"overlap"}, {"overlap", "--json"},
 		{"verify", "--list"}, {"verify", "--only", "eq5,eq21", "--out", "verdicts.arrow"},
 		{"inspect", "t.arrow"}, {"inspect", "t.arrow", "--csv"}, {"inspect", "t.arrow", "--json"},

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"antipode/experiments/parameter"
@@ -127,15 +126,13 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	}
 	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
 		name = strings.TrimLeft(name, "-")
-		return usagef("--%s: a value is missing; must be %s", name, allowedFor(c, name))
+		return usagef("--%s: a value is missing; must be %s", name,
+			flagNamed(c.Command, name).parameter.Value.Allowed())
 	}
-	var value, name string
-	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
-		name = strings.TrimSuffix(name, ":")
-		return usagef("--%s %s: is a switch; must be given without a value", name,
-			wording.Quoted(value))
-	}
-	return usageError{text}
+	var value, name string // of a switch, as the parser refuses no text of another flag
+	fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name)
+	return usagef("--%s %s: is a switch; must be given without a value", strings.TrimSuffix(name, ":"),
+		wording.Quoted(value))
 }
 
 func unknownFlag(c *cli.Context, given string) error {
@@ -157,14 +154,4 @@ func flagNames(c *cli.Context) []string {
 		}
 	}
 	return names
-}
-
-// allowedFor returns a text that says which values the flag of the given name allows.
-func allowedFor(c *cli.Context, name string) string {
-	for _, f := range c.Command.Flags {
-		if generic, ok := f.(*cli.GenericFlag); ok && slices.Contains(generic.Names(), name) {
-			return generic.Value.(*valueFlag).parameter.Value.Allowed()
-		}
-	}
-	return "given"
 }

@@ -82,9 +82,6 @@ func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end fun
 	}
 	line, end, err := follower.Follow(terminal.Wrapping(r.stdout))
 	return data.SinkFunc(func(columns ...data.Values) error {
-		if err := table.Write(columns...); err != nil {
-			return err
-		}
-		return line.Write(columns...)
+		return errors.Join(table.Write(columns...), line.Write(columns...))
 	}), end, err
 }

@@ -12,6 +12,9 @@ import (
 
 	"antipode/cmd/antipode/interruption"
 	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/field"
+	"antipode/experiments/run"
 	"antipode/sphere/must"
 )
 
@@ -35,6 +38,7 @@ func TestRerunOfAnotherTable(t *testing.T) {
 		"more":    "t.arrow: has 4 rows, not 2",
 		"version": "this program is version",
 		"seed":    `antipode.seed "x": must be`,
+		"shard":   `t.arrow: antipode.shard "2/2": `,
 	} {
 		changed := data.NewTable(table.Schema)
 		changed.Schema.Metadata = append([]data.Entry(nil), table.Schema.Metadata...)
@@ -63,6 +67,9 @@ func TestRerunOfAnotherTable(t *testing.T) {
 			changed.Schema.Metadata[3].Value = "0"
 		case "seed":
 			changed.Schema.Metadata[2].Value = "x"
+		case "shard":
+			changed.Schema.Metadata = append(changed.Schema.Metadata,
+				data.Entry{Key: run.KeyShard, Value: "2/2"})
 		}
 		must.Do(t, data.WriteFile("t.arrow", changed))
 		stderr.Reset()
@@ -71,6 +78,19 @@ func TestRerunOfAnotherTable(t *testing.T) {
 			!strings.Contains(stderr.String(), want) {
 			t.Errorf("%s: exit code %d, %q, want %q", change, code, &stderr, want)
 		}
+	}
+}
+
+// A table that says that it is a shard, of a command that has no shards, is refused.
+func TestRerunOfAShardOfNoShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := experimenttest.Table(t, field.New(), run.Options{Seed: 1})
+	table.Schema.Metadata = append(table.Schema.Metadata, data.Entry{Key: run.KeyShard, Value: "0/2"})
+	must.Do(t, data.WriteFile("f.arrow", table))
+	var stdout, stderr bytes.Buffer
+	code := execute(t.Context(), []string{"antipode", "rerun", "f.arrow", "--quiet"}, &stdout, &stderr)
+	if code != exitFailed || stderr.String() != "antipode: f.arrow: field has no shards\n" {
+		t.Errorf("exit code %d, %q", code, &stderr)
 	}
 }
 

@@ -115,7 +115,7 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 				"--horizon", "1", "--law", "rademacher", "--quiet"}, more...)
 		}
 		with := func(more ...string) []string { return small(append(more, "--out", out)...) }
-		succeed(t, with()...)
+		succeed(t, with("--resume")...) // where nothing is there yet
 		before := listing(t)
 		want := []string{"--resume", out, "is the table of another run", "seed is 1 there, 2 here", "--out"}
 		if ending == ".csv" {

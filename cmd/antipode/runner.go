@@ -156,19 +156,21 @@ func (r *runner) resumption() string {
 // argumentOf returns the parameter of an experiment that is the argument of its command, if the experiment
 // has such a parameter.
 func argumentOf(e run.Experiment) (p parameter.Parameter, is bool) {
-	for _, p := range e.Parameters() {
-		if p.Argument {
-			return p, true
-		}
-	}
-	return p, false
+	return firstOf(e.Parameters(), func(p parameter.Parameter) bool { return p.Argument })
 }
 
 // furtherOf returns the parameter of an experiment for further files after the argument of its command, if
 // the experiment has such a parameter.
 func furtherOf(e run.Experiment) (p parameter.Parameter, is bool) {
-	for _, p := range e.Parameters() {
-		if p.Further {
+	return firstOf(e.Parameters(), func(p parameter.Parameter) bool { return p.Further })
+}
+
+// firstOf returns the first of the parameters for which is returns true, if there is one.
+func firstOf(
+	all []parameter.Parameter, is func(parameter.Parameter) bool,
+) (p parameter.Parameter, there bool) {
+	for _, p := range all {
+		if is(p) {
 			return p, true
 		}
 	}

@@ -105,16 +105,19 @@ func isParameter(experiment, name string) bool {
 }
 
 func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
-	e, err := experiments.ByName(experiment)
+	return firstOf(run.Parameters(newExperiment(experiment), new(uint64)), func(p parameter.Parameter) bool {
+		return (p.Name == name || p.Former == name && name != "") && !p.Argument
+	})
+}
+
+// newExperiment returns an experiment with its default parameters, from the name of its command, which must
+// exist.
+func newExperiment(command string) run.Experiment {
+	e, err := experiments.ByName(command)
 	if err != nil {
-		return p, false
+		panic(err)
 	}
-	for _, p := range run.Parameters(e, new(uint64)) {
-		if (p.Name == name || p.Former == name && name != "") && !p.Argument {
-			return p, true
-		}
-	}
-	return p, false
+	return e
 }
 
 // suggestion names a command that has the flag of the given name. A command that accepts the whole command
@@ -166,10 +169,7 @@ func havingFlag(command, name string) (all []string) {
 // tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
-	e, err := experiments.ByName(fields[0])
-	if err != nil {
-		return "", false
-	}
+	e := newExperiment(fields[0])
 	words, given := "antipode "+fields[0], map[string]string{}
 	add := func(name, text string) (known bool) {
 		p, known := parameterOf(e.Name(), name)
@@ -194,7 +194,7 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 			return "", false
 		}
 	}
-	_, err = run.Configure(e, given, false)
+	_, err := run.Configure(e, given, false)
 	return words, err == nil
 }
 

@@ -140,10 +140,7 @@ func runTables(ctx context.Context, tables []*openTable) error {
 // openJournal opens the journal of the run, which is its partial file; with --resume the run continues from
 // the journal.
 func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durable.Journal, error) {
-	identity, err := json.Marshal(schema.Metadata)
-	if err != nil {
-		return nil, err
-	}
+	identity, _ := json.Marshal(schema.Metadata) // texts have a JSON form
 	path := partialName(d.tableName())
 	journal, err := durable.OpenJournal(path, string(identity), d.past.kept())
 	var other *durable.OtherRunError

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -34,12 +33,8 @@ func WithFile(arguments []string) ([]string, error) {
 // readArgumentsFile returns the arguments of a command line that a file contains as a JSON list of strings.
 func readArgumentsFile(path string) ([]string, error) {
 	text, err := readWhole(path)
-	var inPath *fs.PathError
-	if errors.As(err, &inPath) {
-		return nil, fmt.Errorf("%w; must be a file with the arguments", inPath.Err)
-	}
-	if err != nil {
-		return nil, err
+	if err != nil { // the error of a file is a *fs.PathError, whose path the message has already
+		return nil, fmt.Errorf("%w; must be a file with the arguments", errors.Unwrap(err))
 	}
 	if len(text) > longestArguments {
 		return nil, fmt.Errorf("is longer than %d bytes", longestArguments)

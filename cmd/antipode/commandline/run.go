@@ -62,16 +62,14 @@ func parsed(parent *cli.Context, command *cli.Command, words []string) (*cli.Con
 	given := map[string]*flag.Flag{}
 	set.Visit(func(f *flag.Flag) { given[f.Name] = f })
 	for _, f := range command.Flags {
-		if err := setAllNames(set, f.Names(), given); err != nil {
-			return nil, err
-		}
+		setAllNames(set, f.Names(), given)
 	}
 	return c, nil
 }
 
 // setAllNames copies the value of a flag, which was given under one of its names, to the other names of the
-// flag.
-func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) error {
+// flag. The flag must accept its own value.
+func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag) {
 	for _, name := range names {
 		f, is := given[name]
 		if !is {
@@ -82,12 +80,9 @@ func setAllNames(set *flag.FlagSet, names []string, given map[string]*flag.Flag)
 			text = value.Serialize()
 		}
 		for _, other := range names {
-			if err := set.Set(other, text); err != nil {
-				return err
-			}
+			set.Set(other, text)
 		}
 	}
-	return nil
 }
 
 // isOn reports whether the command has the given switch and the switch is on.

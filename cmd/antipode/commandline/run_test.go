@@ -79,3 +79,26 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+// A version that cannot be printed is an error, and so is a bad value of a flag in the environment.
+func TestErrorsBesideTheCommandLine(t *testing.T) {
+	var log []string
+	app, help := program(&log, &bytes.Buffer{})
+	words := []string{"artist", "--version"}
+	broken := errors.New("broken")
+	app.Writer = writerFunc(func([]byte) (int, error) { return 0, broken })
+	if err := commandline.Run(context.Background(), app, words, help); err != broken {
+		t.Errorf("a version that cannot be printed: %v", err)
+	}
+	t.Setenv("ARTIST_LOUD", "very")
+	draw := app.Commands[0]
+	draw.Flags = append(draw.Flags, &cli.BoolFlag{Name: "loud", EnvVars: []string{"ARTIST_LOUD"}})
+	err := commandline.Run(context.Background(), app, []string{"artist", "draw"}, help)
+	if err == nil || !strings.Contains(err.Error(), `"very"`) || len(log) > 0 {
+		t.Errorf("a bad value in the environment: %v, %q", err, log)
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

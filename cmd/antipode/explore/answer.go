@@ -14,12 +14,21 @@ const writeTime = 30 * time.Second
 
 // answer answers a request with a value as JSON.
 func answer(w http.ResponseWriter, status int, value any) {
+	answerBytes(w, status, "application/json", inJSON(value))
+}
+
+// inJSON returns a value, which must have only texts and finite numbers, as JSON.
+func inJSON(value any) []byte {
 	text, err := json.Marshal(value)
+	impossible(err)
+	return text
+}
+
+// impossible panics if there is an error that only a mistake in the program can cause.
+func impossible(err error) {
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, err.Error())
-		return
+		panic(err)
 	}
-	answerBytes(w, status, "application/json", text)
 }
 
 // answerLines begins an answer to a request that consists of lines of JSON. answerLines returns the function
@@ -28,12 +37,9 @@ func answerLines[Line any](w http.ResponseWriter) (send func(Line) error) {
 	w.Header().Set("Content-Type", "application/jsonl")
 	control := http.NewResponseController(w)
 	return func(line Line) error {
-		text, err := json.Marshal(line)
-		if err != nil {
-			panic(err) // impossible: a line has only texts and finite numbers
-		}
 		control.SetWriteDeadline(time.Now().Add(writeTime))
-		if _, err = w.Write(append(text, '\n')); err == nil {
+		_, err := w.Write(append(inJSON(line), '\n'))
+		if err == nil {
 			err = control.Flush()
 		}
 		return err

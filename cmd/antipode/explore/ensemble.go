@@ -113,12 +113,12 @@ func (s *Server) sendTracks(
 	if err != nil || r.Context().Err() != nil {
 		return err
 	}
-	if depth, err := e.AtDepth(); err != nil {
+	depth, err := e.AtDepth()
+	if err == nil && !math.IsNaN(depth.Antipodal) {
+		err = send(ensembleAnswer{Expected: chancesOf(depth, true)})
+	}
+	if err != nil {
 		return err
-	} else if !math.IsNaN(depth.Antipodal) {
-		if err := send(ensembleAnswer{Expected: chancesOf(depth, true)}); err != nil {
-			return err
-		}
 	}
 	return send(ensembleAnswer{End: true})
 }

@@ -52,15 +52,29 @@ func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &configured{Setting: setting, experiment: e, problems: map[string]string{}}
-	allowed, forbidden := maps.Clone(setting.Given), s.forbidden(e, setting.Given)
+	return s.with(e, setting.Given, setting.Paper), nil
+}
+
+// with sets the parameters of an experiment, which must have their defaults, as configure does.
+func (s *Server) with(e run.Experiment, given map[string]string, paper bool) *configured {
+	c := &configured{Setting: commandline.Setting{Command: e.Name(), Given: given, Paper: paper},
+		experiment: e, problems: map[string]string{}}
+	allowed, forbidden := maps.Clone(given), s.forbidden(e, given)
 	for name := range forbidden {
 		delete(allowed, name)
 	}
-	c.seed, err = run.Configure(e, allowed, setting.Paper)
+	var err error
+	c.seed, err = run.Configure(e, allowed, paper)
 	c.note(err)
 	maps.Copy(c.problems, forbidden)
-	return c, nil
+	return c
+}
+
+// known returns an experiment with its default parameters, from the name of its command, which must exist.
+func known(command string) run.Experiment {
+	e, err := experiments.ByName(command)
+	impossible(err)
+	return e
 }
 
 // forbidden returns a problem for each given value that would make the server read a file which was not named
@@ -125,11 +139,7 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 
 // fields returns the fields of the form for the configured experiment.
 func (c *configured) fields() (fields []field) {
-	untouched, err := experiments.ByName(c.Command)
-	if err != nil {
-		panic(err) // impossible: the experiment has been configured
-	}
-	described := description.Parameters(untouched)
+	described := description.Parameters(known(c.Command))
 	for k, p := range run.Parameters(c.experiment, &c.seed) {
 		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text",
 			Inapplicable: p.Inapplicable, Problem: c.problems[p.Name]}

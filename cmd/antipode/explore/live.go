@@ -2,7 +2,6 @@ package explore
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -88,12 +87,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 // headerText encodes a text as JSON in visible ASCII characters, the only characters that an HTTP header may
 // contain.
 func headerText(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // impossible: every text has a JSON form
-	}
 	var ascii []byte
-	for _, r := range string(quoted) {
+	for _, r := range string(inJSON(text)) {
 		if r < 0x80 {
 			ascii = append(ascii, byte(r))
 		} else if r < 0x10000 {

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -189,11 +188,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for alive := true; alive; {
-		text, err := json.Marshal(s.runs.states())
-		if err != nil {
-			panic(err) // impossible: the states have only finite numbers and texts
-		}
-		alive = send("event: runs\ndata: " + string(text) + "\n\n")
+		alive = send("event: runs\ndata: " + string(inJSON(s.runs.states())) + "\n\n")
 		for waiting := true; waiting && alive; {
 			select {
 			case <-changed:

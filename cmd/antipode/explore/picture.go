@@ -24,13 +24,13 @@ func draw(e run.Experiment, table *data.Table) (p picture) {
 		}
 	}()
 	drawn, err := e.Draw(table)
-	if err != nil {
-		return picture{None: spoken(err)}
-	}
 	var svg bytes.Buffer
-	areas, err := drawn.WriteSVGAreas(&svg)
+	if err == nil {
+		p.Areas, err = drawn.WriteSVGAreas(&svg)
+	}
 	if err != nil {
 		return picture{None: spoken(err)}
 	}
-	return picture{SVG: svg.String(), Areas: areas}
+	p.SVG = svg.String()
+	return p
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"antipode/data"
-	"antipode/experiments"
 	"antipode/experiments/run"
 )
 
@@ -236,9 +235,7 @@ func (p *pageRun) notice(text string) {
 func (p *pageRun) end(ctx context.Context, err error) {
 	var text bytes.Buffer
 	if err == nil {
-		if e, named := experiments.ByName(p.state.Command); named == nil {
-			err = e.Describe(&text, p.table)
-		}
+		err = known(p.state.Command).Describe(&text, p.table)
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -333,12 +330,8 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	p.drawing.Lock()
 	defer p.drawing.Unlock()
 	table := p.sofar()
-	e, err := experiments.ByName(p.state.Command)
-	if err != nil {
-		panic(err) // impossible: the run has begun, so the command exists
-	}
 	if p.rows != table.Rows() || table.Rows() == 0 {
-		p.drawn, p.rows = draw(e, table), table.Rows()
+		p.drawn, p.rows = draw(known(p.state.Command), table), table.Rows()
 	}
 	p.mutex.Lock()
 	text := p.text

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 
-	"antipode/cmd/antipode/commandline"
 	"antipode/experiments/simulate"
 )
 
@@ -65,9 +64,6 @@ func (s *Server) scene(asked liveQuestion) (*configured, *scene) {
 	}
 	if asked.Second != nil {
 		given := maps.Clone(c.Given)
-		if given == nil {
-			given = map[string]string{}
-		}
 		maps.Copy(given, asked.Second)
 		other, second := s.watched(given)
 		if !other.ok() {
@@ -101,14 +97,12 @@ func (s *scene) from(tokens []float64) (err error) {
 // watched returns the simulation that the page watches, and its configuration. The command line of the
 // configuration saves the states that the page shows.
 func (s *Server) watched(given map[string]string) (*configured, *simulate.Experiment) {
-	c, err := s.configure(commandline.Setting{Command: simulate.New().Name(), Given: given})
-	if err != nil {
-		panic(err) // impossible: the command exists
-	}
+	e := simulate.New()
+	c := s.with(e, given, false)
 	if !c.ok() {
 		return c, nil
 	}
-	watched, err := c.experiment.(*simulate.Experiment).Watched()
+	watched, err := e.Watched()
 	if c.note(err); !c.ok() {
 		return c, nil
 	}

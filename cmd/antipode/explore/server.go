@@ -130,9 +130,7 @@ func (s *Server) noPages(ctx context.Context) <-chan struct{} {
 // Page returns the files of the page.
 func Page() fs.FS {
 	files, err := fs.Sub(pageFiles, "page")
-	if err != nil {
-		panic(err)
-	}
+	impossible(err)
 	return files
 }
 

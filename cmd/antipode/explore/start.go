@@ -31,15 +31,8 @@ func (s *Server) startTable(w http.ResponseWriter, r *http.Request) {
 	schema := data.Schema{Columns: data.ColumnsOf[simulate.StateRow](data.Shape{Count: tokens, Length: dim})}
 	var file bytes.Buffer
 	writer, err := data.Stream(&file, "", schema)
-	if err == nil {
-		err = data.WriteRows(writer, row)
-	}
-	if err == nil {
-		err = writer.Close()
-	}
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, spoken(err))
-		return
-	}
+	impossible(err)
+	impossible(data.WriteRows(writer, row))
+	impossible(writer.Close())
 	answerBytes(w, http.StatusOK, "application/vnd.apache.arrow.file", file.Bytes())
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"antipode/cmd/antipode/commandline"
 	"antipode/data"
 	"antipode/experiments/overlap"
 	"antipode/experiments/run"
@@ -41,11 +40,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 	if open == nil {
 		return
 	}
-	c, err := s.configure(commandline.Setting{Command: overlap.New().Name(), Given: asked.Given})
-	if err != nil {
-		panic(err) // impossible: the command exists
-	}
-	whole := c.experiment.(*overlap.Experiment)
+	whole := overlap.New()
+	c := s.with(whole, asked.Given, false)
 	points := len(whole.Dim) * len(whole.Beta) * max(1, len(whole.Epsilon))
 	if c.ok() && points > mostPoints {
 		c.problems["beta"] = fmt.Sprintf(
@@ -119,11 +115,12 @@ func stages(whole overlap.Experiment) []stage {
 // theoryOf adds the theory that an overlap experiment computes to an answer.
 func (s *Server) theoryOf(r *http.Request, a *theoryAnswer, e *overlap.Experiment) error {
 	table := data.NewTable(run.Schema(e, 1))
-	if err := e.Run(r.Context(), run.Options{Seed: 1}, table); err != nil {
-		return err
-	}
 	var text bytes.Buffer
-	if err := e.Describe(&text, table); err != nil {
+	err := e.Run(r.Context(), run.Options{Seed: 1}, table)
+	if err == nil {
+		err = e.Describe(&text, table)
+	}
+	if err != nil {
 		return err
 	}
 	a.Text = text.String()

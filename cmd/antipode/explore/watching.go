@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"time"
 
@@ -21,9 +20,8 @@ type watching struct {
 }
 
 // key returns a text that identifies the scene.
-func (s *scene) key() (string, error) {
-	text, err := json.Marshal([]any{s.seed, s.attention, s.first, s.second})
-	return string(text), err
+func (s *scene) key() string {
+	return string(inJSON([]any{s.seed, s.attention, s.first, s.second}))
 }
 
 // trajectory is a simulation in progress, of one trajectory or of two trajectories on the same noise.
@@ -50,10 +48,7 @@ type frameRequest struct {
 func (t *watching) look(ctx context.Context, of *scene, asked liveQuestion) ([]float64, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	key, err := of.key()
-	if err != nil {
-		return nil, err
-	}
+	key := of.key()
 	for {
 		if t.current == nil || t.current.key != key {
 			if !t.begin(of, key) {

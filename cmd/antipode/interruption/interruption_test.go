@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -32,5 +34,22 @@ func TestUntilEnd(t *testing.T) {
 	if stopped, err := UntilEnd(ctx, func() error { <-release; return nil }); stopped ||
 		err != context.Canceled {
 		t.Errorf("%v, %v", stopped, err)
+	}
+}
+
+// The exit code says which signal has ended a command, or that its parent has; what is no signal of its own
+// counts as an interruption.
+func TestCode(t *testing.T) {
+	for cause, want := range map[error]int{stopped{os.Interrupt}: 130, stopped{syscall.SIGTERM}: 143,
+		stopped{syscall.SIGHUP}: 129, stopped{syscall.SIGPIPE}: 130, errParentEnded: 143,
+		context.Canceled: 130} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(cause)
+		if got := Code(ctx); got != want {
+			t.Errorf("%v: exit code %d, want %d", cause, got, want)
+		}
+	}
+	if text := (stopped{syscall.SIGTERM}).Error(); text != "terminated" {
+		t.Error(text)
 	}
 }

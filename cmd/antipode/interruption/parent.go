@@ -3,6 +3,7 @@ package interruption
 import (
 	"antipode/experiments/wording"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -33,12 +34,10 @@ func UntilParent(ctx context.Context) (context.Context, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		<-ended
-		cancel(parentEnded{})
+		cancel(errParentEnded)
 	}()
 	return ctx, nil
 }
 
-// parentEnded is the cause with which a context is cancelled when the parent process has ended.
-type parentEnded struct{}
-
-func (parentEnded) Error() string { return "the process that started it has ended" }
+// errParentEnded is the cause with which a context is cancelled when the parent process has ended.
+var errParentEnded = errors.New("the process that started it has ended")

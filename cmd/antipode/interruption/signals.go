@@ -68,7 +68,7 @@ func Code(ctx context.Context) int {
 	switch cause := context.Cause(ctx); {
 	case errors.As(cause, &by):
 		return by.code()
-	case errors.As(cause, new(parentEnded)):
+	case errors.Is(cause, errParentEnded):
 		return Terminated
 	}
 	return Interrupted

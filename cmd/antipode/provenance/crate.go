@@ -147,12 +147,12 @@ func fileEntity(path, name string) (entity, error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
+	info, err := file.Stat()
+	if err == nil {
+		_, err = io.Copy(sum, file)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return entity{"@id": url.PathEscape(name), "@type": "File", "name": name,

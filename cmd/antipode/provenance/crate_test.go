@@ -87,3 +87,43 @@ func TestLastName(t *testing.T) {
 		}
 	}
 }
+
+// A table whose run is not known has no crate, and neither has a file that is missing or cannot be read; the
+// error names the file.
+func TestNoCrate(t *testing.T) {
+	folder := t.TempDir()
+	for change, want := range map[string]string{
+		"command":    "x.arrow: metadata has no antipode.command",
+		"experiment": `x.arrow: no experiment is called "phse"`,
+		"parameters": "x.arrow: ",
+		"missing":    "y.arrow: no such file",
+	} {
+		path := filepath.Join(folder, "x.arrow")
+		table := data.NewTable(run.Schema(phase.New(), 1))
+		if change == "command" { // as in the table of another program
+			table.Schema = data.Schema{Columns: table.Schema.Columns}
+		}
+		for k, entry := range table.Schema.Metadata {
+			switch {
+			case change == "experiment" && entry.Key == data.KeyCommand:
+				table.Schema.Metadata[k].Value = "phse"
+			case change == "parameters" && entry.Key == data.KeyParameters:
+				table.Schema.Metadata[k].Value = "{"
+			}
+		}
+		must.Do(t, data.WriteFile(path, table))
+		if change == "missing" {
+			path = filepath.Join(folder, "y.arrow")
+		}
+		if crate, err := Of(path); err == nil || crate != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", change, err)
+		}
+	}
+	for path, want := range map[string]string{filepath.Join(folder, "y.arrow"): "no such file",
+		folder: "is a directory"} {
+		if file, err := fileEntity(path, "y"); err == nil || file != nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, error %v", path, file, err)
+		}
+	}
+}

@@ -35,6 +35,9 @@ func TestAnswers(t *testing.T) {
 			`"unnormalized"}}`: `{"id":0,"columns":{"minus_one":["entrance"]}}`,
 		`{"id":3,"columns":["z0","beta"],"parameters":{"z0":[],"beta":2}}`: `{"id":3,` +
 			`"columns":{"z0":[],"beta":[]}}`,
+		`{"id":5,"columns":["epsilon","beta"],"parameters":{"epsilon":[0.5,1]}}`: `{"id":5,` +
+			`"columns":{"epsilon":[0.5,1],"beta":[1,1]}}`,
+		`{"id":6,"columns":["epsilon"],"parameters":{}}`: `{"id":6,"columns":{"epsilon":[null]}}`,
 		`{"id":4,"columns":["plus_one","overlap_limit"],"parameters":{"drift":[0,1]}}`: `{"id":4,"columns":` +
 			`{"plus_one":["attracting","attracting"],"overlap_limit":[null,null]}}`,
 	} {
@@ -160,6 +163,9 @@ func TestEnds(t *testing.T) {
 	if err := Answer(ctx, 1, strings.NewReader(line), &written); !errors.Is(err, context.Canceled) ||
 		written.Len() > 0 {
 		t.Errorf("the context has ended: %v, %q", err, &written)
+	}
+	if rows, err := rowsOf(ctx, nil); !errors.Is(err, context.Canceled) || rows != nil {
+		t.Errorf("a point whose context has ended: %v, %v", rows, err)
 	}
 }
 

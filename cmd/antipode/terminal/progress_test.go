@@ -3,8 +3,10 @@ package terminal
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"antipode/experiments/run"
@@ -61,5 +63,38 @@ func TestShortProgress(t *testing.T) {
 				t.Errorf("%s: %q", style, &text)
 			}
 		}
+	}
+}
+
+// Progress is first shown after two seconds. Then there is a line every ten seconds, or a JSON object every
+// second, and one at the end.
+func TestTimesOfProgress(t *testing.T) {
+	for style, shown := range map[string][]int{Lines: {2, 12, 22},
+		JSON: {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 24}} {
+		synctest.Test(t, func(t *testing.T) {
+			var text bytes.Buffer
+			p := NewProgress(&text, "phase", style)
+			for half := range 49 { // one percent a second
+				p.Update(run.State{Done: int64(half), Total: 200})
+				if half < 48 {
+					time.Sleep(time.Second / 2)
+				}
+			}
+			p.Finish()
+			lines := strings.SplitAfter(text.String(), "\n")
+			if len(lines) != len(shown)+1 {
+				t.Fatalf("%s: %q", style, lines)
+			}
+			for k, second := range shown {
+				want := fmt.Sprintf("antipode: phase %d %% done, ", second)
+				if style == JSON {
+					want = fmt.Sprintf(`{"command":"phase","done":%g,"seconds":%d,`,
+						float64(second)/100, second)
+				}
+				if !strings.HasPrefix(lines[k], want) {
+					t.Errorf("%q, want %q", lines[k], want)
+				}
+			}
+		})
 	}
 }

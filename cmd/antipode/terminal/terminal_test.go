@@ -3,12 +3,15 @@
 package terminal
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/field"
 	"antipode/experiments/run"
@@ -90,5 +93,50 @@ func TestReportOnATerminal(t *testing.T) {
 	if err := Describe(&Output{Writer: &plain}, e, table); err != nil ||
 		strings.Count(plain.String(), "\n") != 1 {
 		t.Errorf("%q, %v", &plain, err)
+	}
+}
+
+// silent is an experiment whose report begins and then fails.
+type silent struct{ *field.Experiment }
+
+var errSilent = errors.New("nothing to say")
+
+func (silent) Describe(w io.Writer, _ *data.Table) error {
+	fmt.Fprintln(w, "begun")
+	return errSilent
+}
+
+// On a terminal, the lines of a report that is printed during the run are broken too. Of a report that fails,
+// nothing is printed there, and elsewhere what was printed stays; the error is the same.
+func TestWrappingOnATerminal(t *testing.T) {
+	keyboard, screen := pseudoTerminal(t, 10)
+	if err := Describe(screen, silent{field.New()}, nil); !errors.Is(err, errSilent) {
+		t.Errorf("a report that fails: %v", err)
+	}
+	var plain strings.Builder
+	if err := Describe(&plain, silent{field.New()}, nil); !errors.Is(err, errSilent) ||
+		plain.String() != "begun\n" {
+		t.Errorf("elsewhere: %v, %q", err, &plain)
+	}
+	fmt.Fprintln(Wrapping(&Output{Writer: screen}), "three short words")
+	fmt.Fprint(screen, "the end")
+	const want = "three\r\nshort\r\nwords\r\n"
+	if got := typed(t, keyboard, len(want)); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A terminal of at least two columns has its width; one that does not know its width, and what is none, count
+// as 80 columns wide.
+func TestColumns(t *testing.T) {
+	for columns, want := range map[int]int{0: 80, 1: 80, 2: 2, 132: 132} {
+		if _, screen := pseudoTerminal(t, columns); columnsOf(screen) != want {
+			t.Errorf("%d columns count as %d", columns, columnsOf(screen))
+		}
+	}
+	null := must.Get(os.OpenFile(os.DevNull, os.O_WRONLY, 0))(t)
+	defer null.Close()
+	if got := columnsOf(null); got != 80 {
+		t.Errorf("no terminal counts as %d columns", got)
 	}
 }
