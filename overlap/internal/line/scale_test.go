@@ -23,6 +23,21 @@ func TestInfiniteLogTail(t *testing.T) {
 	}
 }
 
+// A tail that exceeds float64 has a logarithm, towards both ends: here ∫ e^(300(10-u)) du up to 0, and e^3000
+// beyond.
+func TestLogTailBeyondFloat64(t *testing.T) {
+	s := Scale{Minus: Converging(-1, -1, Asymptote), Plus: Converging(1, 1, Asymptote)}
+	for _, direction := range []float64{-1, 1} {
+		s.Slope = func(u float64) float64 {
+			if direction*u < 0 {
+				return -300 * direction
+			}
+			return direction
+		}
+		near(t, "log tail", s.LogTail(-10*direction, math.Inf(int(direction))), 3000+math.Log1p(1./300), 1e-9)
+	}
+}
+
 // The function h falls everywhere below a point, unless the slope is not negative somewhere above the reach of
 // the end -1. The slope of a convex h is not asked.
 func TestFallsBelow(t *testing.T) {
