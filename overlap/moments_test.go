@@ -96,7 +96,8 @@ func TestMomentsAreRefused(t *testing.T) {
 }
 
 // Moments with κ₁₂'(±1) = (d-1)/(d-3) have the slope 0 at both ends, which therefore do not attract. A
-// derivative that is smaller by 3e-8 makes them attract. The derivative of sinh(bz)/sinh(b) at ±1 is b coth b.
+// derivative that is smaller by 3e-8 makes them attract. The derivative of sinh(bz)/sinh(b) at ±1 is b coth
+// b.
 func TestMomentsAtTheThreshold(t *testing.T) {
 	for _, c := range []struct {
 		less float64

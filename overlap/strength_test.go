@@ -172,8 +172,8 @@ func TestPullsThatBalance(t *testing.T) {
 	}
 }
 
-// With r = φ̂'(1) = (d-1)/(d-3), an MLP changes nothing at an end: for every strength the end attracts, or for
-// none. The Hermite polynomial of degree 3 has r = 3 at w = 1.
+// With r = φ̂'(1) = (d-1)/(d-3), an MLP changes nothing at an end: for every strength the end attracts, or
+// for none. The Hermite polynomial of degree 3 has r = 3 at w = 1.
 func TestStrengthsAtTheCriticalSlope(t *testing.T) {
 	const dim = 4
 	critical, _ := CriticalBeta(dim)

@@ -116,8 +116,8 @@ func TestSidesOfAGreatDensity(t *testing.T) {
 	}
 }
 
-// The law of two steps from overlap -1 is that of the first step from there, followed by the second, or that of
-// the second alone where the first keeps overlap -1.
+// The law of two steps from overlap -1 is that of the first step from there, followed by the second, or
+// that of the second alone where the first keeps overlap -1.
 func TestLimitOfTwoSteps(t *testing.T) {
 	kept := span{7, []float64{1}}
 	second := transitions{func(i int) span { return span{i + 1, []float64{0.25, 0.75}} }, &kept}

@@ -94,8 +94,8 @@ func TestHybridLayerThatMayVanish(t *testing.T) {
 	}
 }
 
-// The Lundberg exponent of two values of log R, -1-δ and 1 with equal weights, is 2δ/2 to first order in δ. An
-// exponent below 1e-6 is not found.
+// The Lundberg exponent of two values of log R, -1-δ and 1 with equal weights, is 2δ/2 to first order in δ.
+// An exponent below 1e-6 is not found.
 func TestLeastLundbergExponent(t *testing.T) {
 	for _, c := range []struct {
 		delta float64

@@ -139,7 +139,8 @@ func TestPassagesAreRefused(t *testing.T) {
 	steep := must.Get(overlap.NewHybrid(3, 150, overlap.Unnormalized, 1))(t)
 	for _, err := range []error{domaintest.Error(Between(steep, 0.5, -0.9)),
 		domaintest.Error(Exit(steep, 0.5, -0.9, 0.9))} {
-		if err == nil || !strings.Contains(err.Error(), "more than 5e+99 times its variance at overlap -0.9") {
+		const want = "more than 5e+99 times its variance at overlap -0.9"
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a slope that is too steep: %v", err)
 		}
 	}
@@ -186,9 +187,9 @@ func TestPassageThroughANarrowPeakOfTheVariance(t *testing.T) {
 	near(t, "passage time", got, want, 1e-9*want)
 }
 
-// The overlap drifts away from 0, where h has a minimum so deep that it takes e^327 units of time to pass it
-// from the wall. Beyond it the flux falls like exp(-h), although the source is negligible. Compared with nested
-// trapezoidal sums over u.
+// The overlap drifts away from 0, where h has a minimum so deep that it takes e^327 units of time to pass
+// it from the wall. Beyond it the flux falls like exp(-h), although the source is negligible. Compared with
+// nested trapezoidal sums over u.
 func TestPassageOverASteepBarrier(t *testing.T) {
 	const dim, wall, cells = 300, -0.9, 1 << 16
 	d := must.Get(overlap.NewKernel(dim, func(z float64) (p, q float64) { return 1, z }, 1))(t)

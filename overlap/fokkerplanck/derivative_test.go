@@ -258,8 +258,8 @@ func TestBernoulliDerivative(t *testing.T) {
 	}
 }
 
-// A tolerance that cannot be reached leads to the more accurate scheme, central differences. The literal is the
-// result of the other scheme, whose estimated error is 2e-7.
+// A tolerance that cannot be reached leads to the more accurate scheme, central differences. The literal is
+// the result of the other scheme, whose estimated error is 2e-7.
 func TestDerivativeWithAToleranceOutOfReach(t *testing.T) {
 	d := must.Get(overlap.NewHybrid(3, 1.75, overlap.Unnormalized, 0.8))(t)
 	laws, ok, err := UniformDerivative(d, overlap.ByEpsilon, []float64{5}, 1e-6)

@@ -148,8 +148,8 @@ func TestEvolutionEndsAtTheScale(t *testing.T) {
 	near(t, "P(antipodal)", laws[0].Antipodal(1e-3).Value, d.AntipodalUniform().Value, 2e-6)
 }
 
-// On the circle the probability to become antipodal from z is ½ - (arcsin z)/π: ⅔ from -½, and ⅓ from ½. A law
-// with too much mass at one side violates the mean ½ by what is too much.
+// On the circle the probability to become antipodal from z is ½ - (arcsin z)/π: ⅔ from -½, and ⅓ from ½. A
+// law with too much mass at one side violates the mean ½ by what is too much.
 func TestMartingaleViolation(t *testing.T) {
 	e := martingaleConstraint{diffusion(t, 2, 1), 0.5}
 	low, high := math.Atanh(-0.5), math.Atanh(0.5)

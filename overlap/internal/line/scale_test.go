@@ -38,8 +38,8 @@ func TestLogTailBeyondFloat64(t *testing.T) {
 	}
 }
 
-// The function h falls everywhere below a point, unless the slope is not negative somewhere above the reach of
-// the end -1. The slope of a convex h is not asked.
+// The function h falls everywhere below a point, unless the slope is not negative somewhere above the reach
+// of the end -1. The slope of a convex h is not asked.
 func TestFallsBelow(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64 // h rises between low and high

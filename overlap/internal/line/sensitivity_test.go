@@ -97,8 +97,9 @@ func jump(i int) func(k int) float64 {
 // point at which the integrals to both sides begin. Below a jump to the left of this point G is -1.
 func TestJumpAtTheMaximum(t *testing.T) {
 	s := Sensitivity{
-		Scale: Scale{Slope: math.Tanh, Minus: Converging(-1, -1, Asymptote), Plus: Converging(1, 1, Asymptote)},
-		By:    func(u float64) float64 { return math.Tanh(u) },
+		Scale: Scale{Slope: math.Tanh, Minus: Converging(-1, -1, Asymptote),
+			Plus: Converging(1, 1, Asymptote)},
+		By: math.Tanh,
 	}
 	for _, c := range []struct{ u, want float64 }{{0, 0.5}, {1e-12, 0.5}, {-1e-12, -0.5}} {
 		all := s.Both(Jump(c.u))
