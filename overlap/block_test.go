@@ -215,6 +215,28 @@ func TestDriftBesideScalarNoiseIsTheHybridModel(t *testing.T) {
 	near(t, "exponent within", got, want, 1e-14)
 }
 
+// The exponents of tokens under a drift and a noise so weak that its variance leaves the range of float64 at
+// overlap -1 are those of the flow without noise: 2q = e^(-β), with unnormalized attention.
+func TestDriftBesideNegligibleNoise(t *testing.T) {
+	scalar := must.Get(NewIsotropic(3, 30, Unnormalized, 1e-144, Scalar, 1, 1))(t)
+	d := must.Get(scalar.WithDrift(1))(t)
+	got, ok := d.Lyapunov()
+	if near(t, "exponent between, per drift", got/math.Exp(-30), 1, 1e-12); !ok {
+		t.Error("no exponent")
+	}
+}
+
+// A drift beside a Kernel acts as beside the same built-in attention.
+func TestDriftBesideAKernel(t *testing.T) {
+	const drift = 0.7
+	kernel := must.Get(must.Get(NewKernel(5, softmaxKernel(1.2), 0.9))(t).WithDrift(drift))(t)
+	d := must.Get(must.Get(New(5, 1.2, Softmax, 0.9))(t).WithDrift(drift))(t)
+	near(t, "antipodal", kernel.AntipodalUniform().Value, d.AntipodalUniform().Value, 1e-12)
+	for _, z := range []float64{-0.9, 0.2, 0.8} {
+		near(t, "drift", kernel.Drift(z), d.Drift(z), 1e-14)
+	}
+}
+
 // Thresholds agree with the closed forms for softmax: in β with an MLP, in β with a drift, and in the
 // strength for the end +1.
 func TestThresholds(t *testing.T) {
@@ -243,6 +265,21 @@ func TestThresholds(t *testing.T) {
 	if want := (dim - 1) / ((dim-3)*r - (dim - 1)); err != nil || len(strengths) != 1 ||
 		math.Abs(strengths[0]/want-1) > 1e-11 {
 		t.Errorf("%v, %v, want %v", strengths, err, want)
+	}
+}
+
+func TestCrosses(t *testing.T) {
+	for _, c := range []struct {
+		before, after float64
+		want          bool
+	}{
+		{1, -1, true}, {-1, 1, true}, {1, 0, true}, {-1, 0, true}, {5e-324, -5e-324, true},
+		{1, 5e-324, false}, {-1, -5e-324, false}, {0, 1, false}, {0, -1, false}, {0, 0, false},
+		{math.NaN(), 1, false}, {1, math.NaN(), false},
+	} {
+		if got := crosses(c.before, c.after); got != c.want {
+			t.Errorf("from %v to %v: %v", c.before, c.after, got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/overlap/internal/interval"
+	"antipode/overlap/internal/line"
 )
 
 // Enclosures are at most 1e-12 wide. They contain values from another program, and the closed forms on
@@ -129,5 +130,17 @@ func TestJumpAtTheStart(t *testing.T) {
 			w.weighted.Low != -w.weighted.High || w.below != interval.Of(below) {
 			t.Errorf("direction %v: %+v", direction, w)
 		}
+	}
+}
+
+// On the circle the probability from overlap z is ½ - (arcsin z)/π, also from the very point at which the
+// walks to both sides begin.
+func TestCertifiedFromTheBottom(t *testing.T) {
+	bottom := (&certificate{dim: 2, beta: interval.Of(1)}).bottom()
+	z0 := math.Tanh(bottom)
+	e, err := CertifyFrom(2, 1, z0)
+	if want := 0.5 - math.Asin(z0)/math.Pi; err != nil || !(e.Low <= want && want <= e.High) ||
+		!(e.High-e.Low <= 1e-12) || line.Atanh(z0) != bottom {
+		t.Errorf("%v, %v, want %v; from %v and %v", e, err, want, line.Atanh(z0), bottom)
 	}
 }

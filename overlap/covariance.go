@@ -72,9 +72,6 @@ func attractionConstant(dim int, v Covariance) float64 {
 // the dimension is below d. The inverse temperature is beta, and v is the covariance of the value matrices.
 // CriticalDim is +Inf if the antipodal pair attracts in every dimension, as for A = 0.
 func CriticalDim(beta float64, v Covariance) float64 {
-	if v.A == 0 {
-		return math.Inf(1)
-	}
 	grown, shrunk := 0.5*elementary.Exp(2*beta), 0.5*elementary.Exp(-2*beta)
 	return 2 + (float64(times(v.A+v.B, grown))+float64((v.A-v.B)*shrunk)+v.B+v.C)/v.A
 }

@@ -353,3 +353,22 @@ func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
 		}
 	}
 }
+
+// Antisymmetric value matrices take every overlap to larger overlaps only. Under random multiples of the
+// identity the antipodal pair attracts in every dimension.
+func TestRotationsAndMultiples(t *testing.T) {
+	d := must.Get(NewIsotropic(5, 1, Softmax, 1, Antisymmetric, 1, 1))(t)
+	for _, c := range []struct{ z0, a, b, want float64 }{
+		{0.2, -0.5, 0.6, 0}, {0.2, 0.6, -0.5, 1}, {-0.5, -0.6, 0.9, 0},
+	} {
+		p, err := d.HitFrom(c.z0, c.a, c.b)
+		if near(t, "probability", p.Value, c.want, 1e-90); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, beta := range []float64{0, 1, MaxBeta} {
+		if dim := CriticalDim(beta, Scalar); !math.IsInf(dim, 1) {
+			t.Errorf("β = %v: critical dimension %v", beta, dim)
+		}
+	}
+}

@@ -160,15 +160,7 @@ func (i *isotropic) varianceBy(by Parameter, at line.Position) float64 {
 // has implements differentiable: a block whose value matrices have independent entries has their parameters.
 func (b *block) has(by Parameter) bool {
 	base, ok := b.base.model.(*clusters)
-	if !ok || !base.has(by) {
-		return false
-	}
-	for _, p := range b.pushes {
-		if _, ok := p.attending.(*clusters); !ok {
-			return false
-		}
-	}
-	return true
+	return ok && base.has(by)
 }
 
 // slopeBy differentiates the slope of a block, which is a quotient of sums over the sublayers. The
@@ -181,7 +173,7 @@ func (b *block) slopeBy(by Parameter, at line.Position) float64 {
 		float64(b.base.model.Variance(at)*base.slopeBy(by, at))
 	if by == ByBeta {
 		for _, p := range b.pushes {
-			pullBy += float64(2 * p.strength * p.attending.(*clusters).crossingByBeta(at))
+			pullBy += float64(2 * p.strength * base.crossingByBeta(at))
 		}
 	}
 	return bounded((pullBy - float64(pull/variance*varianceBy)) / variance)

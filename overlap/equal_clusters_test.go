@@ -65,3 +65,19 @@ func TestWithinHybrid(t *testing.T) {
 		near(t, attention.String(), got, want, 1e-6)
 	}
 }
+
+// A drift μ beside attention and noise of the hybrid model adds -μ(p-q) to the exponent within equal
+// clusters, where p-q is tanh β with softmax and sinh β with unnormalized attention.
+func TestWithinHybridWithDrift(t *testing.T) {
+	const beta, epsilon, mu = 0.8, 1.3, 0.6
+	for attention, contrast := range map[Attention]float64{
+		Softmax: 0.6640367702678489, Unnormalized: 0.888105982187623,
+	} {
+		d := must.Get(must.Get(NewHybrid(5, beta, attention, epsilon))(t).WithDrift(mu))(t)
+		got, ok := d.Within()
+		want := 0.5*epsilon*epsilon*contrast*contrast - (1+mu)*contrast
+		if near(t, attention.String(), got, want, 1e-14); !ok {
+			t.Error("not known")
+		}
+	}
+}

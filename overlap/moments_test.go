@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/overlap/internal/line"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -90,6 +91,30 @@ func TestMomentsAreRefused(t *testing.T) {
 	} {
 		if _, err := NewKernel(4, f, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Moments with κ₁₂'(±1) = (d-1)/(d-3) have the slope 0 at both ends, which therefore do not attract. A
+// derivative that is smaller by 3e-8 makes them attract. The derivative of sinh(bz)/sinh(b) at ±1 is b coth
+// b.
+func TestMomentsAtTheThreshold(t *testing.T) {
+	for _, c := range []struct {
+		less float64
+		want Boundary
+	}{{0, NonAttracting}, {3e-8, Attracting}, {-3e-8, NonAttracting}} {
+		const b = 1.9150080481545375 // b coth b = 2
+		d := must.Get(NewKernel(5, Moments(func(z float64) (own, shared float64) {
+			shared = math.Sinh(b*z) / math.Sinh(b)
+			return 1, shared + 0.5*c.less*z*(1-z*z)
+		}), 1))(t)
+		if d.MinusOne() != c.want || d.PlusOne() != c.want {
+			t.Errorf("%v: ends %v and %v, want %v", c.less, d.MinusOne(), d.PlusOne(), c.want)
+		}
+		for _, end := range []line.End{d.Line().Minus, d.Line().Plus} {
+			if (end.Slope == 0) != (c.less == 0) {
+				t.Errorf("%v: slope %v", c.less, end.Slope)
+			}
 		}
 	}
 }

@@ -81,12 +81,12 @@ func CriticalSpreads(dim int, beta float64, attention Attention, covariance Cova
 	}
 	var spreads []float64
 	before := slope(0)
+	if math.Abs(before) < endRounding(dim) {
+		before = 0 // the end is at its threshold without random scores
+	}
 	for low, high := 0.0, 0.02; low < MaxSpread; low, high = high, min(1.1*high, MaxSpread) {
 		after := slope(high)
-		switch {
-		case after == 0:
-			spreads = append(spreads, high)
-		case before*after < 0 && math.Abs(before) > endRounding(dim):
+		if crosses(before, after) {
 			spreads = append(spreads, quadrature.Root(slope, low, high))
 		}
 		before = after

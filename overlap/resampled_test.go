@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"antipode/overlap/internal/line"
+	"antipode/sphere/elementary"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -286,5 +287,26 @@ func TestNoCriticalSpreadByRounding(t *testing.T) {
 		if err != nil || len(spreads) > 0 && spreads[0] < 0.02 {
 			t.Errorf("d = %d: %v, %v", dim, spreads, err)
 		}
+	}
+}
+
+// A spread of the scan at which the slope is exactly 0 is found, and once. With unnormalized attention, β =
+// 0, d = 3 and the covariance (1, 0, C), the slope at -1 has the sign of e^(-2S²)(1-C) - 1.
+func TestCriticalSpreadOfTheScan(t *testing.T) {
+	const spread = 0.02
+	fall, exact := elementary.Exp(-2*spread*spread), 0
+	for k := -4.0; k <= 4; k++ {
+		v := Covariance{A: 1, C: (fall-1)/fall + k*0x1p-63}
+		r := &resampled{dim: 3, sigma: 1, spread: spread, attention: Unnormalized, covariance: v}
+		spreads, err := CriticalSpreads(3, 0, Unnormalized, v)
+		if err != nil || len(spreads) != 1 || !(math.Abs(spreads[0]-spread) < 1e-11) {
+			t.Errorf("%v: %v, %v, want %v", v, spreads, err, spread)
+		} else if r.Slope(line.At(-1)) == 0 {
+			exact++
+			near(t, "spread of the scan", spreads[0], spread, 0)
+		}
+	}
+	if exact == 0 {
+		t.Error("no slope is 0")
 	}
 }

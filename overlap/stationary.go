@@ -74,9 +74,6 @@ func (s *Stationary) march(u float64) (panels []weighedPanel, covered bool) {
 		p = w.Panel
 		panels = append(panels, w)
 		h -= w.WholeRise
-		if p.Start+p.Width == p.Start {
-			break // the rest of the stationary mass is below rounding
-		}
 	}
 	return panels, true
 }

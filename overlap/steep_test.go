@@ -64,6 +64,10 @@ func TestClockOfASteepScale(t *testing.T) {
 			near(t, "γ²h'", d.Variance(at)*d.Slope(at)/d.Pull(at), 1, 1e-9)
 		}
 	}
+	// The drift of noise across all directions does not vanish with the weight of the other token.
+	strong := must.Get(NewIsotropic(5, 400, Softmax, 1e147, Symmetric, 1, 1))(t).Line()
+	near(t, "γ²h' at -1", strong.Variance(line.At(-1))*strong.Slope(line.At(-1))/strong.Pull(line.At(-1)), 1,
+		1e-12)
 	if must.Get(NewHybrid(3, 60, Unnormalized, 1e-140))(t).Line().CheckClock() == nil {
 		t.Error("a variance that underflows")
 	}

@@ -57,13 +57,9 @@ func (d *Diffusion) CriticalVariances(end float64, m MLP) ([]float64, error) {
 	var found []float64
 	slopes := scannedSlopes.At(m.Activation)
 	for k := 1; k < len(slopes); k++ {
-		before, after := pull(slopes[k-1]), pull(slopes[k])
-		switch {
-		case before*after < 0:
+		if crosses(pull(slopes[k-1]), pull(slopes[k])) {
 			root := quadrature.Root(at, logVariance(k-1), logVariance(k))
 			found = append(found, elementary.Exp(root))
-		case after == 0 && before != 0:
-			found = append(found, elementary.Exp(logVariance(k)))
 		}
 	}
 	return found, nil

@@ -171,3 +171,40 @@ func TestPullsThatBalance(t *testing.T) {
 		}
 	}
 }
+
+// With r = φ̂'(1) = (d-1)/(d-3), an MLP changes nothing at an end: for every strength the end attracts, or
+// for none. The Hermite polynomial of degree 3 has r = 3 at w = 1.
+func TestStrengthsAtTheCriticalSlope(t *testing.T) {
+	const dim = 4
+	critical, _ := CriticalBeta(dim)
+	m := MLP{Activation: activation.Hermite3, Variance: 1}
+	for _, c := range []struct{ end, beta, high float64 }{
+		{1, 1, math.Inf(1)}, {-1, critical + 0.1, math.Inf(1)}, {-1, critical - 0.1, 0},
+	} {
+		low, high, err := must.Get(New(dim, c.beta, Softmax, 1))(t).AttractingStrengths(c.end, m)
+		if low != 0 || high != c.high || err != nil {
+			t.Errorf("%+v: %v, %v, %v", c, low, high, err)
+		}
+	}
+}
+
+// A variance of the scan at which γ²h' is exactly 0 is found, and once.
+func TestCriticalVarianceOfTheScan(t *testing.T) {
+	d := diffusion(t, 9, 1)
+	exact := 0
+	for k := 200; k < 400; k += 7 {
+		p := must.Get(d.pulls(1, MLP{activation.Tanh, 1, math.Exp(logVariance(k))}))(t)
+		m := MLP{Activation: activation.Tanh, Strength: -p.base / p.of(p.slope)}
+		if !(m.Strength > 0) || p.base+float64(m.Strength*p.of(p.slope)) != 0 {
+			continue
+		}
+		exact++
+		found, err := d.CriticalVariances(1, m)
+		if err != nil || len(found) != 1 || !(math.Abs(found[0]/math.Exp(logVariance(k))-1) < 1e-12) {
+			t.Errorf("step %d: %v, %v, want %v", k, found, err, math.Exp(logVariance(k)))
+		}
+	}
+	if exact < 5 {
+		t.Errorf("only %d variances with an exact zero", exact)
+	}
+}

@@ -39,13 +39,14 @@ func Thresholds(end, low, high float64, model func(x float64) (*Diffusion, error
 	for k := 1; k <= steps && failed == nil; k++ {
 		to := low + float64((high-low)*float64(k)/steps)
 		after := slope(to)
-		switch {
-		case before*after < 0:
+		if crosses(before, after) {
 			found = append(found, quadrature.Root(slope, from, to))
-		case after == 0 && before != 0:
-			found = append(found, to)
 		}
 		before, from = after, to
 	}
 	return found, failed
 }
+
+// crosses reports whether a continuous function with the values before and after at two points has a zero
+// between the points or at the second point. A zero at the first point does not count.
+func crosses(before, after float64) bool { return before > 0 && after <= 0 || before < 0 && after >= 0 }

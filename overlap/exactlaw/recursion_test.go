@@ -2,6 +2,7 @@ package exactlaw
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,13 @@ func TestRefusals(t *testing.T) {
 		"points": {pointRefusal(t), "single points"},
 		"states": {refusalNear(t, math.Sqrt2), "are more than 20000 states"},
 		"time":   {refusalNear(t, 1.409), "layers on "},
+		"weak":   {weakRefusal(t), "are more than 150000 states"},
+
+		"states of a derivative": {derivativeNear(t, math.Sqrt2), "are more than 20000 states"},
+		"time of a derivative":   {derivativeNear(t, 1.409), "1099511627776 layers on "},
+		"points of a derivative": {pointDerivative(t), "single points"},
+		"preimages": {checkPreimages(make([]float64, 101), grid{count: 10_000}),
+			"101 values of the scalar on 10000 points"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)
@@ -57,6 +65,74 @@ func refusalNear(t *testing.T, epsilon float64) error {
 	r := hybridOf(t, 3, 1, overlap.Softmax, epsilon, finitedepth.Uniform, 1000)
 	_, err := r.Uniform(1<<40, 1e-3, 1e-6)
 	return err
+}
+
+// derivativeNear returns the refusal of the derivative of the law of refusalNear.
+func derivativeNear(t *testing.T, epsilon float64) error {
+	r := hybridOf(t, 3, 1, overlap.Softmax, epsilon, finitedepth.Uniform, 1000)
+	_, _, err := r.UniformDerivative(overlap.ByBeta, 1<<40, 1e-3, 1e-6)
+	return err
+}
+
+func pointDerivative(t *testing.T) error {
+	r := hybridOf(t, 3, 1, overlap.Softmax, 0.5, finitedepth.Rademacher, 100)
+	_, _, err := r.FromDerivative(0.2, overlap.ByBeta, 30, 1e-3, 1e-6)
+	return err
+}
+
+// weakRefusal returns the refusal of a law and of its derivative for noise that is too weak for a lattice.
+func weakRefusal(t *testing.T) error {
+	weak := recursion(t, 3, 1, overlap.Softmax, 1e-4, 1, 1, 1)
+	p := problem{nil, 1, 1e-3}
+	_, err := weak.solver.outcomes(p, 0)
+	_, byErr := weak.solver.outcomeDerivatives(p, 0, overlap.ByBeta)
+	if err == nil || byErr == nil || err.Error() != byErr.Error() {
+		t.Errorf("%v, of the derivative %v", err, byErr)
+	}
+	return err
+}
+
+// As many preimages as are allowed are not refused.
+func TestMostPreimages(t *testing.T) {
+	if err := checkPreimages(make([]float64, 100), grid{count: 10_000}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Densities that are not numbers, or whose sum might overflow, have no step law.
+func TestSidesOfAGreatDensity(t *testing.T) {
+	for _, c := range []struct {
+		greatest float64
+		ok       bool
+	}{{1e290, true}, {1.01e290, false}, {math.Inf(1), false}, {math.NaN(), false}} {
+		l := &layer{}
+		l.negligible = 1e-9
+		sides, top, ok := l.sides(3, 2, func(k int, _ float64) float64 {
+			return c.greatest * math.Exp(-float64((k-3)*(k-3)))
+		})
+		if ok != c.ok || ok && (top != c.greatest || len(sides[0]) < 2 || len(sides[1]) < 3) {
+			t.Errorf("%v: %v, %v, %v", c.greatest, sides, top, ok)
+		}
+	}
+}
+
+// The law of two steps from overlap -1 is that of the first step from there, followed by the second, or
+// that of the second alone where the first keeps overlap -1.
+func TestLimitOfTwoSteps(t *testing.T) {
+	kept := span{7, []float64{1}}
+	second := transitions{func(i int) span { return span{i + 1, []float64{0.25, 0.75}} }, &kept}
+	first := transitions{func(i int) span { return span{i, []float64{1}} }, &span{2, []float64{0.5, 0.5}}}
+	both := first.then(second)
+	if got := both.limit; got.first != 3 || !slices.Equal(got.p, []float64{0.125, 0.5, 0.375}) {
+		t.Errorf("two steps from overlap -1: %v", got)
+	}
+	if got := both.row(4); got.first != 5 || !slices.Equal(got.p, []float64{0.25, 0.75}) {
+		t.Errorf("two steps from state 4: %v", got)
+	}
+	first.limit = nil
+	if got := first.then(second).limit; got != &kept {
+		t.Errorf("the second step alone: %v", got)
+	}
 }
 
 // Probability that is cut off at an end stays there when the lattice is made coarser. A chain whose steps

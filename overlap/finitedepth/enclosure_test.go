@@ -130,3 +130,23 @@ func ones(n int) []float64 {
 	}
 	return all
 }
+
+// The bisection of a function with known signs ends at neighbouring numbers, and that of a function with a
+// known sign nowhere does not begin.
+func TestBisectedToTheEnd(t *testing.T) {
+	const zero = 1.3
+	e := bisected(overlap.Enclosure{Low: 0, High: 3}, func(x float64) interval.Interval {
+		if x < zero {
+			return interval.Of(1)
+		}
+		return interval.Of(-1)
+	})
+	if e != (overlap.Enclosure{Low: math.Nextafter(zero, 0), High: zero}) {
+		t.Errorf("%v", e)
+	}
+	start := overlap.Enclosure{Low: 1, High: 2}
+	unknown := func(float64) interval.Interval { return interval.Interval{Low: -1, High: 1} }
+	if e := bisected(start, unknown); e != start {
+		t.Errorf("%v without known signs", e)
+	}
+}

@@ -63,10 +63,7 @@ func (h Hybrid) boundedReturn(
 	}
 	var layers [3]hybridLayer
 	for k := range layers {
-		short, long := weights(float64(0.5*float64(k)) * within)
-		if layers[k] = h.layer(short, long); layers[k].signs != layers[0].signs {
-			return 0, false, nil
-		}
+		layers[k] = h.layer(weights(float64(0.5*float64(k)) * within))
 	}
 	linear, ok := layers[0].lundberg()
 	if !ok {

@@ -63,13 +63,10 @@ func (p *hybridProof) factors(v interval.Interval) (across, along interval.Inter
 	return one.Add(f.Mul(p.short)), one.Add(f.Mul(p.long))
 }
 
-// power bounds R^κ from above for a scalar v, and encloses R^κ if 1+fs cannot be 0.
+// power bounds R^κ from above for a scalar v, by +Inf if 1+fl can be 0, and encloses R^κ if 1+fs cannot be 0.
 func (p *hybridProof) power(v interval.Interval) interval.Interval {
 	across, along := p.factors(v)
 	across, along = across.Abs(), along.Abs()
-	if !(along.Low > 0) {
-		return interval.Interval{Low: 0, High: math.Inf(1)}
-	}
 	if !(across.Low > 0) {
 		across.Low = across.High
 	}

@@ -70,3 +70,41 @@ func TestProofOfTheHybrid(t *testing.T) {
 		}
 	}
 }
+
+// If a layer may take the long vector to 0, no moment is bounded: for some value of a scalar with a density,
+// or at some distance for a scalar of two values. No exponent is proved, whatever the moments at the three
+// distances of float64: here 1 + (1-ε)(p+q) changes its sign between 0 and half of within.
+func TestHybridLayerThatMayVanish(t *testing.T) {
+	near := interval.Interval{Low: 0, High: 0.01}
+	for _, law := range []ScalarLaw{Gaussian, Uniform, TruncatedNormal} {
+		h := Hybrid{Beta: 1, Attention: overlap.Softmax, Epsilon: 3, Law: law, Depth: 1}
+		for _, plus := range []bool{false, true} {
+			if e := h.enclosedMoment(0.4, near, plus); e.Low != 0 || !math.IsInf(e.High, 1) {
+				t.Errorf("law %v, +1 %v: %v", law, plus, e)
+			}
+		}
+	}
+	h := Hybrid{Beta: 12, Attention: overlap.Unnormalized, Epsilon: 1 + 1.005/162754.79141900392,
+		Law: Rademacher, Depth: 1}
+	if e := h.enclosedMoment(0.01, near, true); !math.IsInf(e.High, 1) {
+		t.Errorf("two values: %v", e)
+	}
+	if kappa, ok, err := h.SingleReturn(0.01); kappa != 0 || ok || err != nil {
+		t.Errorf("%v, %v, %v", kappa, ok, err)
+	}
+}
+
+// The Lundberg exponent of two values of log R, -1-δ and 1 with equal weights, is 2δ/2 to first order in δ.
+// An exponent below 1e-6 is not found.
+func TestLeastLundbergExponent(t *testing.T) {
+	for _, c := range []struct {
+		delta float64
+		want  float64
+	}{{1e-5, 1e-5}, {1e-9, 0}} {
+		l := hybridLayer{[]float64{-1 - c.delta, 1}, []float64{0.5, 0.5}, scalarSigns{1, 1}}
+		kappa, ok := l.lundberg()
+		if !(math.Abs(kappa-c.want) <= 1e-4*c.delta) || ok != (c.want > 0) {
+			t.Errorf("δ = %v: %v, %v", c.delta, kappa, ok)
+		}
+	}
+}

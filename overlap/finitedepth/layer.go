@@ -95,11 +95,9 @@ func (l Layer) Lundberg() (float64, bool) {
 		return 0, false
 	}
 	normal := l.moment(0)
-	logPower := func(kappa float64) float64 { // log of the moment, at most 710
-		if ratio := l.moment(kappa) / normal; ratio <= math.MaxFloat64 {
-			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
-		}
-		return 710
+	logPower := func(kappa float64) float64 { // log of the moment, finite even where the moment is not
+		ratio := max(math.SmallestNonzeroFloat64, min(l.moment(kappa)/normal, math.MaxFloat64))
+		return elementary.Log(ratio)
 	}
 	// The function logPower is convex, 0 at κ = 0 with a negative slope, and infinite at κ = dim/2. The
 	// search for the zero of logPower starts from small κ, as moments with large κ may exceed float64.

@@ -70,19 +70,23 @@ func newProof(
 	return p, true
 }
 
-// holds reports whether the condition E (ζ'/ζ)^κ ≤ 1 is proved for an exponent κ.
-func (p *proof) holds(kappa float64) bool {
-	if !(kappa > 0 && kappa <= float64(0.4*float64(p.dim))) || !p.plus && kappa > 1 {
-		return false
+// greatestExponent returns the greatest exponent κ for which the bounds of a proof are valid.
+func (p *proof) greatestExponent() float64 {
+	most := float64(0.4 * float64(p.dim))
+	if p.plus {
+		return most
 	}
+	return min(1, most)
+}
+
+// holds reports whether the condition E (ζ'/ζ)^κ ≤ 1 is proved for an exponent κ, from 0 to greatestExponent.
+func (p *proof) holds(kappa float64) bool {
 	one := interval.Of(1)
 	radius := interval.Of(p.within).Sqrt().Sqrt()
 	ratio := interval.Of(p.within).Div(interval.Of(2).Sub(interval.Of(p.within)))
 	rate := interval.Of(2).Log().Scale(2).Mul(interval.Of(kappa)).Mul(ratio).Div(radius.Square())
+	// If the noise may be so strong that width is not positive, division by its root gives infinite bounds.
 	width := one.Sub(rate.Mul(p.edge.short).Scale(1))
-	if !(width.Low > 0) {
-		return false
-	}
 	root := width.Sqrt()
 	tilt := rate.Div(width)
 	at, ok := p.power(kappa, tilt)

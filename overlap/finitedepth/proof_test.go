@@ -267,3 +267,38 @@ func TestOmittedTermsOfAMean(t *testing.T) {
 		}
 	}
 }
+
+// Proofs refuse noise so weak that the sums would be too long, and so strong that the bounds say nothing.
+// Bounds near -1 are valid for exponents up to 1.
+func TestProofsOfExtremeNoise(t *testing.T) {
+	for _, c := range []provenCell{
+		{2, 0, overlap.Softmax, 1e-5, 10, 1e-3, false}, // without noise of the long vector
+		{2, 1, overlap.Softmax, 1e-5, 10, 1e-3, false}, {3, 1, overlap.Softmax, 1e-5, 10, 1e-3, true},
+	} {
+		if _, ok := c.proof(); ok {
+			t.Errorf("%+v: sums of more than a million terms", c)
+		}
+		if kappa, ok, err := c.exponent(); kappa != 0 || ok || err != nil {
+			t.Errorf("%+v: %v, %v, %v", c, kappa, ok, err)
+		}
+	}
+	for _, c := range []struct {
+		provenCell
+		greatest float64
+	}{
+		{provenCell{2, 2, overlap.Softmax, 10, 1, 0.01, false}, 0.8},
+		{provenCell{10, 2, overlap.Softmax, 10, 1, 0.01, false}, 1},
+		{provenCell{10, 2, overlap.Softmax, 2000, 1, 0.01, true}, 4},
+	} {
+		p, ok := c.proof()
+		if !ok || p.greatestExponent() != c.greatest {
+			t.Fatalf("%+v: %v, %v", c, ok, p.greatestExponent())
+		}
+		if p.holds(0.5) {
+			t.Errorf("%+v: proved", c)
+		}
+		if got := p.rareLengths(0.5); got.Low != 0 || !math.IsInf(got.High, 1) {
+			t.Errorf("%+v: rare lengths %v", c, got)
+		}
+	}
+}

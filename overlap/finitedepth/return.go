@@ -75,7 +75,7 @@ func boundedReturn(
 		return 0, false, nil
 	}
 	n := neighbourhood{within, layers}
-	exponent, ok := greatestFraction(min(linear, 0.4*float64(layers[0].dim)), func(kappa float64) bool {
+	exponent, ok := greatestFraction(min(linear, p.greatestExponent()), func(kappa float64) bool {
 		return n.contracts(kappa) && p.holds(kappa)
 	})
 	return exponent, ok, nil

@@ -117,3 +117,20 @@ func TestRatioAtTheLeftEnd(t *testing.T) {
 		near(t, "ratio", p.leftRatio(c.eigenvalue), c.want, 1e-14)
 	}
 }
+
+// While the times to relax down the slopes of h may exceed e^-18 of the decay time, the decay time is that of
+// the eigenvalue, and then the mean time to the end +1.
+func TestMethodOfTheDecayTime(t *testing.T) {
+	for beta, separate := range map[float64]bool{8: false, 14: true} {
+		d := must.Get(overlap.NewMasses(4, beta, overlap.Softmax, 1, 1, 1.01))(t)
+		life := must.Get(Lifetime(d))(t)
+		l := d.Line()
+		want := absorptionTime(l, life)
+		if logRate, ok := logSmallestEigenvalue(l, spectrumEdge(l, l.Plus, 1)); ok && !separate {
+			want = timeOf(1, -logRate)
+		}
+		if got := must.Get(DecayTime(d))(t); got != want {
+			t.Errorf("β = %v: %v, want %v", beta, got, want)
+		}
+	}
+}

@@ -108,7 +108,10 @@ func Exit(d *overlap.Diffusion, z0, a, b float64) (Time, error) {
 	if err != nil {
 		return Time{}, err
 	}
-	down, _ := reflectedPassage(l, z0, z0, a)
+	down, err := reflectedPassage(l, z0, z0, a)
+	if err != nil {
+		return Time{}, err
+	}
 	// If passage times are long, even probabilities below float64 matter, so Exit computes with logarithms.
 	s, u := l.Scale(), line.Atanh(z0)
 	toA, toB := s.LogTail(u, line.Atanh(b)), s.LogTail(u, line.Atanh(a))

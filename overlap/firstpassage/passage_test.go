@@ -135,6 +135,15 @@ func TestTimesBeyondFloat64(t *testing.T) {
 func TestPassagesAreRefused(t *testing.T) {
 	d := must.Get(overlap.NewMasses(4, 1, overlap.Softmax, 1, 1, 2))(t)
 	great := must.Get(overlap.NewMasses(4, 400, overlap.Unnormalized, 1, 1, 2))(t)
+	// The slope is e^(150(1-z)): beyond 1e100 at -0.9, but not at 0.5.
+	steep := must.Get(overlap.NewHybrid(3, 150, overlap.Unnormalized, 1))(t)
+	for _, err := range []error{domaintest.Error(Between(steep, 0.5, -0.9)),
+		domaintest.Error(Exit(steep, 0.5, -0.9, 0.9))} {
+		const want = "more than 5e+99 times its variance at overlap -0.9"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a slope that is too steep: %v", err)
+		}
+	}
 	for name, err := range map[string]error{
 		"overlap 2 ":               domaintest.Error(Between(d, 0, 2)),
 		"overlap NaN ":             domaintest.Error(Between(d, math.NaN(), 0)),
@@ -176,4 +185,34 @@ func TestPassageThroughANarrowPeakOfTheVariance(t *testing.T) {
 		before = now
 	}
 	near(t, "passage time", got, want, 1e-9*want)
+}
+
+// The overlap drifts away from 0, where h has a minimum so deep that it takes e^327 units of time to pass
+// it from the wall. Beyond it the flux falls like exp(-h), although the source is negligible. Compared with
+// nested trapezoidal sums over u.
+func TestPassageOverASteepBarrier(t *testing.T) {
+	const dim, wall, cells = 300, -0.9, 1 << 16
+	d := must.Get(overlap.NewKernel(dim, func(z float64) (p, q float64) { return 1, z }, 1))(t)
+	slope := func(u float64) float64 {
+		z := math.Tanh(u)
+		return 2*(dim-2)*z/(1+z*z) + z
+	}
+	rate := func(u float64) float64 { return 1 / (1 + math.Tanh(u)*math.Tanh(u)) }
+	for _, c := range [][2]float64{{wall, 0}, {wall, 0.1}, {wall, 0.9}, {0.1, 0.9}, {0.3, 0.9}} {
+		flux, time := 0.0, 0.0 // the flux is exp(-h) ∫ 2 exp(h)/variance du
+		edges := [3]float64{math.Atanh(wall), math.Atanh(c[0]), math.Atanh(c[1])}
+		for part := range 2 {
+			step := (edges[part+1] - edges[part]) / cells
+			time = 0
+			for k := range cells {
+				u := edges[part] + step*float64(k)
+				fall := math.Exp(-slope(u+step/2) * step)
+				next := flux*fall + step/2*(rate(u)*fall+rate(u+step))
+				time += step / 2 * (flux + next)
+				flux = next
+			}
+		}
+		got := must.Get(reflectedPassage(d.Line(), wall, c[0], c[1]))(t)
+		near(t, "log time", got.Log, math.Log(time), 3e-5)
+	}
 }

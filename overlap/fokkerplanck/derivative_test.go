@@ -257,3 +257,54 @@ func TestBernoulliDerivative(t *testing.T) {
 		near(t, "slope", bernoulliDerivative(x), want, 1.5e-14)
 	}
 }
+
+// A tolerance that cannot be reached leads to the more accurate scheme, central differences. The literal is
+// the result of the other scheme, whose estimated error is 2e-7.
+func TestDerivativeWithAToleranceOutOfReach(t *testing.T) {
+	d := must.Get(overlap.NewHybrid(3, 1.75, overlap.Unnormalized, 0.8))(t)
+	laws, ok, err := UniformDerivative(d, overlap.ByEpsilon, []float64{5}, 1e-6)
+	if err != nil || !ok || !(laws[0].Error > 1e-6 && laws[0].Error < 2e-5) {
+		t.Fatalf("%v, %v, %v", laws, ok, err)
+	}
+	got := laws[0].Antipodal(1e-3)
+	near(t, "derivative", got.Value, 0.02269762554, 1e-9)
+	if !(got.Error < 3e-8) {
+		t.Errorf("error %v", got.Error)
+	}
+}
+
+// The derivatives of the rates of a chain are those of their differences, for both schemes, where the scheme
+// central differs and far outside.
+func TestDerivativesOfFluxRates(t *testing.T) {
+	const step = 1e-5
+	for _, s := range []scheme{scharfetterGummel, central} {
+		for _, u := range []float64{-12, -10, -1, 0, 9.5, 30} {
+			for _, rise := range []float64{-3, -0.3, -0.01, 0, 0.2, 0.5, 4} {
+				before, after := s.fluxRates(rise-step, u), s.fluxRates(rise+step, u)
+				got := s.downDerivative(rise, u)
+				near(t, "down", got, (after.down-before.down)/(2*step), 1e-9)
+				near(t, "up", got+1, (after.up-before.up)/(2*step), 1e-9)
+			}
+		}
+	}
+}
+
+// Derivatives of a law that stays at an end are 0, are refused like others, and may be unknown.
+func TestDerivativesAtTheEnds(t *testing.T) {
+	d := diffusion(t, 3, 1)
+	for _, z0 := range []float64{-1, 1} {
+		laws, ok, err := FromDerivative(d, z0, overlap.ByBeta, []float64{1, 3}, 0.1)
+		if len(laws) != 2 || !ok || err != nil || laws[1].Time != 3 ||
+			laws[1].Antipodal(0.1) != (overlap.Derivative{}) || laws[1].Single(0.1).Value != 0 {
+			t.Errorf("from %v: %v, %v, %v", z0, laws, ok, err)
+		}
+		if laws, ok, err := FromDerivative(d, z0, overlap.ByBeta, nil, 0.1); laws != nil || ok ||
+			err == nil || err.Error() != "fokkerplanck: no time is given" {
+			t.Errorf("without times, from %v: %v, %v, %v", z0, laws, ok, err)
+		}
+		if laws, ok, err := FromDerivative(d, z0, overlap.ByEpsilon, []float64{1}, 0.1); laws != nil || ok ||
+			err != nil {
+			t.Errorf("unknown, from %v: %v, %v, %v", z0, laws, ok, err)
+		}
+	}
+}

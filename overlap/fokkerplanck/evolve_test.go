@@ -147,3 +147,15 @@ func TestEvolutionEndsAtTheScale(t *testing.T) {
 	laws := must.Get(Uniform(d, []float64{400}, 1e-6))(t)
 	near(t, "P(antipodal)", laws[0].Antipodal(1e-3).Value, d.AntipodalUniform().Value, 2e-6)
 }
+
+// On the circle the probability to become antipodal from z is ½ - (arcsin z)/π: ⅔ from -½, and ⅓ from ½. A
+// law with too much mass at one side violates the mean ½ by what is too much.
+func TestMartingaleViolation(t *testing.T) {
+	e := martingaleConstraint{diffusion(t, 2, 1), 0.5}
+	low, high := math.Atanh(-0.5), math.Atanh(0.5)
+	for _, c := range []struct{ antipodal, single, want float64 }{
+		{0.9, 0, 0.1}, {0, 0.9, 0.1}, {0.75, 0, 0}, {0, 0.75, 0}, {0.7, 0.1, 0}, {0.8, 0.2, 0.1 / 3},
+	} {
+		near(t, "violation", e.violation(low, high, c.antipodal, c.single), c.want, 1e-12)
+	}
+}

@@ -13,17 +13,18 @@ func stirling(z Interval) Interval {
 	// Bernoulli numbers divided by 2n(2n-1).
 	terms := []Interval{Ratio(1, 12), Ratio(-1, 360), Ratio(1, 1260), Ratio(-1, 1680), Ratio(1, 1188),
 		Ratio(-691, 360360), Ratio(1, 156)}
-	sum := Of(0)
-	power := y
-	for k, c := range terms {
-		term := c.Mul(power)
-		if k == len(terms)-1 {
-			return sum.Hull(sum.Add(term))
-		}
-		sum = sum.Add(term)
+	return enveloped(Of(0), y, square, terms)
+}
+
+// enveloped encloses the sum of an enveloping series, whose terms after sum are terms[k] times power times
+// square^k. The sum of the series lies between the last two of the partial sums.
+func enveloped(sum, power, square Interval, terms []Interval) Interval {
+	last := len(terms) - 1
+	for _, c := range terms[:last] {
+		sum = sum.Add(c.Mul(power))
 		power = power.Mul(square)
 	}
-	return sum
+	return sum.Hull(sum.Add(terms[last].Mul(power)))
 }
 
 // LogGammaRatio encloses log(Γ(z+a)/Γ(z)) for z > 0 and z+a > 0, without the cancellation of the
@@ -53,16 +54,6 @@ func DigammaLessLog(z Interval) Interval {
 	// Bernoulli numbers divided by 2n.
 	terms := []Interval{Ratio(-1, 12), Ratio(1, 120), Ratio(-1, 252), Ratio(1, 240), Ratio(-1, 132),
 		Ratio(691, 32760), Ratio(-1, 12)}
-	sum := Of(-1).Div(z.Scale(1))
-	power := square
-	for k, c := range terms {
-		term := c.Mul(power)
-		if k == len(terms)-1 {
-			sum = sum.Hull(sum.Add(term))
-			break
-		}
-		sum = sum.Add(term)
-		power = power.Mul(square)
-	}
+	sum := enveloped(Of(-1).Div(z.Scale(1)), square, square, terms)
 	return sum.Add(z.Sub(start).Div(start).Log1p()).Sub(below)
 }

@@ -54,10 +54,7 @@ var Unbounded = tail{math.MaxFloat64, 1}
 // stops at a point beyond which the rest of the integral is negligible. For convex h the rest beyond a point
 // is at most exp(-h)/r, where r is the slope of h at this point.
 func (s Scale) Tail(u, until float64) tail {
-	direction, last := 1.0, s.Plus
-	if until < u {
-		direction, last = -1, s.Minus
-	}
+	direction, last := s.towards(u, until)
 	limit := direction * last.Slope
 	if math.IsInf(until, 0) && limit <= 0 {
 		return Unbounded
@@ -97,6 +94,14 @@ func (s Scale) Tail(u, until float64) tail {
 	return tail{mass, min(1, lost/mass)}
 }
 
+// towards returns the direction from u to another point, -1 or +1, and the end in this direction.
+func (s Scale) towards(u, until float64) (direction float64, last End) {
+	if until < u {
+		return -1, s.Minus
+	}
+	return 1, s.Plus
+}
+
 // LogTail returns the logarithm of the tail of Tail, even if the tail exceeds float64, or +Inf if the tail is
 // infinite. A tail that exceeds float64 is integrated from the other end or in two parts.
 func (s Scale) LogTail(u, until float64) float64 {
@@ -105,11 +110,8 @@ func (s Scale) LogTail(u, until float64) float64 {
 	}
 	middle := 0.5 * (u + until)
 	if math.IsInf(until, 0) {
-		last := s.Plus
-		if until < u {
-			last = s.Minus
-		}
-		if middle = math.Copysign(last.Reach, until); !(math.Abs(u) < last.Reach && last.Slope*middle > 0) {
+		direction, last := s.towards(u, until)
+		if middle = direction * last.Reach; !(math.Abs(u) < last.Reach && last.Slope*direction > 0) {
 			return math.Inf(1)
 		}
 	} else if t := s.Tail(until, u); t != Unbounded {

@@ -213,9 +213,6 @@ func (w *walk) skip(s Sensitivity, g Growing, growing bool, direction, edge floa
 // limits.
 func (w *walk) finish(limit, by, direction float64) {
 	h := &w.half
-	if w.rise < h.Unit-300 {
-		h.rescale(w.rise)
-	}
 	size := elementary.Exp(h.Unit-w.rise) / limit
 	mean := w.first + float64(direction*by/limit)
 	first := float64(size * mean)

@@ -92,3 +92,69 @@ func jump(i int) func(k int) float64 {
 		return 1
 	}
 }
+
+// Half of the mass of an even density lies on each side of a jump in the middle, also of a jump at the very
+// point at which the integrals to both sides begin. Below a jump to the left of this point G is -1.
+func TestJumpAtTheMaximum(t *testing.T) {
+	s := Sensitivity{
+		Scale: Scale{Slope: math.Tanh, Minus: Converging(-1, -1, Asymptote),
+			Plus: Converging(1, 1, Asymptote)},
+		By: math.Tanh,
+	}
+	for _, c := range []struct{ u, want float64 }{{0, 0.5}, {1e-12, 0.5}, {-1e-12, -0.5}} {
+		all := s.Both(Jump(c.u))
+		near(t, "mean of G", all.Weighted/all.Mass, c.want, 1e-11)
+		near(t, "mean of kG", all.WeightedFirst/all.First, c.want, 1e-11)
+	}
+}
+
+// The integrals begin at a maximum of the density that the other maximum exceeds by a factor beyond float64.
+// Nearly all mass is at the other maximum, near -20.
+func TestGreaterMaximumElsewhere(t *testing.T) {
+	slope := func(u float64) float64 {
+		u = max(-Asymptote, min(u, Asymptote))
+		return 0.3 * (u + 20) * (u + 5) * (u - 2)
+	}
+	s := Sensitivity{
+		Scale: Scale{Slope: slope, Minus: Converging(-1, slope(-Asymptote), Asymptote),
+			Plus: Converging(1, slope(Asymptote), Asymptote)},
+		By: func(float64) float64 { return 1 },
+	}
+	h := func(u float64) float64 { // a primitive of the slope
+		return 0.3 * (u*u*u*u/4 + 23*u*u*u/3 + 25*u*u - 200*u)
+	}
+	for _, g := range []Growing{Jump(-20), Jump(1)} {
+		var mass, mean, meanBy, both float64
+		const step = 1.0 / 1024
+		for u := -24.0; u <= 24; u += step {
+			p, above := math.Exp(h(-20)-h(u)), 0.0
+			switch {
+			case u > g.From:
+				above = 1
+			case u == g.From:
+				above = 0.5
+			}
+			mass, mean = mass+p, mean+p*above
+			meanBy, both = meanBy+p*u, both+p*u*above
+		}
+		all := s.Both(g)
+		near(t, "log mass", math.Log(all.Mass)-all.Unit, math.Log(mass*step)-h(-20)+h(2), 1e-6)
+		near(t, "mean of G", all.Weighted/all.Mass, mean/mass-1, 1e-5) // 0 at the starting point
+		near(t, "covariance", all.WeightedFirst/all.Mass-all.Weighted/all.Mass*all.First/all.Mass,
+			both/mass-mean/mass*meanBy/mass, 1e-5)
+	}
+}
+
+// Where the scale density is negligible already, a panel of the starting law that is narrower than a panel of
+// the scale is passed as well.
+func TestNarrowStartOnASteepScale(t *testing.T) {
+	const steep = 1e5
+	s := Sensitivity{
+		Scale: Scale{Slope: func(u float64) float64 { return steep * math.Tanh(u) },
+			Minus: Converging(-1, -steep, Asymptote), Plus: Converging(1, steep, Asymptote)},
+		By: math.Tanh,
+	}
+	all := s.Both(Uniform(1000).Distribution())
+	near(t, "mean of G", all.Weighted/all.Mass, 0, 1e-12)
+	near(t, "mean of k", all.First/all.Mass*steep, 0.5, 1e-4)
+}
