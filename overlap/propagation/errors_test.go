@@ -74,7 +74,8 @@ func TestInvalidRunsAreRefused(t *testing.T) {
 	if _, err := mapOf(t, pre).Gradients(State{}); !errors.Is(err, ErrVanished) {
 		t.Errorf("gradients of tokens that are 0: %v", err)
 	}
-	if next, err := (Attention{Beta: 1, SigmaV2: 1, Tokens: 8}).Step(State{}); err != nil || next != (State{}) {
+	next, err := Attention{Beta: 1, SigmaV2: 1, Tokens: 8}.Step(State{})
+	if err != nil || next != (State{}) {
 		t.Errorf("attention of tokens that are 0: %v, %v", next, err)
 	}
 	if text := Spread.String(); text != "rank collapse" {

@@ -2,8 +2,8 @@ package propagation
 
 // The mean participation of one row of attention, Y2, and of two rows, Y, exceed the value 1/T of uniform
 // attention by little if the attention scores have a small standard deviation s. The differences Y2 - 1/T and
-// Y - 1/T would then consist of rounding errors. For rows whose scores have correlation ρ, the power series of
-// the difference in s is
+// Y - 1/T would then consist of rounding errors. For rows whose scores have correlation ρ, the power series
+// of the difference in s is
 //
 //	Y - 1/T = ρ s² (1-Y2)²/(T-1) + ρ² s⁴ (T-1)(T-2)/(2T³) + O(ρ² s⁶),
 //

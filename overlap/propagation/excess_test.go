@@ -69,9 +69,9 @@ func TestExcessSeriesAgreesWithTheDifference(t *testing.T) {
 	}
 }
 
-// Attention that subtracts the mean of the values, with β → 0 and without a residual connection, multiplies the
-// differences of the tokens by nearly equal numbers: the cosine of the tokens stays, although the tokens are
-// nearly 0. The derivative with respect to the value weights is to leading order (Q-P) s² (T-1)/T².
+// Attention that subtracts the mean of the values, with β → 0 and without a residual connection, multiplies
+// the differences of the tokens by nearly equal numbers: the cosine of the tokens stays, although the tokens
+// are nearly 0. The derivative with respect to the value weights is to leading order (Q-P) s² (T-1)/T².
 func TestWeakGainControlledAttention(t *testing.T) {
 	block := Block{Kind: GainPostNorm, Beta: 1e-7, SigmaV2: 1, Tokens: 16, Activation: Tanh, AlphaMLP: 1}
 	for _, block.Beta = range []float64{1e-12, 1e-7, 1e-5, 1e-4} {
