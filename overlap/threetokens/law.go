@@ -82,7 +82,7 @@ func (t tokens) refine(times []float64, tolerance, accuracy, greatest float64) [
 			worst = max(worst, failure)
 		}
 		coarse = fine
-		// In high dimension, grids after the third have no more nodes of x.
+		// In high dimension, grids after the second have no more nodes of x.
 		if worst <= accuracy || level > 2 && common > accuracy {
 			break
 		}
@@ -149,7 +149,7 @@ func check(
 // resolutionOf returns the resolution of the grid of a level. The ranges of q and y extend so far beyond the
 // tolerance that the probability to return from the ends of the ranges is small. In low dimension x is often
 // near 1, where two tokens may be opposite. In high dimension x is rarely near 1, and tokens that come close
-// merge at once, so nine nodes of x are enough up to a hundred dimensions. At given q and y, the density of
+// merge at once, so eight nodes of x are enough up to 50 dimensions. At given q and y, the density of
 // uniform tokens varies with x on the scale 1/√dim, and more nodes resolve it in more dimensions.
 func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
 	step, within := float64(level), elementary.Log(2/tolerance)
@@ -168,7 +168,7 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
 	case narrow(dim):
-		r.closeness, r.across = 22+4*level, min(9, 7+level)+dim/100
+		r.closeness, r.across = 22+4*level, min(8, 7+level)+(dim-1)/50
 		r.length = within + 4.4 + float64(0.4*step)
 		r.width *= 1.25
 	}
