@@ -73,7 +73,7 @@
 // start by more nodes of x is added. Steps in time are so short that their errors are about 1e-6.
 //
 // At the start the law is known. From 2 to 200 dimensions the estimates cover the actual errors there, which
-// are below 1e-5 up to 30 dimensions and below 1e-3 up to 200. The overlaps of uniform tokens are of the order
+// are about 1e-4 or less up to 50 dimensions and about 3e-4 or less up to 200. The overlaps of uniform tokens are of the order
 // 1/√d, and grids need more nodes of x to resolve this scale in more dimensions. From about 100 dimensions on
 // few grids are fine enough, and estimates above 1e-3 are frequent at short times.
 //
