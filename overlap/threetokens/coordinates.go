@@ -111,10 +111,12 @@ func alphaAt(q, r, x float64) float64 {
 		if !(next > low && next < high) {
 			next = 0.5 * (low + high)
 		}
-		if math.Abs(next-alpha) <= 1e-15*alpha {
-			return next
-		}
+		step := math.Abs(next - alpha)
+		near := 1e-15 * alpha
 		alpha = next
+		if step <= near {
+			break
+		}
 	}
 	return alpha
 }

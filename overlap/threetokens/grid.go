@@ -41,6 +41,10 @@ type grid struct {
 // for uniform tokens is proportional to e^((d-1)q/2).
 const crowding = 30
 
+// narrow reports whether densities are narrow, like those of uniform tokens in high dimension, whose overlaps
+// are of the order 1/√dim.
+func narrow(dim int) bool { return dim >= 20 }
+
 // newGrid returns the grid for three tokens with the given resolution and height.
 func newGrid(t tokens, n resolution, h height) *grid {
 	if t.dim == 2 {

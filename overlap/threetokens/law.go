@@ -33,7 +33,7 @@ const (
 // the unit sphere of R^dim; the entries of value matrices have standard deviation sigma. The argument
 // tolerance is the tolerance of the outcomes. The argument accuracy is the requested error of a probability.
 // Uniform uses at most five grids, and each probability of a Law has the estimated error that was reached.
-// Uniform uses all processors of Go (GOMAXPROCS) and up to a gigabyte of memory. Uniform returns an error if
+// Uniform uses all processors of Go (GOMAXPROCS) and up to two gigabytes of memory. Uniform returns an error if
 // dim is not from 2 to LargestDim, if beta is not from 0 to LargestBeta, or if sigma is not positive and
 // finite. Uniform returns an error if tolerance is not from LeastTolerance to 0.5, or if accuracy is not from
 // 1e-6 to 0.1. Times must be positive, increasing and at most GreatestTime.
@@ -45,12 +45,19 @@ func Uniform(
 		return nil, err
 	}
 	t := tokens{dim, beta, attention, sigma}
+	return t.refine(times, tolerance, accuracy, mostWork), nil
+}
+
+// refine returns the laws on the coarsest grid whose estimated errors are at most accuracy. If no grid up to
+// the greatest work is fine enough, refine returns the laws on the finest grid.
+func (t tokens) refine(times []float64, tolerance, accuracy, greatest float64) []Law {
+	dim, beta := t.dim, t.beta
 	var coarse []Law
 	moved := make([][]float64, len(times)) // distance of the law on each grid from that on the previous grid
 	height := floor
 	for level := range grids {
 		g := newGrid(t, resolutionOf(dim, beta, level, tolerance), height(beta, level))
-		if level > 1 && g.work(times) > mostWork {
+		if level > 1 && g.work(times) > greatest {
 			break
 		}
 		fine := g.laws(times, tolerance)
@@ -59,29 +66,31 @@ func Uniform(
 				break
 			}
 			height = stable
-			fine = newGrid(t, g.resolution, height(beta, level)).laws(times, tolerance)
+			g = newGrid(t, g.resolution, height(beta, level))
+			fine = g.laws(times, tolerance)
 		}
 
-		worst := 0.0
+		worst, common := 0.0, g.unresolved(tolerance)
 		for i := range fine {
 			if coarse != nil {
 				moved[i] = append(moved[i], distance(&fine[i], &coarse[i]))
 			}
-			failure := estimate(moved[i])
+			failure := estimate(moved[i]) + common
 			for _, p := range fine[i].all() {
 				p.Error = failure
 			}
 			worst = max(worst, failure)
 		}
 		coarse = fine
-		if worst <= accuracy {
+		// In high dimension, grids after the second have no more nodes of x.
+		if worst <= accuracy || level > 2 && common > accuracy {
 			break
 		}
 	}
 	for i := range coarse {
 		coarse[i].integrateKinks()
 	}
-	return coarse, nil
+	return coarse
 }
 
 // integrateKinks adds the changes kink and kinkBasin to their probabilities where the estimated error might
@@ -139,8 +148,9 @@ func check(
 
 // resolutionOf returns the resolution of the grid of a level. The ranges of q and y extend so far beyond the
 // tolerance that the probability to return from the ends of the ranges is small. In low dimension x is often
-// near 1, where two tokens may be opposite. In high dimension x is rarely near 1, so eight nodes of x are
-// enough, and tokens that come close merge at once.
+// near 1, where two tokens may be opposite. In high dimension x is rarely near 1, and tokens that come close
+// merge at once, so eight nodes of x are enough up to 50 dimensions. At given q and y, the density of
+// uniform tokens varies with x on the scale 1/√dim, and more nodes resolve it in more dimensions.
 func resolutionOf(dim int, beta float64, level int, tolerance float64) resolution {
 	step, within := float64(level), elementary.Log(2/tolerance)
 	back := 10 / float64(dim-1)
@@ -157,8 +167,9 @@ func resolutionOf(dim int, beta float64, level int, tolerance float64) resolutio
 		r.closeness, r.width = 24+12*level, 0.15*math.Pow(1.5, -step)
 	case dim <= 8:
 		r.closeness, r.across, r.width = 16+3*level, 7+2*level, 0.12*math.Pow(1.3, -step)
-	case dim >= 20:
-		r.closeness, r.across, r.length = 22+4*level, min(8, 7+level), within+4.4+float64(0.4*step)
+	case narrow(dim):
+		r.closeness, r.across = 22+4*level, min(8, 7+level)+(dim-1)/50
+		r.length = within + 4.4 + float64(0.4*step)
 		r.width *= 1.25
 	}
 	r.width *= 1 + shareOf(beta)
@@ -199,11 +210,31 @@ func (g *grid) laws(times []float64, tolerance float64) []Law {
 			}
 			continue
 		}
-		all[i].Single.Value, all[i].TwoAgainstOne.Value = g.outcomes(masses[i], tolerance)
-		all[i].SingleBasin.Value, all[i].TwoAgainstOneBasin.Value = g.outcomes(masses[i], 1)
-		all[i].kink, all[i].kinkBasin = g.kink(masses[i], tolerance), g.kink(masses[i], 1)
+		all[i] = g.law(masses[i], tolerance)
+		all[i].Time = time
 	}
 	return all
+}
+
+// law returns the law of given masses of the states, without a time and without error estimates.
+func (g *grid) law(mass []float64, tolerance float64) (l Law) {
+	l.Single.Value, l.TwoAgainstOne.Value = g.outcomes(mass, tolerance)
+	l.SingleBasin.Value, l.TwoAgainstOneBasin.Value = g.outcomes(mass, 1)
+	l.kink, l.kinkBasin = g.kink(mass, tolerance), g.kink(mass, 1)
+	return l
+}
+
+// unresolved returns the greatest change of a probability at the start by more nodes of x. In high dimension
+// few nodes of x are affordable, so that all grids may have nearly the same error.
+func (g *grid) unresolved(tolerance float64) float64 {
+	if !narrow(g.dim) {
+		return 0
+	}
+	n := g.resolution
+	n.across += 4
+	more := newGrid(g.tokens, n, g.height)
+	a, b := g.law(g.start(), tolerance), more.law(more.start(), tolerance)
+	return distance(&a, &b)
 }
 
 func (l *Law) all() []*overlap.Probability {

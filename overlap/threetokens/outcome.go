@@ -60,7 +60,8 @@ func (g *grid) sum(rows []float64) (sum float64) {
 //
 //	∫_b f dy = width·Σ f - width²/24·f'(b) + 7·width⁴/5760·f⁽³⁾(b).
 //
-// From y to the nearest edge of a cell, the interpolated density is integrated.
+// From y to the nearest edge of a cell, the interpolated density is integrated. A narrow density changes much
+// from row to row, and fromEdge takes more rows and higher derivatives.
 func (g *grid) above(rows []float64, y float64) float64 {
 	position := y / g.width // in units of the width, the edges of cells are integers
 	edge := int(math.Round(position))
@@ -86,13 +87,20 @@ func (g *grid) above(rows []float64, y float64) float64 {
 	if edge == 0 {
 		return sum
 	}
+	s := position - float64(edge)
+	if narrow(g.dim) {
+		values := make([]float64, 2*stencil)
+		for k := range values {
+			values[k] = at(edge - stencil + k)
+		}
+		return sum + fromEdge(values, s)
+	}
 	a, b, c, d := at(edge-2), at(edge-1), at(edge), at(edge+1)
 	value := float64((float64(9*(b+c)) - (a + d)) / 16)
 	slope := (float64(27*(c-b)) - (d - a)) / 24
 	curve := float64(0.5 * (d - c - b + a))
 	third := d - float64(3*c) + float64(3*b) - a
 	sum += -slope/24 + 7*third/5760
-	s := position - float64(edge)
 	return sum - float64(s*(value+float64(s*(float64(slope/2)+float64(s*(curve/6+s*third/24))))))
 }
 
