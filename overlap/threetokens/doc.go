@@ -73,9 +73,9 @@
 // start by more nodes of x is added. Steps in time are so short that their errors are about 1e-6.
 //
 // At the start the law is known. From 2 to 200 dimensions the estimates cover the actual errors there, which
-// are about 1e-4 or less up to 50 dimensions and about 3e-4 or less up to 200. The overlaps of uniform tokens are of the order
-// 1/√d, and grids need more nodes of x to resolve this scale in more dimensions. From about 100 dimensions on
-// few grids are fine enough, and estimates above 1e-3 are frequent at short times.
+// are about 1e-4 or less up to 50 dimensions and about 3e-4 or less up to 200. The overlaps of uniform tokens
+// are of the order 1/√d, and grids need more nodes of x to resolve this scale in more dimensions. From about
+// 100 dimensions on few grids are fine enough, and estimates above 1e-3 are frequent at short times.
 //
 // Actual errors of probabilities were measured for a tolerance of 1e-3, in 2 to 50 dimensions, for β from
 // 0.5 to 12 and times 2 and 20. Up to β = 4 the errors of probabilities are below 1e-4. From β = 8 on they

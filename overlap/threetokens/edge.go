@@ -20,10 +20,10 @@ var powers = func() []float64 {
 	return m
 }()
 
-// fromEdge returns the integral of a function from s to infinity, minus the sum of its values at ½, 1½, and so
-// on, where s is from -½ to ½, given its values at ±½, ±1½, ±2½ and ±3½, in ascending order. The function is
-// replaced by the interpolating polynomial of degree 7. Up to 0 the polynomial is integrated. From 0 on the
-// Euler-Maclaurin formula of the midpoint rule gives the integral minus the sum as
+// fromEdge returns the integral of a function from s to infinity, minus the sum of its values at ½, 1½, and
+// so on, where s is from -½ to ½, given its values at ±½, ±1½, ±2½ and ±3½, in ascending order. The function
+// is replaced by the interpolating polynomial of degree 7. Up to 0 the polynomial is integrated. From 0 on
+// the Euler-Maclaurin formula of the midpoint rule gives the integral minus the sum as
 // -f'/24 + 7·f⁽³⁾/5760 - 31·f⁽⁵⁾/967680 + 127·f⁽⁷⁾/154828800, with the derivatives at 0.
 func fromEdge(values []float64, s float64) float64 {
 	const n = 2 * stencil

@@ -33,8 +33,8 @@ const (
 // the unit sphere of R^dim; the entries of value matrices have standard deviation sigma. The argument
 // tolerance is the tolerance of the outcomes. The argument accuracy is the requested error of a probability.
 // Uniform uses at most five grids, and each probability of a Law has the estimated error that was reached.
-// Uniform uses all processors of Go (GOMAXPROCS) and up to two gigabytes of memory. Uniform returns an error if
-// dim is not from 2 to LargestDim, if beta is not from 0 to LargestBeta, or if sigma is not positive and
+// Uniform uses all processors of Go (GOMAXPROCS) and up to two gigabytes of memory. Uniform returns an error
+// if dim is not from 2 to LargestDim, if beta is not from 0 to LargestBeta, or if sigma is not positive and
 // finite. Uniform returns an error if tolerance is not from LeastTolerance to 0.5, or if accuracy is not from
 // 1e-6 to 0.1. Times must be positive, increasing and at most GreatestTime.
 func Uniform(

@@ -12,8 +12,8 @@ import (
 )
 
 // In high dimension and at short times the fractions of simulated trajectories of recursion (4) are within 4
-// standard errors of the theory and its error, which 9 numbers exceed by chance in one of 1,700 seeds. What 400
-// layers change is less than the standard errors.
+// standard errors of the theory and its error, which 9 numbers exceed by chance in one of 1,700 seeds. What
+// 400 layers change is less than the standard errors.
 func TestSimulatedTokensInHighDimension(t *testing.T) {
 	for seed, c := range []struct {
 		dim       int

@@ -11,9 +11,9 @@ import (
 )
 
 // startWithin returns the probability that three uniform tokens have three overlaps of at least z ≥ 0. The
-// angles θ and φ of the first token from the second and the third are independent, with densities proportional
-// to sin^(dim-2). Given the two angles, the third overlap is cosθ cosφ + u sinθ sinφ, where u is a coordinate
-// of a uniform direction in R^(dim-1), so that (1+u)/2 has a beta distribution.
+// angles θ and φ of the first token from the second and the third are independent, with densities
+// proportional to sin^(dim-2). Given the two angles, the third overlap is cosθ cosφ + u sinθ sinφ, where u is
+// a coordinate of a uniform direction in R^(dim-1), so that (1+u)/2 has a beta distribution.
 func startWithin(dim int, z float64) float64 {
 	if dim == 2 {
 		part := math.Acos(z) / (2 * math.Pi)
