@@ -32,8 +32,10 @@ func TestSimulatedTokensInHighDimension(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell := sde.Cell{Model: sde.Transformer{Law: sde.Gaussian, Sigma: 1}, Attention: c.attention, Tokens: 3,
-			Dim: c.dim, Depth: int(math.Round(layers / c.horizon)), Beta: c.beta, Start: sde.UniformStart{}}
+		cell := sde.Cell{
+			Model: sde.Transformer{Law: sde.Gaussian, Sigma: 1}, Attention: c.attention, Tokens: 3,
+			Dim: c.dim, Depth: int(math.Round(layers / c.horizon)), Beta: c.beta, Start: sde.UniformStart{},
+		}
 		near, err := cell.Outcomes(t.Context(), uint64(seed), trajectories, layers, tolerance)
 		if err != nil {
 			t.Fatal(err)

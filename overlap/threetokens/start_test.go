@@ -35,7 +35,8 @@ func startWithin(dim int, z float64) float64 {
 		return quad.Fixed(f, 0, kink, 60, nil, 0) + quad.Fixed(f, kink, greatest, 60, nil, 0)
 	}
 	outer := func(theta float64) float64 { return density(theta) * inner(theta) }
-	return quad.Fixed(outer, 0, 0.5*greatest, 60, nil, 0) + quad.Fixed(outer, 0.5*greatest, greatest, 60, nil, 0)
+	middle := 0.5 * greatest
+	return quad.Fixed(outer, 0, middle, 60, nil, 0) + quad.Fixed(outer, middle, greatest, 60, nil, 0)
 }
 
 // Without any motion the outcomes of a grid are those of the start. If one token is reflected, three overlaps
@@ -46,8 +47,8 @@ func TestStartOfGrids(t *testing.T) {
 		dim             int
 		missing, failed float64 // greatest errors of the total mass and of probabilities
 	}{
-		{2, 1e-6, 5e-5}, {3, 1e-9, 5e-5}, {5, 1e-9, 5e-6}, {10, 1e-9, 1e-5}, {20, 1e-7, 1e-5}, {50, 1e-6, 3e-4},
-		{100, 3e-5, 1e-3}, {150, 1e-4, 1e-3}, {200, 1e-4, 1e-3},
+		{2, 1e-6, 5e-5}, {3, 1e-9, 5e-5}, {5, 1e-9, 5e-6}, {10, 1e-9, 1e-5}, {20, 1e-7, 1e-5},
+		{50, 1e-6, 3e-4}, {100, 3e-5, 1e-3}, {150, 1e-4, 1e-3}, {200, 1e-4, 1e-3},
 	} {
 		for _, beta := range []float64{1, 4} {
 			const level, tolerance = 2, 0.1
@@ -65,8 +66,8 @@ func TestStartOfGrids(t *testing.T) {
 				single, two := g.outcomes(mass, 1-z)
 				want := startWithin(c.dim, z)
 				if !(math.Abs(single-want) <= c.failed && math.Abs(two-3*want) <= c.failed) {
-					t.Errorf("dimension %d, β = %v: overlaps of at least %v %v, two opposed %v, want %v and %v",
-						c.dim, beta, z, single, two, want, 3*want)
+					t.Errorf("dimension %d, β = %v: overlaps of at least %v %v, two opposed %v, want %v "+
+						"and %v", c.dim, beta, z, single, two, want, 3*want)
 				}
 			}
 		}
