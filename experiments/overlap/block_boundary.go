@@ -107,8 +107,9 @@ func (o *Experiment) describeBlockBoundary(w io.Writer, rows []fullRow) error {
 	return nil
 }
 
-// blockCondition states the criterion for attraction at overlaps -1 and 1 with an MLP, with numbers if the
-// entries of value matrices are independent and of variance 1.
+// blockCondition returns the text of the condition under which overlaps near -1 or near 1 are attracted to -1
+// or 1 in a block with an MLP. If the entries of value matrices are independent and of variance 1, the text
+// contains the numerical values of the condition.
 func (o *Experiment) blockCondition() string {
 	c, err := o.MLP.InTheory().Correlation()
 	if err != nil || o.resampled() || o.Covariance != invariant.Ginibre || o.beside().Drift > 0 ||

@@ -123,7 +123,7 @@ const (
 // Labels returns the names of the kinds of attention, in the order of the constants.
 func (Attention) Labels() []string { return []string{"softmax", "uniform"} }
 
-// Residual says which strength the residual branches of the networks have.
+// Residual is how the strength of the residual branches of a network depends on the number of its layers.
 type Residual int8
 
 // The strengths of the residual branches: 1 in every network, or 1/√L in networks of L layers.

@@ -127,8 +127,8 @@ func combination(values [][]float64, coefficients ...float64) estimate {
 }
 
 // orderOf estimates the order of convergence of means at three depths, where each depth is twice the previous
-// one. The order is log₂ of the ratio of the differences of successive means. The standard error of the order
-// is correct to first order.
+// one. The order is log₂ of the ratio of the differences of successive means. The standard error of the
+// order neglects products of the errors of the means.
 func orderOf(values [][]float64) estimate {
 	coarse := func(row []float64) float64 { return row[0] - row[1] }
 	fine := func(row []float64) float64 { return row[1] - row[2] }

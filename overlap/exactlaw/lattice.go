@@ -113,8 +113,8 @@ func (c *clusters) errDensities() error {
 const mostStates = 150_000
 
 // lattice returns a lattice of states u = atanh Z for a problem. The distance between neighbouring states is
-// proportional to the least standard deviation of a step. The range of the states follows from the start, the
-// tolerance and the number of layers.
+// proportional to the least standard deviation of a step. The interval that the states cover is long
+// enough for the start, the tolerance and the number of layers of the problem.
 func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	flat, width := c.asymptote(), e.resolution*greatestDeviation
 	for _, sublayer := range c.sublayers() {

@@ -23,8 +23,9 @@ const (
 // CrossParticipation is 1/T for ρ = 0 or s = 0, is Y2 for ρ = 1, and is convex in ρ. For ρ < 1
 // CrossParticipation vanishes as T → ∞, as the paper says in B.2.2.
 //
-// Each score is √ρ times a normal variable c that both rows share plus √(1-ρ) times an independent one. With
-// F_k the mean over the independent variable, CrossParticipation is
+// A score a is the sum of two independent normal variables: one of variance s²ρ, which both rows of the
+// attention matrix have in common, and one of variance s²(1-ρ) of the row alone. With F_k the mean over the
+// variable of the row alone and E_c the mean over the common one, CrossParticipation is
 //
 //	T ∫∫ E_c[F_1 F_1'] (E_c[F_0 F_0'])^(T-1) dt/t dt'/t', F_k = E (te^a)^k exp(-te^a).
 //

@@ -179,5 +179,6 @@ func horner(coefficients []float64, x float64) float64 {
 	return sum
 }
 
-// HiddenSquare returns the mean square of an activation of the MLP's hidden layer for normalised tokens.
+// HiddenSquare returns the mean square of the output of a hidden unit of the MLP, over random weights, for
+// normalised tokens.
 func (k *Stack) HiddenSquare() float64 { return k.hidden.gram(1) }

@@ -109,7 +109,7 @@ func (s source) step(r role, layer, head, row int) int64 {
 	return (int64(layer*s.Heads+head)*int64(roles)+int64(r))*MaxSize + int64(row)
 }
 
-// ScoreDeviation returns the standard deviation of the scores of the input of the network: KeyScale².
+// ScoreDeviation returns the standard deviation of the attention scores in the first layer: KeyScale².
 func (n Network) ScoreDeviation() float64 {
 	if n.KeyScale == 0 {
 		return 1

@@ -101,8 +101,8 @@ func (p *Panel) Mass() float64 {
 	return float64(0.5 * math.Abs(p.Width) * Gauss.Integral(&p.Density))
 }
 
-// Integrate returns the integral of a positive function over the panel. Integrate first shortens the panel
-// until its nodes resolve the function.
+// Integrate returns the integral of f, which must be positive, over the interval that the panel covers.
+// Integrate first shortens the panel until its nodes resolve the function.
 func (p *Panel) Integrate(f func(u float64) float64) float64 {
 	for {
 		var value [Order]float64

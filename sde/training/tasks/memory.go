@@ -55,9 +55,10 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 	return m, nil
 }
 
-// longSource generates sequences of a LongWalk from the law of its first Memory symbols. A state of the walk
-// consists of Memory successive symbols. The index of a state is the number that has these symbols as digits,
-// the oldest first.
+// longSource generates sequences of a LongWalk: the first symbols, as many as the field Memory says, from
+// their joint law, and each further symbol given the symbols before it. A state of the walk consists of
+// Memory successive symbols. The index of a state is the number that has these symbols as digits, the oldest
+// first.
 type longSource struct {
 	LongWalk
 	starts, cumulative []float64
