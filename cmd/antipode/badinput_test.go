@@ -452,7 +452,7 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 		"--alpha-sa", "0")
 	refuse(t, []string{"--dim 100", "GiB"}, "gradients", "--tokens", "60000", "--dim", "100")
 	refuse(t, []string{"--weight-beta 100", "standard deviation"}, "gradients", "--beta", "100")
-	refuse(t, []string{"--alpha-sa 0", "network 0", "become 0"}, "gradients", "--alpha-sa", "0",
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "gradients", "--alpha-sa", "0",
 		"--block", "gain-post-norm", "--beta", "0")
 	refuse(t, []string{"--figure 6", "must be 7, 8, 9, 10"}, "rank-collapse", "--figure", "6")
 	refuse(t, []string{"--csv, --json and --jsonl"}, "inspect", "plain", "--csv", "--json")

@@ -317,8 +317,8 @@ func TestTokensThatBecomeZero(t *testing.T) {
 // Architectures that are out of the domain of the theory of two tokens have no ends, and the advice says why.
 func TestArchitecturesOutOfTheLimit(t *testing.T) {
 	for want, change := range map[string]func(e *Experiment){
-		"":         func(*Experiment) {},
-		"strength": func(e *Experiment) { e.Value = 1e-5 },
+		"":                                       func(*Experiment) {},
+		"the MLP is above 1e+06 times as strong": func(e *Experiment) { e.Value = 1e-5 },
 	} {
 		e := New()
 		e.Layers, e.Dim, e.Heads, e.Width, e.Tokens, e.Causal = 2, 4, 1, 4, 3, false

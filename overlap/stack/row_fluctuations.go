@@ -44,7 +44,7 @@ func newRowSums(s Architecture) (r rowSums) {
 		inverse := 1 / float64(t*t)
 		mean += float64((t - 1) * inverse)
 		r.squareOwn += float64(2 * (t - 1) * inverse * inverse)
-		r.squarePairs += float64(2*(t-1)*inverse) * (inverse + 2*squares)
+		r.squarePairs += float64(2 * (t - 1) * inverse * (inverse + float64(2*squares)))
 		share -= 1 / float64(tokens*t)
 	}
 	r.squareOwn /= float64(mean * mean)
@@ -69,7 +69,7 @@ func (k *Stack) rowCovariance(b *branch, out components) covariance {
 	rows := k.groups.rows
 	linear := float64(4*deviation*deviation) * float64(gap*gap*weights*weights) / float64(t*t*heads) *
 		(float64((1-rho)*rows.linearOwn) + float64(rho*rows.linearPairs))
-	squares := (float64((1-rho*rho)*rows.squareOwn) + float64(rho*rho*rows.squarePairs)) / heads
+	squares := (float64((1-float64(rho*rho))*rows.squareOwn) + float64(rho*rho*rows.squarePairs)) / heads
 	common, differences := k.shareOfRows(b, out)
 	opposite := t / (t - 1)
 	return covariance{

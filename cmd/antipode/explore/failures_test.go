@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -185,14 +186,14 @@ func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Options{})
 		ctx, leave := context.WithCancel(t.Context())
-		w := httptest.NewRecorder()
+		w := &sharedRecorder{ResponseRecorder: httptest.NewRecorder()}
 		go s.events(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/events?page="+pageName, nil))
 		const first, beat = "event: runs\ndata: []\n\n", ": \n\n"
 		says := func(after time.Duration, want string) {
 			t.Helper()
 			time.Sleep(after)
 			synctest.Wait()
-			if got := w.Body.String(); got != want {
+			if got := w.text(); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		}
@@ -209,6 +210,24 @@ func TestHeartbeat(t *testing.T) {
 			t.Error("the page is still open")
 		}
 	})
+}
+
+// sharedRecorder is a ResponseRecorder that can be read while it is written.
+type sharedRecorder struct {
+	*httptest.ResponseRecorder
+	lock sync.Mutex
+}
+
+func (r *sharedRecorder) Write(p []byte) (int, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.ResponseRecorder.Write(p)
+}
+
+func (r *sharedRecorder) text() string {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.Body.String()
 }
 
 // drawing is an experiment whose figure is given.
