@@ -82,6 +82,10 @@ func (r *runner) report(table *data.Table, asJSON bool) (rows data.Sink, end fun
 	}
 	line, end, err := follower.Follow(terminal.Wrapping(r.stdout))
 	return data.SinkFunc(func(columns ...data.Values) error {
-		return errors.Join(table.Write(columns...), line.Write(columns...))
+		err := table.Write(columns...)
+		if err == nil {
+			err = line.Write(columns...)
+		}
+		return err
 	}), end, err
 }

@@ -66,7 +66,7 @@ func (o *Experiment) turns() bool {
 
 // spreadC returns the spread of random scores above which overlap -1 is not attracting. The spread is 0 if
 // overlap -1 is attracting at no spread S > 0. The spread is NaN if overlap -1 is attracting at every large
-// spread, or if there is no theory.
+// spread, or if value matrices are antisymmetric.
 func (o *Experiment) spreadC(d int, beta float64) float64 {
 	spreads := o.criticalSpreads(d, beta)
 	switch {

@@ -64,7 +64,7 @@ func (h *hidden) expand(a Activation) {
 	}
 	gelu, scaled := GELU.function(), variance/float64(c*c)
 	similar := hermiteSquares(func(x float64) float64 { return float64(c * gelu(x/c)) }, math.Sqrt(variance))
-	for n := range squares {
+	for n := range min(len(squares), len(similar)) { // terms that are negligible were left out
 		squares[n] -= similar[n]
 		if n > 0 {
 			derivative[n-1] = float64(float64(n)*squares[n]) / w

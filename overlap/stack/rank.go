@@ -72,8 +72,8 @@ type inputShare struct{ square, differences, common float64 }
 
 // after returns the fractions after a branch and its skip connection.
 func (i inputShare) after(g *groups, b *branch) inputShare {
-	part := func(skip, branch float64) float64 {
-		skip, branch = float64(b.skip2*skip), float64(b.strength2*branch)
+	part := func(skip, branch float64) float64 { // each is at least 0, but for errors of rounding
+		skip, branch = float64(b.skip2*max(0, skip)), float64(b.strength2*max(0, branch))
 		if skip > 0 {
 			return skip / (skip + branch)
 		}

@@ -57,7 +57,7 @@ func NewCoupled(cells []sde.Cell, seed uint64) (*Coupled, error) {
 
 // validate returns an error for a cell that no Brownian path can drive.
 func validate(c sde.Cell) error {
-	if c.Heads > 1 || c.Resampling != (sde.Resampling{}) {
+	if c.Heads > 1 || c.Resampling.Spread != 0 {
 		return fmt.Errorf("cells on one path have one head and no random scores: " +
 			"the path is that of one value matrix")
 	}

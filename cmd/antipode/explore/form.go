@@ -55,7 +55,7 @@ func (s *Server) configure(setting commandline.Setting) (*configured, error) {
 	return s.with(e, setting.Given, setting.Paper), nil
 }
 
-// with sets the parameters of an experiment, which must have their defaults, as configure does.
+// with sets the parameters of an experiment as configure does. Before, they must all have their defaults.
 func (s *Server) with(e run.Experiment, given map[string]string, paper bool) *configured {
 	c := &configured{Setting: commandline.Setting{Command: e.Name(), Given: given, Paper: paper},
 		experiment: e, problems: map[string]string{}}

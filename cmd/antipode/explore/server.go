@@ -162,7 +162,8 @@ func (s *Server) Answers() http.Handler {
 
 // computed wraps a handler that needs computing time, so that only a few such handlers run at a time. A
 // handler counts until it writes the status of its answer, or else until its end. A client that does not read
-// its answer thus keeps no other client waiting. A request whose client has gone is not handled.
+// its answer thus keeps no other client waiting, or for writeTime at most if the answer consists of several
+// lines, whose status is written with the first of them. A request whose client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -107,7 +107,7 @@ var codec = run.Codec[sde.Repetition]{
 // Interval is the mean of independent estimates with its standard error and its 95 % confidence interval.
 type Interval struct{ Mean, Stderr, Low, High float64 }
 
-// IntervalOf returns the mean of the estimated probabilities of at least two repetitions, with a 95 %
+// IntervalOf returns the mean of the estimated probabilities of one or more repetitions, with a 95 %
 // confidence interval. The interval is Student's t interval with the transformation of Hall, J. R. Statist.
 // Soc. B 54 (1992) 221, eq. (2.3). Estimates by splitting are nearly lognormal; with Hall's transformation,
 // skewness does not affect the coverage to first order. If the standard deviation of the repetitions exceeds
@@ -119,19 +119,23 @@ func IntervalOf(repetitions []sde.Repetition) Interval {
 	if !slices.ContainsFunc(repetitions, func(r sde.Repetition) bool { return r.Probability != first }) {
 		return Interval{first, nan, nan, nan}
 	}
-	mean, squares := statistics.Deviations(repetitions,
-		func(r sde.Repetition) float64 { return r.Probability })
+	// In units near the mean, the squares and cubes of rare probabilities do not underflow.
+	sum := lists.Sum(lists.Map(repetitions, func(r sde.Repetition) float64 { return r.Probability }))
+	unit := math.Ldexp(1, math.Ilogb(sum))
+	inUnits := func(r sde.Repetition) float64 { return r.Probability / unit }
+	mean, squares := statistics.Deviations(repetitions, inUnits)
 	cubes := 0.
 	for _, r := range repetitions {
-		cubes += math.Pow(r.Probability-mean, 3) / n
+		cubes += math.Pow(inUnits(r)-mean, 3) / n
 	}
-	deviation := math.Sqrt(squares / (n - 1))
-	i := Interval{Mean: mean, Stderr: deviation / math.Sqrt(n)}
+	stderr := math.Sqrt(squares/(n-1)) / math.Sqrt(n)
 	skewness := cubes / math.Pow(squares/n, 1.5)
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	i.Low = max(0, mean-float64(i.Stderr*straight(t, skewness, n)))
-	i.High = min(1, mean-float64(i.Stderr*straight(-t, skewness, n)))
-	return i
+	return Interval{
+		Mean: float64(mean * unit), Stderr: float64(stderr * unit),
+		Low:  max(0, float64((mean-float64(stderr*straight(t, skewness, n)))*unit)),
+		High: min(1, float64((mean-float64(stderr*straight(-t, skewness, n)))*unit)),
+	}
 }
 
 // straight is the inverse of Hall's cubic transformation of a t statistic. straight maps the quantile t of a
@@ -151,7 +155,11 @@ func Layers(repetitions []sde.Repetition) int64 {
 
 // PlainLayers returns the number of layers that a simulation without splitting would take for the same
 // standard error of the probability. The argument horizon is the number of layers of a trajectory. The result
-// is NaN if the standard error is not known.
+// is NaN if the standard error is not known, or is below 1e-162.
 func (i Interval) PlainLayers(horizon int64) float64 {
-	return float64(horizon) * i.Mean * (1 - i.Mean) / (i.Stderr * i.Stderr)
+	variance := float64(i.Stderr * i.Stderr)
+	if !(variance > 0) {
+		return math.NaN()
+	}
+	return float64(horizon) * i.Mean * (1 - i.Mean) / variance
 }

@@ -44,6 +44,11 @@ func TestIntervalOf(t *testing.T) {
 			t.Errorf("interval %v of samples that are all %v", i, same)
 		}
 	}
+	rare, common := IntervalOf(repetitions(1e-180, 2e-180, 6e-180)), IntervalOf(repetitions(0.01, 0.02, 0.06))
+	if r := rare.High / rare.Mean; !(rare.Mean > 0 && math.Abs(r-common.High/common.Mean) < 1e-9) ||
+		!(math.Abs(rare.Stderr/rare.Mean-common.Stderr/common.Mean) < 1e-9) {
+		t.Errorf("interval %v of rare probabilities, %v of others", rare, common)
+	}
 	if i := IntervalOf(repetitions(0, 0.25)); i.Low != 0 || i.High != 1 {
 		t.Errorf("interval %v of probabilities, whose t interval is wider", i)
 	}
