@@ -80,6 +80,7 @@ func TestReasonsOfRefusals(t *testing.T) {
 		{func(c *sde.Cell) { c.Dim = 0 }, "dimension 0", "dimension 0"},
 		{func(c *sde.Cell) { c.Heads = 2 }, oneHead, oneHead},
 		{func(c *sde.Cell) { c.Resampling.Spread = 1 }, oneHead, oneHead},
+		{func(c *sde.Cell) { c.Resampling.Keys = 8 }, "", ""}, // of spread 0
 		{func(c *sde.Cell) { c.Tokens = 3 }, "coupled cells must differ", same},
 		{func(c *sde.Cell) { c.Dim = 4 }, "coupled cells must differ", same},
 		{func(c *sde.Cell) { c.Start = sde.PairStart{} }, "coupled cells must differ", same},
