@@ -28,6 +28,7 @@ func TestReasonsInTheReport(t *testing.T) {
 		{"covariance=0,0,1", "-1: attracting, as a = 0: multiples of the identity leave opposite tokens " +
 			"opposite, in every dimension\n"},
 		{"beta=400 covariance=1,0.5,0", "attracting, as a cosh 2β + b (1 + sinh 2β) + c > 1e+308\n"},
+		{"beta=400 dim=9", "attracting, as cosh 2β > 1e+308 > d-2 = 7\n"},
 		// 2 + 3.7622 + ½ (1 + 3.6269)
 		{"covariance=1,0.5,0", "as 2 + [a cosh 2β + b (1 + sinh 2β) + c]/a = 8.07563 > d = 4\n"},
 		{"epsilon=0 horizon=2 derivatives=true",

@@ -87,6 +87,11 @@ func TestOutcomesTogether(t *testing.T) {
 		o.Single.Error != 1e-9 {
 		t.Errorf("outcomes of more than 1: %v", o)
 	}
+	o = consistentOutcomes(overlap.Probability{Value: 0.75, Error: 1e-3},
+		overlap.Probability{Value: 0.5, Error: 2e-3})
+	if want := (overlap.Probability{Value: 0.625, Error: 2e-3}); o.Antipodal != want {
+		t.Errorf("of an excess of 0.25 each outcome has a half: %v", o)
+	}
 	o = consistentOutcomes(overlap.Probability{Value: -1e-12}, overlap.Probability{Value: 1 + 1e-12})
 	if o != (Outcomes{Single: overlap.Probability{Value: 1}}) {
 		t.Errorf("outcomes beyond 0 and 1: %v", o)

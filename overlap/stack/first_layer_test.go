@@ -81,7 +81,7 @@ func TestRowsOfLongTokens(t *testing.T) {
 	} {
 		s.Layers, s.Dim, s.Width = 1, 16, 16
 		table := must(t, s).groups.participation
-		for _, deviation := range []float64{0.001, 0.5, 1.9, 2.1, 4, 7.7, 11.9, 14, 23} {
+		for _, deviation := range []float64{0.001, 0.5, 1.9, 2.1, 4, 7.7, 11.9, 14, 23, 60, 100} {
 			row, err := propagation.FiniteRow(float64(s.Tokens), deviation)
 			if err != nil {
 				t.Fatal(err)
@@ -93,6 +93,10 @@ func TestRowsOfLongTokens(t *testing.T) {
 			got := table.at(float64(s.Tokens), deviation) / float64(s.Tokens)
 			if !(math.Abs(got/row.Y2-1) <= tolerance) {
 				t.Errorf("%d tokens, deviation %g: %.9g, want %.9g", s.Tokens, deviation, got, row.Y2)
+			}
+			if off := (1-got)/(1-row.Y2) - 1; !(math.Abs(off) <= 0.01) {
+				t.Errorf("%d tokens, deviation %g: the share of other tokens is %g off", s.Tokens,
+					deviation, off)
 			}
 		}
 		if got := table.at(float64(s.Tokens), 1e6) / float64(s.Tokens); !(got < 1 && got > 0.99999) {

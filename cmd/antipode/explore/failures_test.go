@@ -282,6 +282,17 @@ func TestFullFileOfARun(t *testing.T) {
 			t.Errorf("%d rows: %v, %d rows are shown", rows, err, p.seen().Rows)
 		}
 	}
+	told := newRuns()
+	changed, forget := told.subscribe()
+	defer forget()
+	few := &pageRun{owner: told, file: &boundedBuffer{},
+		table: data.NewTable(run.Schema(writing{phase.New(), 3}, 1))}
+	err := few.run(t.Context(), &configured{experiment: writing{phase.New(), 3}})
+	select {
+	case <-changed:
+	default:
+		t.Errorf("the page is not told of 3 rows: %v", err)
+	}
 	twice := data.Schema{Columns: append(writing{}.Columns(), writing{}.Columns()...)}
 	p := &pageRun{owner: newRuns(), file: &boundedBuffer{}, table: data.NewTable(twice)}
 	if err := p.run(t.Context(), &configured{experiment: writing{}}); err == nil || p.seen().Rows > 0 ||

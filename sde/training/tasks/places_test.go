@@ -211,3 +211,14 @@ func TestScenesAreTheirNumbers(t *testing.T) {
 		}
 	}
 }
+
+// The integral of the difference of both transforms is the difference of the mean logarithms, by Frullani's
+// theorem: -s E y for normal y of mean s. For large s the integrand extends far.
+func TestDifferenceOfLogarithms(t *testing.T) {
+	for _, s := range []float64{0.5, 3, 12} {
+		got := differenceOfLogarithms(s, func(own, other float64) float64 { return own - other })
+		if !(math.Abs(got+s*s) <= 1e-8*s*s) {
+			t.Errorf("s = %v: %v, want %v", s, got, -s*s)
+		}
+	}
+}
