@@ -15,7 +15,8 @@ func TestCollapsedGivenTokens(t *testing.T) {
 		{"query-deviation": "0", "layers": "60"}, {"query-deviation": "0.05", "layers": "1000"},
 	} {
 		for name, text := range map[string]string{"input": "given", "start": "0.5", "tokens": "7",
-			"dim": "64", "heads": "1", "width": "64", "alpha-sa": "0.1", "alpha-mlp": "1", "output-deviation": "0"} {
+			"dim": "64", "heads": "1", "width": "64", "alpha-sa": "0.1", "alpha-mlp": "1",
+			"output-deviation": "0"} {
 			given[name] = text
 		}
 		e := New()

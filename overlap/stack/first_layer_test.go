@@ -94,7 +94,7 @@ func TestRowsOfLongTokens(t *testing.T) {
 			if !(math.Abs(got/row.Y2-1) <= tolerance) {
 				t.Errorf("%d tokens, deviation %g: %.9g, want %.9g", s.Tokens, deviation, got, row.Y2)
 			}
-			if off := (1-got)/(1-row.Y2) - 1; !(math.Abs(off) <= 0.01) {
+			if off := (1-got)/(1-row.Y2) - 1; !(math.Abs(off) <= 1e-3) {
 				t.Errorf("%d tokens, deviation %g: the share of other tokens is %g off", s.Tokens,
 					deviation, off)
 			}

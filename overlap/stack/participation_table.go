@@ -120,15 +120,16 @@ func (r *participationTable) at(n, deviation float64) float64 {
 }
 
 // extrapolate returns the participation at a standard deviation s of scores beyond the table. 1 - E ΣA² is
-// the mean share of all tokens but one. It is due to rows with other scores within about 1 of the largest,
-// and so is a power series in 1/s without a constant term, whose first two terms agree with the table.
+// the mean share of all tokens but one. It is due to rows in which another score is within about 1 of the
+// largest. Mostly it is one score, and the law of the difference of two scores is symmetric. The share is
+// then a series of odd powers of 1/s, whose first two terms agree with the table.
 func (r *participationTable) extrapolate(n, deviation float64) float64 {
 	second := r.end()
 	first := second / 1.5
 	share := func(s float64) float64 { return float64(s * (1 - r.at(n, s)/n)) }
-	slope := (share(first) - share(second)) / (1/first - 1/second)
-	limit := share(second) - slope/second
-	return n - float64(n*(limit+slope/deviation)/deviation)
+	slope := (share(first) - share(second)) / (1/float64(first*first) - 1/float64(second*second))
+	limit := share(second) - slope/float64(second*second)
+	return n - float64(n*(limit+slope/float64(deviation*deviation))/deviation)
 }
 
 func (r *participationTable) interpolate(size int, deviation float64) float64 {
