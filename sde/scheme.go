@@ -62,8 +62,10 @@ func newScheme(s Scheme, e equation, c Cell, a *attention.Attention) Stepper {
 		return steppers.NewGeodesic(withSublayers(c, e.ito(a)), dt)
 	case Heun:
 		return steppers.NewHeun(withSublayers(c, e.stratonovich(a)), dt)
+	case RK4:
+		return steppers.NewRK4(e.stratonovich(a), dt)
 	}
-	return steppers.NewRK4(e.stratonovich(a), dt)
+	panic("sde: unknown scheme " + s.String())
 }
 
 // withSublayers adds the drift and the MLP of a cell to a term; for a cell without drift and MLP it returns

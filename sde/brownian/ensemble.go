@@ -67,6 +67,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		func() func(ctx context.Context, item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
+			if observe == nil {
+				panic("brownian: the Observer has returned nil")
+			}
 			return func(ctx context.Context, item int64) (row Row, _ error) {
 				if err == nil {
 					err = e.run(ctx, coupled, e.trajectory(item), func(cell int, step int64, x []float64) {

@@ -4,6 +4,7 @@
 package increments
 
 import (
+	"fmt"
 	"math"
 
 	"antipode/sde/internal/kernels"
@@ -39,6 +40,8 @@ func (l Law) Draw(dst []float64, sigma float64, s kernels.Stream, trajectory, st
 		s.TruncatedNormals(dst, sigma/TruncatedDeviation, kernels.Increments, trajectory, step)
 	case Rademacher:
 		s.Signs(dst, sigma, kernels.Increments, trajectory, step)
+	default:
+		panic(fmt.Sprintf("increments: unknown law %d", l))
 	}
 }
 
@@ -91,9 +94,11 @@ func (l Law) quantile(g float64) float64 {
 	case TruncatedNormal: // Φ(x) - ½ is (2Φ(2) - 1)(Φ(g) - ½)
 		quantile := kernels.TruncatedQuantile(elementary.Erf(float64(g * (math.Sqrt2 / 2))))
 		return float64(quantile / TruncatedDeviation)
+	case Rademacher:
+		if g < 0 {
+			return -1
+		}
+		return 1
 	}
-	if g < 0 { // the quantile of Rademacher is the sign
-		return -1
-	}
-	return 1
+	panic(fmt.Sprintf("increments: unknown law %d", l))
 }
