@@ -43,7 +43,7 @@ func (e *Experiment) readConfig(text string) (sum string, err error) {
 
 // beConfig sets the parameters of the architecture to those in a config.json.
 func (e *Experiment) beConfig(c *huggingface.Config) error {
-	family := c.Family("qwen3") // qwen3 normalises queries and keys
+	family := c.Family()
 	if c.Problem != nil {
 		return c.Problem
 	}

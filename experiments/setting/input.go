@@ -26,6 +26,9 @@ func newInput[T any](text string) *input[T] {
 	return &input[T]{name: name, sum: sum}
 }
 
+// unread reports whether there is an input file that has not been read yet; there is none if f is nil.
+func (f *input[T]) unread() bool { return f != nil && !f.known.Load() }
+
 // get reads the input file on the first call, and returns the contents on every call. The error is that of
 // the function read, or says that the contents of the file do not have the required checksum.
 func (f *input[T]) get(read func(path string) (contents T, checksum string, err error)) (T, error) {

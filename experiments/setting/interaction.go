@@ -204,7 +204,7 @@ func (b Interaction) Check(cells []sde.Cell) error {
 
 // Unread reports whether the interaction names a file that has not been read yet. This is the case if the
 // interaction comes from the metadata of a table, until its matrix is needed.
-func (b Interaction) Unread() bool { return b.file != nil && !b.file.known.Load() }
+func (b Interaction) Unread() bool { return b.file.unread() }
 
 // CheckOverflow returns an error for a cell whose β is so large that its unnormalised attention overflows.
 func CheckOverflow(c sde.Cell) error {

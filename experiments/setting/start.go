@@ -113,7 +113,7 @@ func (s Start) Of(tokens, dim int) (start sde.Start, err error) {
 
 // Unread reports whether the start names a file that has not been read yet. This is the case if the start
 // comes from the metadata of a table, until its states are needed.
-func (s Start) Unread() bool { return s.file != nil && !s.file.known.Load() }
+func (s Start) Unread() bool { return s.file.unread() }
 
 func (s Start) refused(problem string) error {
 	return parameter.Errorf("start", namedfile.Name(s.String()), "%s", problem)

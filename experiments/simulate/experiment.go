@@ -184,14 +184,15 @@ func (s *Experiment) Validate() error {
 	if err := s.checkSweep(); err != nil {
 		return err
 	}
+	checked := s.withoutUnreadFiles()
 	if len(s.axes()) > 0 {
-		for _, p := range s.points(0) {
-			if _, err := p.withoutUnreadFiles().prepare(); err != nil {
+		for _, p := range checked.points(0) {
+			if _, err := p.prepare(); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := s.withoutUnreadFiles().prepare()
+	_, err := checked.prepare()
 	return err
 }
 

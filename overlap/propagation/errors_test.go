@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/internal/domaintest"
+	"antipode/sphere/must"
 )
 
 // The theory of finitely many tokens ends at scores of standard deviation MaxCrossDeviation for two rows, and
@@ -15,7 +16,7 @@ func TestScoresBeyondTheTheoryAreReported(t *testing.T) {
 	wide.Kind, wide.Tokens, wide.Beta = PostNorm, 64, 20 // deviation 20 √(0.75 log 64) = 35.3
 	wider := wide
 	wider.Beta = 1e3 // deviation 1766
-	m, m2 := mapOf(t, wide), mapOf(t, wider)
+	m, m2 := must.Get(NewMap(wide))(t), must.Get(NewMap(wider))(t)
 	pre := wide
 	pre.Kind = PreNorm
 	for what, c := range map[string]struct {
@@ -24,7 +25,7 @@ func TestScoresBeyondTheTheoryAreReported(t *testing.T) {
 	}{
 		"step":           {domaintest.Error(m.Step(start)), "standard deviation 35.3"},
 		"step, row":      {domaintest.Error(m2.Step(start)), "standard deviation 1766"},
-		"pre-norm step":  {domaintest.Error(mapOf(t, pre).Step(State{4, 1})), "standard deviation 35.3"},
+		"pre-norm step":  {domaintest.Error(must.Get(NewMap(pre))(t).Step(State{4, 1})), "standard deviation 35.3"},
 		"gradients":      {domaintest.Error(m2.Gradients(start)), "standard deviation 1766"},
 		"signal":         {domaintest.Error(m.Signal(start, 3)), "layer 1: propagation: scores"},
 		"reach":          {errorOf3(m.Reach(start, 0.9, 3)), "layer 1: propagation: scores"},
@@ -42,19 +43,10 @@ func TestScoresBeyondTheTheoryAreReported(t *testing.T) {
 
 func errorOf3[A, B any](_ A, _ B, err error) error { return err }
 
-func mapOf(t *testing.T, b Block) *Map {
-	t.Helper()
-	m, err := NewMap(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // Invalid starts, depths and blocks are refused by each function.
 func TestInvalidRunsAreRefused(t *testing.T) {
 	b := bert()
-	m := mapOf(t, b)
+	m := must.Get(NewMap(b))(t)
 	bad := State{1, 2}
 	broken := b
 	broken.SigmaW2 = -1
@@ -71,7 +63,7 @@ func TestInvalidRunsAreRefused(t *testing.T) {
 	}
 	pre := b
 	pre.Kind = PreNorm
-	if _, err := mapOf(t, pre).Gradients(State{}); !errors.Is(err, ErrVanished) {
+	if _, err := must.Get(NewMap(pre))(t).Gradients(State{}); !errors.Is(err, ErrVanished) {
 		t.Errorf("gradients of tokens that are 0: %v", err)
 	}
 	next, err := Attention{Beta: 1, SigmaV2: 1, Tokens: 8}.Step(State{})

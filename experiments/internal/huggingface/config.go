@@ -132,15 +132,15 @@ func (c *Config) Name(allowed []string, otherwise string, names ...string) strin
 // layers and the same names of weights.
 var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert": "bert", "electra": "bert",
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
-	"qwen2": "llama", "qwen3": "llama"}
+	"qwen2": "llama"}
 
-// Family returns the family of the model's type. The type must be a key of Families, and must not be one of
-// the types in but.
-func (c *Config) Family(but ...string) string {
-	types := slices.DeleteFunc(slices.Sorted(maps.Keys(Families)), func(name string) bool {
-		return slices.Contains(but, name)
-	})
-	return Families[c.Name(types, "", "model_type")]
+// Family returns the family of the model's type. The type must be a key of Families.
+func (c *Config) Family() string {
+	if _, value, ok := c.find([]string{"model_type"}); ok && string(value) == `"qwen3"` {
+		c.Fail("the model_type is qwen3, which normalises queries and keys: not supported")
+		return ""
+	}
+	return Families[c.Name(slices.Sorted(maps.Keys(Families)), "", "model_type")]
 }
 
 // activations maps Hugging Face's names of activation functions to the names in this program.

@@ -43,9 +43,6 @@ func ReadNames(text string) (*Layout, error) {
 	if err := json.Unmarshal(content, &kind); err != nil {
 		return nil, fmt.Errorf("is not JSON of a model's names: %w", oneLine(err))
 	}
-	if kind.ModelType == "qwen3" {
-		return nil, errors.New("has the model_type qwen3, which normalises queries and keys: not supported")
-	}
 	if kind.ModelType != "" {
 		return fromConfig(content)
 	}
@@ -98,7 +95,7 @@ func fromConfig(content []byte) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	family := c.Family("qwen3")
+	family := c.Family()
 	layout := Families[family]
 	layout.Heads = int(c.Whole(1, MostHeads, huggingface.Absent, "num_attention_heads", "n_head"))
 	layout.KeyHeads = int(c.Whole(1, MostHeads, 0, "num_key_value_heads"))
