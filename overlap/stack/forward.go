@@ -80,8 +80,9 @@ type branch struct {
 	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
-	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
-	freedom          float64   // degrees of freedom of the tokens that attention reads
+	participation    []float64  // n E ΣA² of attention, as returned by attentionAverage
+	freedom          float64    // degrees of freedom of the tokens that attention reads
+	fromInput        inputShare // fractions of the stream after the branch
 }
 
 // branches returns attention and MLP of every layer with their inputs and outputs, and the stream at the
@@ -129,6 +130,7 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 				layer[b].output = layer[b].output.normalised()
 			}
 			share = share.after(k.groups, &layer[b])
+			layer[b].fromInput = share
 			x = x.plus(layer[b].skip2, layer[b].strength2, layer[b].output)
 			if err := x.check(); err != nil {
 				return err

@@ -102,13 +102,9 @@ func (s Architecture) freedom(i inputShare) freedom {
 // degreesOfFreedom returns the degrees of freedom of the tokens at the input and after each layer. Later
 // layers reduce the contribution of the input to the stream.
 func (k *Stack) degreesOfFreedom(all [][2]branch) []freedom {
-	share := inputShare{1, 1, 1}
-	freedoms := []freedom{k.architecture.freedom(share)}
+	freedoms := []freedom{k.architecture.freedom(inputShare{1, 1, 1})}
 	for _, layer := range all {
-		for b := range layer {
-			share = share.after(k.groups, &layer[b])
-		}
-		freedoms = append(freedoms, k.architecture.freedom(share))
+		freedoms = append(freedoms, k.architecture.freedom(layer[1].fromInput))
 	}
 	return freedoms
 }
