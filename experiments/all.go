@@ -30,3 +30,12 @@ func ByName(name string) (run.Experiment, error) {
 	}
 	return nil, fmt.Errorf("no experiment is called %q", name)
 }
+
+// MustByName is like ByName for a name that is known to be that of an experiment; it panics if it is not.
+func MustByName(name string) run.Experiment {
+	e, err := ByName(name)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}

@@ -82,7 +82,7 @@ func (r *runner) tables() ([]*runner, error) {
 	var runs []*runner
 	for _, kind := range kinds {
 		one := *r
-		one.experiment = newExperiment(r.experiment.Name())
+		one.experiment = experiments.MustByName(r.experiment.Name())
 		one.given = maps.Clone(r.given)
 		one.given[run.SaveParameter], one.saved = kind, kind
 		one.out, one.plot = withKind(r.out, kind), withKind(r.plot, kind)

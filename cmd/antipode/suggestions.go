@@ -105,19 +105,10 @@ func isParameter(experiment, name string) bool {
 }
 
 func parameterOf(experiment, name string) (p parameter.Parameter, is bool) {
-	return firstOf(run.Parameters(newExperiment(experiment), new(uint64)), func(p parameter.Parameter) bool {
+	all := run.Parameters(experiments.MustByName(experiment), new(uint64))
+	return firstOf(all, func(p parameter.Parameter) bool {
 		return (p.Name == name || p.Former == name && name != "") && !p.Argument
 	})
-}
-
-// newExperiment returns an experiment with its default parameters, from the name of its command, which must
-// exist.
-func newExperiment(command string) run.Experiment {
-	e, err := experiments.ByName(command)
-	if err != nil {
-		panic(err)
-	}
-	return e
 }
 
 // suggestion names a command that has the flag of the given name. A command that accepts the whole command
@@ -169,7 +160,7 @@ func havingFlag(command, name string) (all []string) {
 // tried.
 func (l line) with(candidate string, names []string) (words string, allowed bool) {
 	fields := strings.Fields(candidate)
-	e := newExperiment(fields[0])
+	e := experiments.MustByName(fields[0])
 	words, given := "antipode "+fields[0], map[string]string{}
 	add := func(name, text string) (known bool) {
 		p, known := parameterOf(e.Name(), name)

@@ -23,9 +23,10 @@ func TestScoresBeyondTheTheoryAreReported(t *testing.T) {
 		err  error
 		want string
 	}{
-		"step":           {domaintest.Error(m.Step(start)), "standard deviation 35.3"},
-		"step, row":      {domaintest.Error(m2.Step(start)), "standard deviation 1766"},
-		"pre-norm step":  {domaintest.Error(must.Get(NewMap(pre))(t).Step(State{4, 1})), "standard deviation 35.3"},
+		"step":      {domaintest.Error(m.Step(start)), "standard deviation 35.3"},
+		"step, row": {domaintest.Error(m2.Step(start)), "standard deviation 1766"},
+		"pre-norm step": {domaintest.Error(must.Get(NewMap(pre))(t).Step(State{4, 1})),
+			"standard deviation 35.3"},
 		"gradients":      {domaintest.Error(m2.Gradients(start)), "standard deviation 1766"},
 		"signal":         {domaintest.Error(m.Signal(start, 3)), "layer 1: propagation: scores"},
 		"reach":          {errorOf3(m.Reach(start, 0.9, 3)), "layer 1: propagation: scores"},

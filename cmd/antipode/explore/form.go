@@ -70,13 +70,6 @@ func (s *Server) with(e run.Experiment, given map[string]string, paper bool) *co
 	return c
 }
 
-// known returns an experiment with its default parameters, from the name of its command, which must exist.
-func known(command string) run.Experiment {
-	e, err := experiments.ByName(command)
-	impossible(err)
-	return e
-}
-
 // forbidden returns a problem for each given value that would make the server read a file which was not named
 // on its command line.
 func (s *Server) forbidden(e run.Experiment, given map[string]string) map[string]string {
@@ -139,7 +132,7 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) *configured {
 
 // fields returns the fields of the form for the configured experiment.
 func (c *configured) fields() (fields []field) {
-	described := description.Parameters(known(c.Command))
+	described := description.Parameters(experiments.MustByName(c.Command))
 	for k, p := range run.Parameters(c.experiment, &c.seed) {
 		f := field{Parameter: described[k], Value: p.Value.String(), Kind: "text",
 			Inapplicable: p.Inapplicable, Problem: c.problems[p.Name]}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"antipode/data"
+	"antipode/experiments"
 	"antipode/experiments/run"
 )
 
@@ -235,7 +236,7 @@ func (p *pageRun) notice(text string) {
 func (p *pageRun) end(ctx context.Context, err error) {
 	var text bytes.Buffer
 	if err == nil {
-		err = known(p.state.Command).Describe(&text, p.table)
+		err = experiments.MustByName(p.state.Command).Describe(&text, p.table)
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -331,7 +332,7 @@ func (s *Server) runFigure(w http.ResponseWriter, r *http.Request) {
 	defer p.drawing.Unlock()
 	table := p.sofar()
 	if p.rows != table.Rows() || table.Rows() == 0 {
-		p.drawn, p.rows = draw(known(p.state.Command), table), table.Rows()
+		p.drawn, p.rows = draw(experiments.MustByName(p.state.Command), table), table.Rows()
 	}
 	p.mutex.Lock()
 	text := p.text
