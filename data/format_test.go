@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -160,6 +161,7 @@ func heap() uint64 {
 }
 
 func TestWritersNeedLittleMemory(t *testing.T) {
+	longtest.Only(t)
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	table := sample(300_000)
 	table.Schema.Columns, table.Columns = table.Schema.Columns[:4], table.Columns[:4]

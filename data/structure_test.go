@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -165,6 +166,7 @@ func (a *attack) report() {
 }
 
 func TestRandomDamage(t *testing.T) {
+	longtest.Only(t)
 	for name, content := range victims(t) {
 		t.Run(name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(5, uint64(len(content))))
@@ -208,6 +210,7 @@ func mutate(random *rand.Rand, content []byte) []byte {
 }
 
 func TestEveryByteDamaged(t *testing.T) {
+	longtest.Only(t)
 	content := victims(t)["own"]
 	a := newAttack(t)
 	for at := range content {

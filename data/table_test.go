@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -132,6 +133,7 @@ func TestRowsOfNothing(t *testing.T) {
 
 // A file of a few kilobytes that would fill the memory of a large machine.
 func TestReadFileRefusesBombs(t *testing.T) {
+	longtest.Only(t)
 	path := bomb(t)
 	before := allocated()
 	_, err := ReadFile(path)

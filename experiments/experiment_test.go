@@ -45,6 +45,7 @@ import (
 	"antipode/experiments/verify"
 	"antipode/experiments/weak"
 	"antipode/experiments/widthgradients"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sde/matrices"
 	"antipode/sphere/must"
@@ -233,7 +234,7 @@ func derived() map[string]run.Experiment {
 	depth, horizon := int64(200), 1.
 	overlap.Depth, overlap.Horizon, overlap.Beta = &depth, &horizon, []float64{1, 2}
 	all := map[string]run.Experiment{"hybrid-derivatives": hybrid}
-	if long {
+	if longtest.Enabled {
 		all["phase-derivatives"], all["overlap-derivatives"] = phase, overlap
 	}
 	return all
@@ -341,9 +342,7 @@ var forms = map[string]bool{
 
 // Every experiment, at its small size, can be run, described and drawn.
 func TestEveryExperimentDescribesAndDraws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
-	}
+	longtest.Only(t)
 	for _, e := range All() {
 		small[e.Name()](e)
 		table := smallTable(t, e.Name())

@@ -27,6 +27,7 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/simulate"
 	"antipode/experiments/stablerank"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 
@@ -216,7 +217,7 @@ func smallFigure(t *testing.T, name string) *figure.Figure {
 	t.Helper()
 	if smallFigures[name] == nil {
 		table := *smallTable(t, name)
-		if name == "phase" && !long {
+		if name == "phase" && !longtest.Enabled {
 			soonDrawn(&table)
 		}
 		drawn, err := smallOf(t, name).Draw(&table)
@@ -242,7 +243,7 @@ func TestReportsAndFigures(t *testing.T) {
 	}
 	for _, e := range All() {
 		var drawn *figure.Figure
-		if e.Name() == "phase" && !long { // reports and figures of smaller runs are recorded too
+		if e.Name() == "phase" && !longtest.Enabled { // reports and figures of smaller runs are recorded too
 			continue
 		}
 		if e.Name() != "verify" { // it has no figure
@@ -339,6 +340,7 @@ func TestFiguresAreReadable(t *testing.T) {
 // A table in which another program left only some of the rows has a figure and a report, or an error that
 // says what is missing. Tried are the last row alone, and a random half of the rows with a fixed seed.
 func TestFilteredTables(t *testing.T) {
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	tables := map[string]*data.Table{}
 	for _, e := range All() {
@@ -389,9 +391,7 @@ func overlapping(a, b vg.Rectangle) bool {
 
 // Captions name what is not drawn, and keys name the series.
 func TestFiguresNameTheirSeries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tests of each experiment draw too")
-	}
+	longtest.Only(t)
 	all := variants(t)
 	hybrid := hybrid.New()
 	hybrid.Trajectories, hybrid.Epsilon, hybrid.Horizon = 2, []float64{0, 1, 1.5}, 5

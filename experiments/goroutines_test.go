@@ -13,6 +13,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -63,6 +64,7 @@ var errWrite = errors.New("no room on the disk")
 
 // No goroutine of any experiment outlives a run that fails or is cancelled.
 func TestNoGoroutineIsLeft(t *testing.T) {
+	longtest.Only(t)
 	for _, e := range All() {
 		quick(e)
 		options := run.Options{Seed: 1, Workers: 3}
@@ -91,6 +93,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 // No goroutine outlives a merge that fails or is cancelled. Where the theory is computed concurrently, there
 // are far more cells than can be computed in the time that leavesNone waits.
 func TestNoGoroutineOfAMergeIsLeft(t *testing.T) {
+	longtest.Only(t)
 	for _, e := range divisible() {
 		if testing.Short() && e.Name() != "phase" && e.Name() != "stability" {
 			continue

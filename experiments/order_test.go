@@ -13,15 +13,14 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
 // A table in which another program has reordered the rows and renumbered the labels has the same report and
 // figure as the table as it was written. So do tables for lists of parameters that are not ascending.
 func TestShuffledTables(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tests of each experiment read their tables too")
-	}
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	all := map[string]*data.Table{}
 	for _, e := range All() {

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/experiments/theory"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
 	"antipode/overlap/finitedepth"
@@ -41,9 +42,7 @@ func at(x float64, xs, ys []float64) float64 {
 // hybrid between the simulated ε. Straight lines from one simulated value to the next would be wrong by up to
 // 0.05 and 0.5.
 func TestTheoryIsDrawnBetweenWhatIsSimulated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tests of each experiment draw too")
-	}
+	longtest.Only(t)
 	const depth = 50
 	law := func(r *exactlaw.Recursion, err error, horizon float64) float64 {
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
@@ -96,6 +97,7 @@ func (l *layerNoise) probability() float64 {
 // Sixty random cells of both attentions, with an MLP and a drift, agree with the second solver, and
 // the classes of both ends agree with their conditions.
 func TestMLPAgainstSecondSolver(t *testing.T) {
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(34, 1))
 	names := []activation.Activation{
 		activation.Linear, activation.Tanh, activation.Erf, activation.Sin, activation.Hermite3,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap/internal/line"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
@@ -85,6 +86,7 @@ func TestClockOfASteepScale(t *testing.T) {
 
 // A stationary density that is too steep for its panels is refused, and does not take memory without end.
 func TestSteepStationaryLaw(t *testing.T) {
+	longtest.Only(t)
 	hybrid := must.Get(NewHybrid(12, 50, Unnormalized, 10))(t)
 	d := must.Get(hybrid.WithMLP(MLP{activation.Tanh, 1000, 40}))(t)
 	if d.MinusOne() != NonAttracting || d.PlusOne() != NonAttracting {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sde/internal/runtest"
 	"antipode/sphere"
 	"antipode/sphere/must"
@@ -52,6 +53,7 @@ func repetitionsOf(t *testing.T, s *Splitting) (all []Repetition) {
 // tokens one at a time, and by matrices; with a drift of the score too. The difference is within 4.5
 // standard errors, beyond which it is in one of 30,000 tests.
 func TestSplittingAgreesWithTheLaw(t *testing.T) {
+	longtest.Only(t)
 	const exact, ofTurned, ofLimit = 0.0195602, 0.014834, 0.018684
 	plain := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 5, Beta: 0.7, Depth: 8,
 		Start: UniformStart{}}

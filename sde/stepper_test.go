@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -92,7 +93,7 @@ func TestNormBoundOverManyLayers(t *testing.T) {
 		t.Skip("large samples")
 	}
 	for _, d := range []int{2, 4, 30} {
-		layers := int64(manyLayers)
+		layers := longtest.Choose[int64](1000, 20_000)
 		if d == 30 {
 			layers /= 4
 		}

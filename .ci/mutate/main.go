@@ -1,4 +1,4 @@
-// Mutate changes single places in packages at random. It reports the changes that no quick test of the module
+// Mutate changes single places in packages at random. It reports the changes that no test of the module
 // notices.
 //
 // usage: go run .ci/mutate/*.go [flags] [PACKAGE...]
@@ -7,7 +7,8 @@
 // changes are compiled at once in an overlay of the build, each behind a switch. First each test runs with
 // all switches off, which shows the changes that the test executes. Then, for each change, its switch is on
 // and the tests that execute the change run, the quickest first, until one fails. A change that does not
-// compile behind a switch is replaced by the next change. The same seed takes the same places.
+// compile behind a switch is replaced by the next change. The same seed takes the same places. With
+// GOFLAGS=-tags=long the tests that go test ./... leaves out run too.
 package main
 
 import (

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"antipode/experiments/wording"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 
 	"github.com/urfave/cli/v2"
@@ -264,6 +265,7 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 // Every command refuses a flag that is given twice, under either of its names, or once on the command line
 // and once in a file of arguments.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
+	longtest.Only(t)
 	badFolder(t)
 	var null bytes.Buffer
 	for _, command := range newApp(&null, &null).Commands {

@@ -19,6 +19,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/wording"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -209,7 +210,7 @@ func TestChangedTables(t *testing.T) {
 			seed := fnv.New64()
 			seed.Write([]byte(name))
 			changer := tableChanger{rand.New(rand.NewPCG(seed.Sum64(), 1))}
-			for range changedTables {
+			for range longtest.Choose(1, 20) {
 				changed, rowsAlone := changer.table(table)
 				if data.WriteFile("t.arrow", changed) != nil {
 					continue // this cannot be written as a table

@@ -25,6 +25,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/simulate"
 	"antipode/experiments/wording"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -210,6 +211,7 @@ func compareWatched(t *testing.T, frames, file []byte) {
 
 // The message that the page shows beside a field is the message of the command.
 func TestProblemsOnThePageAreTheCommands(t *testing.T) {
+	longtest.Only(t)
 	t.Chdir(t.TempDir())
 	ask := explored(t)
 	for _, e := range experiments.All() {

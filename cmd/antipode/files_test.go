@@ -13,6 +13,7 @@ import (
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/data/durable"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -93,6 +94,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 // If output cannot be written for lack of room, the command fails, also when it prints help or the version.
 // If the reader has closed the pipe, as head does, the program ends silently.
 func TestNothingCanBePrinted(t *testing.T) {
+	longtest.Only(t)
 	t.Chdir(t.TempDir())
 	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")
 	execute := func(stdout io.Writer, arguments ...string) (code int, said string) {

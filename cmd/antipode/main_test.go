@@ -2,6 +2,7 @@ package main
 
 import (
 	"antipode/cmd/antipode/interruption"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 	"bytes"
 	"context"
@@ -43,6 +44,8 @@ func mustEnd(t *testing.T) {
 	t.Cleanup(func() { timer.Stop() })
 }
 
+// The scripts of testdata give their words. Those that take long begin with [!long] skip, and run with the
+// tag long.
 func TestScripts(t *testing.T) {
 	tables := must.Get(filepath.Abs(filepath.Join("..", "..", "experiments", "testdata", "rewritten")))(t)
 	hidden, err := filepath.Abs(filepath.Join("..", "..", "experiments", "measure", "hidden", "testdata"))
@@ -54,6 +57,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TABLES", tables)
 			env.Setenv("HIDDEN", hidden)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("condition %q: must be long", name)
+			}
+			return longtest.Enabled, nil
 		}})
 }
 

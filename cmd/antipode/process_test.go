@@ -4,6 +4,7 @@ package main
 
 import (
 	"antipode/cmd/antipode/interruption"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 	"bytes"
 	"context"
@@ -117,6 +118,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some ten runs")
 	}
+	killings := longtest.Choose(4, 50) // in two halves
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
 	for name, c := range map[string]struct {
 		arguments func(more ...string) []string
@@ -302,6 +304,7 @@ const oneCore = "GOMAXPROCS=1"
 // While a run computes a matrix that takes many minutes, the second signal ends it; without one it ends by
 // itself a second after the first. The pieces finished before are kept.
 func TestSecondSignal(t *testing.T) {
+	longtest.Only(t)
 	folder := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666))
 	// between is the time between signals. After the first, a run has a second to stop.
@@ -353,6 +356,7 @@ func TestSecondSignal(t *testing.T) {
 // A signal also ends a command that keeps nothing: spectrum in the midst of a matrix that takes many seconds,
 // and inspect while it prints rows that nobody reads.
 func TestSignalsWhereNothingIsKept(t *testing.T) {
+	longtest.Only(t)
 	folder := t.TempDir()
 	mustRun(t, folder, rowsRun()...)
 	for _, arguments := range [][]string{
@@ -417,6 +421,7 @@ func waitUntil(t *testing.T, done func() bool) {
 
 // If two processes write the same file, the second is refused, and the first finishes.
 func TestTwoProcesses(t *testing.T) {
+	longtest.Only(t)
 	folder := t.TempDir()
 	const trajectories = "8000" // so many that the first process has not finished when it is halted
 	first, firstErr := process(t.Context(), folder, rowsRun("--trajectories", trajectories)...)

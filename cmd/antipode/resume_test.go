@@ -11,12 +11,14 @@ import (
 	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/phase"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
 // A run that would overwrite an unfinished run, with the same parameters or others, is refused, and the
 // message says how to resume or restart it; with --restart the unfinished run is discarded.
 func TestNoRunIsGivenUpUnasked(t *testing.T) {
+	longtest.Only(t)
 	badFolder(t)
 	keep := func() {
 		r := experimentRunner(phase.New(), nil, nil)
@@ -62,6 +64,7 @@ func succeed(t *testing.T, arguments ...string) string {
 
 // If a finished run is resumed, its table is checked and not computed again, unless the table is damaged.
 func TestResumeOfAFinishedRun(t *testing.T) {
+	longtest.Only(t)
 	t.Chdir(t.TempDir())
 	arguments := []string{"phase", "--dim", "3", "--beta", "1,2", "--trajectories", "10", "--depth", "50",
 		"--horizon", "1", "--law", "rademacher",

@@ -8,11 +8,13 @@ import (
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments"
 	"antipode/experiments/wording"
+	"antipode/internal/longtest"
 )
 
 // If a flag is given to an experiment that does not have it, the error names a command that has it, in one
 // line of at most wording.MessageColumns. Of all such flags, every third is tried.
 func TestEveryFlagElsewhereIsNamed(t *testing.T) {
+	longtest.Only(t)
 	app := newApp(new(strings.Builder), new(strings.Builder))
 	for turn, e := range experiments.All() {
 		tried := map[string]bool{} // flags that this loop has seen in another experiment

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/overlap/stack"
 	"antipode/sde/network"
 	"antipode/sphere/must"
@@ -66,6 +67,7 @@ func tiny(t *testing.T, model string) *Experiment {
 // Squared gradients by values, MLPs and inputs are within a factor of 1.4 of the theory, and those by queries
 // within 3.2. The seed is fixed; with 12 other seeds no model fails by its cosines.
 func TestTheoryAgainstNetworks(t *testing.T) {
+	longtest.Only(t)
 	periNorm := tiny(t, bert)
 	periNorm.Norm = "peri-norm"
 	biased := tiny(t, gpt2)
@@ -207,6 +209,7 @@ func TestPageOfRotaryPositions(t *testing.T) {
 
 // For wide scores the report says that its means do not hold; for others it does not.
 func TestPageOfWideScores(t *testing.T) {
+	longtest.Only(t)
 	for deviation, want := range map[float64]bool{0.05: false, 0.08: false, 0.12: true} {
 		e := tiny(t, gpt2)
 		e.Check, e.Query = 0, deviation
@@ -223,6 +226,7 @@ func TestPageOfWideScores(t *testing.T) {
 // same seed are in it on average in at least 94 % of the layers; those of infinitely many heads hold 70 to
 // 80 %.
 func TestBandsOfFewHeads(t *testing.T) {
+	longtest.Only(t)
 	for _, model := range []string{gpt2, bert} {
 		for _, tokens := range []int64{2, 3} {
 			e := tiny(t, model)

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/networks"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/overlap/propagation"
 	"antipode/sphere/must"
 )
@@ -42,6 +43,7 @@ func TestAttentionPhaseRows(t *testing.T) {
 // within four standard errors of 20 layers (8 comparisons, false alarms: fewer than one in 1,000 seeds) and
 // 0.015 for the finite dimension: tokens are not quite orthogonal, and the norm of a query varies by 1/√d.
 func TestSimulatedLayers(t *testing.T) {
+	longtest.Only(t)
 	a, tokens, samples := New(), int64(64), int64(20)
 	a.Beta, a.Rho, a.Tokens, a.Simulate, a.Dim = []float64{0.6, 2}, []float64{0.1,
 		0.5}, &tokens, &samples, 700

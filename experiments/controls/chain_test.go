@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -143,6 +144,7 @@ func chainCells() []sde.Cell {
 // The overlap chain has the law of the overlap of simulated tokens: 17 comparisons, each with one false alarm
 // in 10^6 seeds.
 func TestChainHasTheLawOfTheTokens(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	for _, c := range chainCells() {
 		compareChain(t, c, 30_000, []int64{1, 10})

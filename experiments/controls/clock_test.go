@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -154,6 +155,7 @@ const (
 )
 
 func TestOneStepAgainstDriftAndVariance(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	steps := stepsOf(t, sde.NewStepper, 32)
 	mean, variance := steps.against(t, limit)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/must"
@@ -82,6 +83,7 @@ const twoSamples = "two samples of Z, engine and plain recursion"
 // distance of 0.0225, which is 5.0 in units of √(2/n). An alarm needs 2.69, and the empirical distance has a
 // standard deviation of at most ½: power 1-2·10^-6. The other laws are further apart.
 func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	c := transformer(2, 2, 1, sde.Softmax, 1)
 	c.Start = sde.PairStart{Overlap: 0.5}

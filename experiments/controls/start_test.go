@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sde"
 )
 
@@ -62,6 +63,7 @@ func uniformOverlap(overlaps []float64, d int) float64 {
 }
 
 func TestUniformStartAgainstItsLaw(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	const detector = "smooth test of Z at the start"
 	for _, d := range []int{2, 3, 4, 8} {

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/theory"
+	"antipode/internal/longtest"
 	"antipode/sphere"
 )
 
@@ -78,6 +79,7 @@ func TestCrowdsShareTokensAndMatrices(t *testing.T) {
 // a finite depth and with saturation, agrees within 0.2 and 4 standard errors (one false alarm in 15,000
 // seeds).
 func TestSlopeOfTheTime(t *testing.T) {
+	longtest.Only(t)
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{4}, []float64{0}, []int{64, 1024}
 	e.Trajectories, e.Depth, e.Horizon = 80, 12, 60

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -17,6 +18,7 @@ import (
 // numbers is off by chance in one of 50,000 seeds. There is no theory at time 0. The dimension is 2, in which
 // the theory takes the least time.
 func TestTheoryOfThreeTokens(t *testing.T) {
+	longtest.Only(t)
 	e := New()
 	e.Model, e.Tokens, e.Dim, e.Beta = []setting.Model{setting.Transformer}, 3, []int{2}, []float64{1.5}
 	e.Depth, e.Horizon, e.Trajectories, e.Tolerance, e.Theory = 12, 1.5, 300, 0.05, true

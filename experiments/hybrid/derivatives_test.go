@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -22,6 +23,7 @@ var repeated = flag.Int("repetitions", 15, "simulated derivatives of each settin
 // standard deviations less often, which is at least 11 of 15, and the mean error is within four standard
 // errors. For twelve such comparisons there is one false alarm in 250 seeds.
 func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
+	longtest.Only(t)
 	for _, s := range []struct {
 		law                    sde.Law
 		attention              sde.Attention

@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/longtest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -35,6 +36,7 @@ func rowsOf(t *testing.T, m *Experiment) ([]Row, *data.Table) {
 // The counted outcomes agree with the exact law at this depth: one of 12 fractions is 4.2 standard errors off
 // by chance in one of 3000 runs.
 func TestOutcomesAreThoseOfTheExactLaw(t *testing.T) {
+	longtest.Only(t)
 	m := few()
 	rows, _ := rowsOf(t, m)
 	if len(rows) != 36 {

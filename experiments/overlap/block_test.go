@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -97,6 +98,7 @@ func TestReLUInTheory(t *testing.T) {
 // With sublayers in sequence the law at a depth is another one, and the limit is the same. The values agree
 // with 2,000 trajectories of another program (see exactlaw).
 func TestSublayersInSequence(t *testing.T) {
+	longtest.Only(t)
 	flags := [][2]string{{"mlp", "tanh:0.5:4"}, {"beta", "1.5"}, {"dim", "4"}, {"depth", "20"},
 		{"horizon", "10"}}
 	together, _, _ := blockRow(t, block(t, flags...))

@@ -10,6 +10,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -59,6 +60,7 @@ func TestDerivatives(t *testing.T) {
 // difference quotient, and the number of trajectories that distinguish β from another β. Where a derivative
 // is not known the report says why.
 func TestDerivativesAtAHorizon(t *testing.T) {
+	longtest.Only(t)
 	horizon, depth := 8.0, int64(20)
 	at := func(beta float64) Row {
 		o := New()

@@ -6,6 +6,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/must"
@@ -37,6 +38,7 @@ func simulatedShare(
 // distinguishes them in 80 % of 100 pairs of simulated cells, and β from itself in 5 % of 50 pairs, up to
 // four standard deviations: one false alarm in 1,200 seeds.
 func TestTrajectoriesThatTellBeta(t *testing.T) {
+	longtest.Only(t)
 	const beta, difference, pairs = 1.1, 0.15, 100
 	o := New()
 	horizon, depth := 2.0, int64(5)

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/must"
@@ -20,6 +21,7 @@ import (
 // seeds. Beyond the domain of the theory its columns are null, and the report says how far the domain
 // extends. The dimension is 2, in which the theory takes the least time.
 func TestThreeTokens(t *testing.T) {
+	longtest.Only(t)
 	o := block(t, [2]string{"tokens", "3"}, [2]string{"horizon", "3"}, [2]string{"beta", "2.5,30"},
 		[2]string{"dim", "2"}, [2]string{"tolerance", "0.02"})
 	table := experimenttest.Table(t, o, run.Options{})

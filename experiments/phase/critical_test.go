@@ -8,12 +8,14 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 )
 
 // Intervals contain the critical β, whose exact value at a depth was computed by quadrature of the law of one
 // step.
 func TestIntervalsOfTheCriticalBetaHoldIt(t *testing.T) {
+	longtest.Only(t)
 	checkCritical(t, 4, 10, 0.71078)
 }
 

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -26,6 +27,7 @@ func decidedPhase() *Experiment {
 // most 1e-9, or null without shortcuts. The rows are the same for one worker and several, and for a cell
 // alone.
 func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
+	longtest.Only(t)
 	p := decidedPhase()
 	table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
 	bounds := must.Get(data.ValuesOf[float64](table, "stop_bound"))(t)
@@ -54,9 +56,7 @@ func TestEarlyDecisionsChangeNoOutcome(t *testing.T) {
 // For two tokens simulated as vectors, a run with early ends and one without use the same random numbers, and
 // all outcomes are the same.
 func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten million layers")
-	}
+	longtest.Only(t)
 	p := decidedPhase()
 	p.Dim, p.Beta, p.Method = []int{3}, []float64{0.5}, sde.Tokens
 	read := func() (bounds []float64, counts string) {

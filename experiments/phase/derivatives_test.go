@@ -12,6 +12,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -24,6 +25,7 @@ var repeated = flag.Int("repetitions", 16, "simulated derivatives of each settin
 // comparisons there is one false alarm in 275 seeds. The mean overlap is compared with its value at infinite
 // depth, which differs from that at the depth by a small part of a standard error.
 func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
+	longtest.Only(t)
 	for _, s := range []struct {
 		dim            int
 		beta, horizon  float64
@@ -65,6 +67,7 @@ func TestIntervalsOfSimulatedDerivativesHoldThem(t *testing.T) {
 
 // --derivatives adds columns and a sentence in the report; the other columns are those of a run without it.
 func TestDerivativeColumns(t *testing.T) {
+	longtest.Only(t)
 	dim := [2]string{"dim", "4"}
 	p := given(t, dim, [2]string{"derivatives", "true"})
 	table := experimenttest.Table(t, p, run.Options{Seed: 2})

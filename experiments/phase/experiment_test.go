@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 	"antipode/sphere/must"
@@ -81,6 +82,7 @@ func smallPhase() *Experiment {
 
 // A run of a whole grid has the same rows as runs of its single cells.
 func TestPhaseCellByCell(t *testing.T) {
+	longtest.Only(t)
 	p := smallPhase()
 	whole := rowTexts(experimenttest.Table(t, p, run.Options{Seed: 2}))
 	var alone []string

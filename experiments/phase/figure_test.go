@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere/invariant"
@@ -22,9 +23,7 @@ import (
 // If there are few values of β, the tiles of the map do not extend to negative β, except the tile of β = 0,
 // which is as wide as the others. The labels of the boundary are not on the map.
 func TestPhasePlaneOfFewBeta(t *testing.T) {
-	if testing.Short() {
-		t.Skip("other tests run the same at the same time")
-	}
+	longtest.Only(t)
 	for _, c := range []struct {
 		betas []float64
 		low   float64

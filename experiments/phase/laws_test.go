@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/invariant"
 	"antipode/sphere/must"
@@ -28,6 +29,7 @@ func rowsOf(t *testing.T, p *Experiment) []Row {
 // simulated fractions are within 4.5 standard errors of the theory (false alarms: fewer than one in 10^5
 // seeds).
 func TestSigmaSetsTheClock(t *testing.T) {
+	longtest.Only(t)
 	p := New()
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.3}, 1000, 60, 6
 	one := rowsOf(t, p)[0]
@@ -54,6 +56,7 @@ func TestSigmaSetsTheClock(t *testing.T) {
 // from a file, but the simulated fraction is within 4.5 standard errors of the theory for that β (false
 // alarms: fewer than one in 10^5 seeds).
 func TestInteractionFromAFile(t *testing.T) {
+	longtest.Only(t)
 	file := filepath.Join(t.TempDir(), "b.txt")
 	must.Do(t, os.WriteFile(file, []byte("3 0 0 0\n0 3 0 0\n0 0 3 0\n0 0 0 3\n"), 0o600))
 	p := New()

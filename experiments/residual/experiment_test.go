@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -27,6 +28,7 @@ func rowsOf(t *testing.T, e *Experiment) map[Row]Row {
 // |e+αg|, which meanLog computes as a sum over Poisson numbers. Random values agree within 4.5 standard
 // errors (false alarms: fewer than one in 20,000 seeds).
 func TestOneToken(t *testing.T) {
+	longtest.Only(t)
 	e := New()
 	e.Tokens, e.Dim, e.Depth, e.Horizon, e.Samples = 1, 6, []int{4, 8, 16, 32, 64}, 1.5, 1500
 	rows := rowsOf(t, e)

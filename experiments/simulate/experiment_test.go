@@ -16,6 +16,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/must"
@@ -337,6 +338,7 @@ func TestAffordable(t *testing.T) {
 // The digest of a table that is read in parts is the digest of the whole table, and the digest of a digest is
 // itself.
 func TestDigestInParts(t *testing.T) {
+	longtest.Only(t)
 	for _, save := range saveNames {
 		s := smallSimulation(save)
 		table := experimenttest.Table(t, s, run.Options{Seed: 2})
@@ -397,6 +399,7 @@ func TestDigestCountsOutcomes(t *testing.T) {
 
 // Every table has a report and a figure, for each kind of figure.
 func TestSimulateShowsEveryTable(t *testing.T) {
+	longtest.Only(t)
 	for _, save := range saveNames {
 		for _, dim := range []int64{2, 3, 5} {
 			for _, tokens := range []int64{1, 2, 7} {

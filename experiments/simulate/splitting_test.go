@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/internal/splitting"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -90,6 +91,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 // for some case in one of 3,900 tests. The mean of the 6 estimates of a case is more than 4 of its estimated
 // standard errors from the truth in one of 100 tests; the seeds are fixed.
 func TestSplittingCoverage(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range splitCases {
 		checkCoverage(t, c, 6, 3)
 	}
@@ -98,6 +100,7 @@ func TestSplittingCoverage(t *testing.T) {
 // Splitting also works for an outcome that most trajectories near it reach too late. The exact probability is
 // 0.127; the mean of 60 repetitions is within 4 standard errors of it, except in one of 15,000 tests.
 func TestSplittingOfWhatTakesTime(t *testing.T) {
+	longtest.Only(t)
 	s := New()
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitSingle, 20, 60, 10, 2
 	if r := splitRow(t, s, 1); !(math.Abs(r.Depth-0.127) <= 1e-4) || !(math.Abs(r.P-r.Depth) <= 4*r.Stderr) {
@@ -107,6 +110,7 @@ func TestSplittingOfWhatTakesTime(t *testing.T) {
 
 // The last row of a grid is the row of the run at that point alone, for any number of workers.
 func TestSplittingGrid(t *testing.T) {
+	longtest.Only(t)
 	s := New()
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitAntipodal, 30, 7, 10, 4
 	for _, p := range s.Parameters() {

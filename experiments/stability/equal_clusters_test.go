@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 )
 
@@ -14,6 +15,7 @@ import (
 // cluster and 2(d-2)pq - p² - q² between the clusters; the test has them as literals. At depth 400 they
 // differ from the limit by about 0.01. A false alarm needs 5 standard errors, which have probability 5e-6.
 func TestEqualClusters(t *testing.T) {
+	longtest.Only(t)
 	s := New()
 	s.Masses, s.Dim, s.Beta, s.Trajectories, s.Depth = [][2]int{{2, 2},
 		{4, 4}}, []int{4}, []float64{1}, 16, 400

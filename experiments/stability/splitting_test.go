@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/figure/figuretest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -25,6 +26,7 @@ func longLives(first, second, dim int, beta float64) *Experiment {
 // A lifetime by splitting agrees with that by plain simulation: the logarithm of their ratio is at most 4
 // standard errors, which is exceeded by chance in one of 15,000 tests, plus 1.5 % for the bias.
 func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
+	longtest.Only(t)
 	s := longLives(1, 3, 4, 4.3)
 	s.Trajectories, s.Repetitions = 120, 14
 	rows := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 5})))(t)
@@ -43,6 +45,7 @@ func TestSplittingAgreesWithPlainLifetimes(t *testing.T) {
 // If no life has ended, the lifetime and both ends of its interval are null, and the figure has no dot for
 // it. If few have ended, the interval has no upper end, and the figure has its lower half.
 func TestSplittingWithFewEnds(t *testing.T) {
+	longtest.Only(t)
 	s := longLives(1, 2, 4, 5)
 	s.Dim, s.Depth, s.Trajectories, s.Repetitions = []int{2, 4}, 5, 10, 2
 	table := experimenttest.Table(t, s, run.Options{Seed: 1})
@@ -72,6 +75,7 @@ func TestSplittingWithFewEnds(t *testing.T) {
 // infinite depth. As the estimates are nearly lognormal, and the depth has an effect, one test in a thousand
 // fails by chance.
 func TestSplittingOfLongLifetimes(t *testing.T) {
+	longtest.Only(t)
 	s := longLives(1, 3, 4, 8.5)
 	s.Depth, s.Trajectories, s.Repetitions = 40, 60, 10
 	row := must.Get(data.RowsOf[splitRow](experimenttest.Table(t, s, run.Options{Seed: 7})))(t)

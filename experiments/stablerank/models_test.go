@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sde/network"
 	"antipode/sphere/must"
@@ -38,6 +39,7 @@ func modelsExperiment(t *testing.T, model string) *Experiment {
 // Rows are means over networks of statistics of their tokens: cosines and norms, and the stable rank of XXᵀ
 // from all its eigenvalues.
 func TestModelRows(t *testing.T) {
+	longtest.Only(t)
 	s := modelsExperiment(t, "gpt2")
 	table := experimenttest.Table(t, s, run.Options{Seed: 3})
 	rows, err := data.RowsOf[ModelRow](table)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 	"antipode/sphere/activation"
@@ -66,6 +67,7 @@ func TestThresholdsOfBlocks(t *testing.T) {
 // trajectories |z| ≤ 4 in two comparisons, which fails by chance once in 8,000 seeds. The limit depends on
 // the drift too: -1 attracts where cosh 2β > d-2 + μ(1+e^-2β)/σ².
 func TestDriftInTheory(t *testing.T) {
+	longtest.Only(t)
 	c := sde.Cell{Model: sde.Transformer{Sigma: 0.8}, Tokens: 2, Dim: 5, Beta: 1.1, Depth: 10,
 		Start: sde.UniformStart{}, Drift: 0.6}
 	const trajectories = 4000
@@ -97,6 +99,7 @@ func TestDriftInTheory(t *testing.T) {
 // from that of sublayers together. With 4,000 trajectories of each cell |z| ≤ 4 in four comparisons, which
 // fails by chance once in 4,000 seeds.
 func TestChainInSequenceHasItsLaw(t *testing.T) {
+	longtest.Only(t)
 	for _, a := range []activation.Activation{activation.Tanh, activation.ReLU} {
 		c := blockCell(4, 1.2, a, 0.6, 4, 5)
 		together := AtDepth(c, 20, 1e-2)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
@@ -15,6 +16,7 @@ import (
 // Independent entries of variance A have the theory of independent entries of variance 1 whose standard
 // deviation σ is √A times as large, to the bit if √A is a power of 2.
 func TestIndependentEntriesOfAnyVariance(t *testing.T) {
+	longtest.Only(t)
 	quadruple := sde.Cell{Model: sde.Transformer{Sigma: 0.75, Covariance: invariant.Covariance{A: 4}},
 		Method: sde.Chain, Tokens: 2, Dim: 3, Beta: 1.25, Depth: 10, Start: sde.UniformStart{}}
 	twice := quadruple

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -86,6 +87,7 @@ func TestPointsAreCancelled(t *testing.T) {
 // If the caller stops asking for points, only few more are computed: otherwise this test would take very
 // long.
 func TestPointsEndWhereNoMoreAreAskedFor(t *testing.T) {
+	longtest.Only(t)
 	cells := slices.Repeat([]sde.Cell{{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1,
 		Depth: 10, Start: sde.UniformStart{}}}, 1e5)
 	for _, err := range question.Points(t.Context(), 2, cells) {

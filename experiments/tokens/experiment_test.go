@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -82,9 +83,7 @@ func TestTokensWithInteraction(t *testing.T) {
 // differ by less than 4.5 standard errors, except in one of 1.5·10^5 seeds. The rows are the same for one
 // worker and for two.
 func TestTokensEndEarly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twenty million layers")
-	}
+	longtest.Only(t)
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{4}, []float64{3}, 10, 4000, 300
 	read := func(workers int) (Row, *data.Table) {

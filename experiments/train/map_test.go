@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/internal/domaintest"
+	"antipode/internal/longtest"
 	"antipode/overlap/propagation"
 )
 
@@ -94,6 +95,7 @@ func TestMap(t *testing.T) {
 // A grid that is not a plane, or is not covered by the theory, is refused with a message that names the
 // problem.
 func TestMapsAreRefused(t *testing.T) {
+	longtest.Only(t)
 	for want, change := range map[string]func(e *Experiment){
 		"several values of alpha-sa and of weight-beta": func(e *Experiment) { e.Beta = []float64{1} },
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"antipode/internal/longtest"
 )
 
 var update = flag.Bool("update", false, "write the file of bands again")
@@ -26,6 +28,7 @@ const samplesFile = "testdata/samples.txt"
 // allowance, by a smaller power, by fewer samples, or by leaving out a comparison. It measures with the
 // fewest samples. Comparisons of numbers that are not random hold.
 func TestBandsOfComparisons(t *testing.T) {
+	longtest.Only(t)
 	lines, samples := make([][]string, len(Claims())), make([]string, len(Claims()))
 	var measuring sync.WaitGroup
 	for k, c := range Claims() {

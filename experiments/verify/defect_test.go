@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	uniform "antipode/overlap/collapse"
 	"antipode/overlap/propagation"
@@ -276,9 +277,7 @@ func louder(c *sde.Cell, factor float64) {
 // A defect makes the claims about it fail, and so the whole run; all rows are written. Long tests check that
 // the claims hold without a defect, and fail at other seeds too.
 func TestDefectsAreRefuted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large samples")
-	}
+	longtest.Only(t)
 	for _, d := range defects {
 		for id, verdict := range d.verdicts(t, 1) {
 			if verdict != fails {

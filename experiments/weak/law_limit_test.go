@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/experiments/internal/fit"
+	"antipode/internal/longtest"
 	"antipode/sde"
 )
 
@@ -81,9 +82,7 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 // in at least one statistic. A difference of 0.02 in the limit, as from a standard deviation that is 5 % off,
 // would be noticed.
 func TestLawsHaveOneLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large samples")
-	}
+	longtest.Only(t)
 	depths := []int{4, 8, 16, 32}
 	for law, each := range lawDifferences(t, 30_000, depths...) {
 		visible := 0.0

@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -17,6 +18,7 @@ import (
 // equation. After extrapolation they lie within 4.5 standard errors; the 42 comparisons raise a false alarm
 // in one of 3,500 seeds. With twice the strength of the MLP in the equation the test fails for each width.
 func TestWidthDropsOutOfTheLimit(t *testing.T) {
+	longtest.Only(t)
 	for _, width := range []int{1, 16} {
 		w := New()
 		w.MLP = setting.MLP{Activation: activation.Tanh, Strength: 0.9, Variance: 4, Width: width}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/experiments/internal/fit"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -64,9 +65,7 @@ func survival(d *overlap.Diffusion, z0, low, high, horizon float64) float64 {
 // seeds for all 15). The extrapolation is necessary: at the smallest depth each probability is at least 4.5
 // standard errors above its limit.
 func TestPathLawsConverge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large samples")
-	}
+	longtest.Only(t)
 	const horizon, z0, d = 1.0, 0.0, 3
 	levels, times := []float64{0.3, 0.6}, []float64{0.5, 0.75, 1}
 	depths := []int{8, 16, 32, 64}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/experiments/internal/fit"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sde/brownian"
 	"antipode/sphere"
@@ -77,9 +78,7 @@ func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int6
 // So it fails by chance to lie within 0.15 of the order only if the estimate is some four standard errors
 // off.
 func TestStrongOrders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large samples")
-	}
+	longtest.Only(t)
 	transformer := sde.Cell{Model: sde.TransformerSDE{Sigma: 0.5}, Tokens: 3, Dim: 3, Beta: 1,
 		Start: sde.UniformStart{}}
 	recursion := transformer

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
@@ -71,6 +72,7 @@ func TestUnknownDerivatives(t *testing.T) {
 // On the circle, dP/dβ for many layers of little noise tends to 0, as P(antipodal) is ½ at every β. At
 // β = 0 it is 0 because probabilities are even in β.
 func TestDerivativesThatVanish(t *testing.T) {
+	longtest.Only(t)
 	still := recursion(t, 3, 0, overlap.Softmax, 1, 1, 1, 10)
 	if d, known, err := still.UniformDerivative(overlap.ByBeta, 40, 0.01, 1e-6); !known || err != nil ||
 		math.Abs(d.Antipodal.Value) > 1e-12 || math.Abs(d.Single.Value) > 1e-12 {

@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
 
 // Interpolated rows next to an entrance agree with rows that are computed directly.
 func TestEntranceRows(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim       int
 		beta      float64

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -13,6 +14,7 @@ import (
 // along it; the orthogonal part has a noncentral χ² law. These values are from that integral, computed by
 // another program.
 func TestOneLayer(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim               int
 		beta              float64
@@ -38,6 +40,7 @@ func TestOneLayer(t *testing.T) {
 // layer to layer, and by Gauss panels beyond the edge of an outcome. It is known to 1e-7, and on a
 // lattice of half the width to 1e-9.
 func TestFewLayers(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim           int
 		beta          float64

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
@@ -171,6 +172,7 @@ func hybridCells(numbers ...int) (cells []hybridCell) {
 // comparisons, which fails by chance for one seed in 1,900. More accuracy than the simulation has would be
 // of no use.
 func TestHybridWithMLPAgainstSimulation(t *testing.T) {
+	longtest.Only(t)
 	compareWithSimulation(t, hybridCells(2, 7, 16, 19))
 }
 
@@ -333,6 +335,7 @@ func TestHybridWithMLPRefusals(t *testing.T) {
 
 // The law agrees to 2e-6 with cubature in the plane after two layers, in parallel and in sequence.
 func TestHybridWithMLPBySecondQuadrature(t *testing.T) {
+	longtest.Only(t)
 	nodes, weights := make([]float64, 8), make([]float64, 8)
 	quad.Hermite{}.FixedLocations(nodes, weights, math.Inf(-1), math.Inf(1))
 	for k := range nodes {

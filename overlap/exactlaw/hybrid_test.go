@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/must"
@@ -181,6 +182,7 @@ func TestHybridAfterOneLayer(t *testing.T) {
 // last four have steps far out of up to 1e-3 that coarse lattices do not resolve although they agree.
 // Errors are at most the estimated ones.
 func TestHybridOfStrongLayers(t *testing.T) {
+	longtest.Only(t)
 	const softmax, unnormalized = overlap.Softmax, overlap.Unnormalized
 	for _, c := range []struct {
 		dim               int

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sphere/activation"
@@ -97,6 +98,7 @@ func simulated(
 // sequence by turns, and with drifts: |z| ≤ 4 in all 16 comparisons, which fails by chance for one seed in
 // 1,000. More accuracy than the simulation has would be of no use.
 func TestLawWithMLPAgainstSimulation(t *testing.T) {
+	longtest.Only(t)
 	compareMLPWithSimulation(t, func(cell int) []bool { return []bool{cell%2 == 1} })
 }
 

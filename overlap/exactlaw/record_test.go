@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/exactlaw"
 	"antipode/overlap/finitedepth"
@@ -95,6 +96,7 @@ func recordOutcomes(seed uint64) (r overlaptest.Record, ok bool) {
 // Laws of random recursions and their derivatives are as recorded: those of the first five dozen draws that
 // take little time.
 func TestOutcomesAreAsRecorded(t *testing.T) {
+	longtest.Only(t)
 	var records []overlaptest.Record
 	for _, seed := range []uint64{9, 10, 15, 20, 21, 23, 25, 27, 28, 32, 35, 38, 43, 44} {
 		r, ok := recordOutcomes(seed)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/internal/interval"
 )
@@ -13,6 +14,7 @@ import (
 // cent is not proved. Most are within a hundredth of it. The float64 quadrature lies in the enclosures up to
 // its rounding error.
 func TestProofOfTheHybrid(t *testing.T) {
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(20260301, 43))
 	proved := map[ScalarLaw]int{}
 	all, sharp := 0, 0

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -140,6 +141,7 @@ func TestGrowthByDirectQuadrature(t *testing.T) {
 
 // The depth times the exponent tends to the exponent of the diffusion, at first order.
 func TestGrowthOfGreatDepth(t *testing.T) {
+	longtest.Only(t)
 	for _, r := range []Isotropic{
 		{Dim: 5, Beta: 1.2, Covariance: overlap.Covariance{A: 0.8, B: 0.6, C: 0.3}},
 		{Dim: 4, Beta: 0.6, Attention: overlap.Unnormalized,
@@ -200,6 +202,7 @@ func TestSquareRoot(t *testing.T) {
 // The critical β of independent entries is that of CriticalBeta. For other covariances λ changes its sign
 // there. There is none where all β attract. A β at which the exponent is not available is an error.
 func TestCriticalBetaOfCovariances(t *testing.T) {
+	longtest.Only(t)
 	c := Isotropic{Dim: 5, Attention: overlap.Softmax, Sigma: 0.9, Depth: 40, Covariance: overlap.Ginibre}
 	got, ok, err := c.CriticalBeta()
 	want, known, problem := CriticalBeta(5, overlap.Softmax, 0.9, 40)

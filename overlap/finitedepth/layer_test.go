@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"antipode/internal/domaintest"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -66,7 +67,7 @@ func drawn(l Layer, kappa float64, draws int, seed uint64) (mean, deviation, pow
 // of seeds in 10^5.
 func TestFiniteDepthAgainstDraws(t *testing.T) {
 	draws := 100_000
-	if long {
+	if longtest.Enabled {
 		draws = 2_000_000
 	}
 	for _, c := range []struct {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
+
+	"antipode/internal/longtest"
 )
 
 // A planeLayer is a layer of two tokens in two dimensions by its definition, σ = ŝ + bg and δ = d̂ + ch.
@@ -140,6 +142,7 @@ func boundByParts(layers [3]planeLayer, within, kappa float64) float64 {
 // the first six digits. The greatest of the three sums is at the end in one case, at the edge in one, and
 // half-way in one.
 func TestReturnExponentsEndWhereTheirBoundIsOne(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		within float64
 		layers [3]planeLayer

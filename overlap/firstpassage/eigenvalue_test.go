@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -42,6 +43,7 @@ func (v *volume) slowest(n int) float64 {
 // Decay times agree with simple finite volumes that end where the eigenfunction is negligible, with a
 // high and with hardly any barrier, up to the highest dimension.
 func TestDecayTimesAgainstFiniteVolumes(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim             int
 		beta, m2, until float64

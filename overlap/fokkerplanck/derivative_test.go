@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -123,7 +124,7 @@ func (c derivedCell) differences(threshold float64) (value, failure float64) {
 func TestDerivativesAgainstDifferences(t *testing.T) {
 	cells := *derived
 	switch {
-	case cells == 0 && long:
+	case cells == 0 && longtest.Enabled:
 		cells = 25
 	case cells == 0:
 		cells = 4

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 
@@ -13,6 +14,7 @@ import (
 
 // Dynkin's formula: E f(Z_T) is f(z0) plus the integral of E f'·drift + ½ f″·variance over time.
 func TestExpectationSolvesDynkinsFormula(t *testing.T) {
+	longtest.Only(t)
 	const horizon, z0 = 0.5, -0.3
 	for _, d := range []*overlap.Diffusion{diffusion(t, 3, 1),
 		must.Get(overlap.NewHybrid(3, 1, overlap.Softmax, 1.2))(t)} {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
 	"antipode/overlap/internal/overlaptest"
@@ -15,7 +16,7 @@ import (
 
 // seldom returns the number of cases of a property that takes a second to check.
 func seldom() int {
-	if long {
+	if longtest.Enabled {
 		return 8
 	}
 	return 1

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -110,7 +111,7 @@ func (c scanCell) law() (Distribution, error) {
 func TestScanOfHorizons(t *testing.T) {
 	cells := *scanned
 	switch {
-	case cells == 0 && long:
+	case cells == 0 && longtest.Enabled:
 		cells = 12
 	case cells == 0:
 		cells = 3
@@ -119,7 +120,7 @@ func TestScanOfHorizons(t *testing.T) {
 	var s scanResult
 	for range cells {
 		c := drawCell(random)
-		for !long && c.isCertain(t) {
+		for !longtest.Enabled && c.isCertain(t) {
 			c = drawCell(random)
 		}
 		s.compare(t, c)
@@ -182,7 +183,7 @@ func (c scanCell) second(name string, p overlap.Probability) (want, uncertainty 
 		threshold = -threshold
 	}
 	cells, enough := 400, 2e-5
-	if long {
+	if longtest.Enabled {
 		cells, enough = 1200, 2e-6
 	}
 	for ; cells < 12000; cells *= 3 {

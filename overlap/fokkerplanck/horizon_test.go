@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -55,6 +56,7 @@ func TestHardHorizons(t *testing.T) {
 // Long horizons of the hybrid model below, above and between its thresholds: at most one law in twenty is
 // not known to 1e-3.
 func TestHybridHorizonsAreKnown(t *testing.T) {
+	longtest.Only(t)
 	unknown, cells := 0, 0
 	for _, attention := range []overlap.Attention{overlap.Softmax, overlap.Unnormalized} {
 		for _, beta := range []float64{0, 4} {
@@ -110,6 +112,7 @@ func TestPolesStandForTheExponential(t *testing.T) {
 
 // After a negligible time the overlap is where it started, even near an end.
 func TestShortestHorizons(t *testing.T) {
+	longtest.Only(t)
 	times := []float64{1e-300, 1e-30}
 	for i, z0 := range []float64{-1 + 0x1p-52, -0.3, 0.5, 1 - 0x1p-52} {
 		for k, d := range []*overlap.Diffusion{diffusion(t, 4, 1.5),

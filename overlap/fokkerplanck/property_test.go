@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
 	"antipode/sphere/must"
@@ -13,6 +14,7 @@ import (
 
 // The law of the hybrid model is a probability law at any time, from any start, and without noise.
 func TestEveryHybridHorizonIsALaw(t *testing.T) {
+	longtest.Only(t)
 	overlaptest.CheckSeldom(t, 7, func(t *rapid.T) {
 		d := must.Get(overlap.NewHybrid(overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention"), everyEpsilon.Draw(t, "epsilon")))(t)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -11,6 +12,7 @@ import (
 // Probabilities at a time stay those of the deterministic flow where the noise is negligible, and the slope
 // h' is steeper than a scale density can be.
 func TestLawOfASteepScale(t *testing.T) {
+	longtest.Only(t)
 	for _, beta := range []float64{120, 150, 330} {
 		d := must.Get(overlap.NewHybrid(3, beta, overlap.Unnormalized, 1))(t)
 		p := must.Get(From(d, -0.99, []float64{10}, 1e-4))(t)[0].Antipodal(1e-3)

@@ -3,6 +3,7 @@ package propagation
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"antipode/sphere/elementary"
 )
@@ -89,7 +90,7 @@ type scores struct {
 const step = 0.2
 
 func newScores(tokens, deviation float64) *scores {
-	s := &scores{tokens: tokens, deviation: deviation, aligned: deviation > 2*step, table: unshifted}
+	s := &scores{tokens: tokens, deviation: deviation, aligned: deviation > 2*step, table: unshifted()}
 	s.node, s.weight = normalNodes(tokens, deviation)
 	return s
 }
@@ -198,7 +199,7 @@ func newTable(shift float64) *table {
 	return t
 }
 
-var unshifted = newTable(0)
+var unshifted = sync.OnceValue(func() *table { return newTable(0) })
 
 // entry returns the tabulated value of at(n·step + shift).
 func (t *table) entry(n float64) *means {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap/internal/special"
 	"antipode/sphere/must"
 
@@ -112,6 +113,7 @@ func largest(log float64) float64 {
 // false-alarm rate is below 1e-3. From T = 10³ to 10⁶ the limit is approached, but slowly;
 // TestFiniteRowTendsToLimit continues from there.
 func TestFiniteRowAgainstSampling(t *testing.T) {
+	longtest.Only(t)
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, c := range []struct {
 		beta         float64

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap/propagation"
 )
 
@@ -75,6 +76,7 @@ func TestLongInputCondenses(t *testing.T) {
 // Beyond the spread of normalised tokens, rows have the sums of squares that package propagation computes,
 // up to deviations for which almost all weight is on one token.
 func TestRowsOfLongTokens(t *testing.T) {
+	longtest.Only(t)
 	for _, s := range []Architecture{
 		{Tokens: 40, QueryKey2: 0.7, Input: Input{Square: 400}},
 		{Tokens: 2, QueryKey2: 0.003, Input: Input{Square: LargestVariance}},

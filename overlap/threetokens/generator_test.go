@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 )
 
@@ -11,6 +12,7 @@ import (
 // for one cluster, the generator agrees with drift and covariance of the overlaps. The error is largest
 // for three tokens in a plane, 120° apart, at the corner of the grid.
 func TestGeneratorOfOverlaps(t *testing.T) {
+	longtest.Only(t)
 	for _, h := range []height{{0.5, 0}, {0.5, 1}} {
 		testGenerator(t, h)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/firstpassage"
 	"antipode/overlap/fokkerplanck"
@@ -24,6 +25,7 @@ func coarsest(w tokens, times []float64, tolerance float64) []Law {
 // 0.047 at 200 and 0.0070 ± 0.0013 at 400. The test involves no seed. Finally the remaining probability
 // falls at the decay rate of clusters of one and two tokens.
 func TestMetastableTokens(t *testing.T) {
+	longtest.Only(t)
 	laws := coarsest(tokens{4, 2.5, overlap.Softmax, 1}, []float64{20, 100, 200, 400}, 1e-3)
 	for i, c := range []struct{ p, failure float64 }{
 		{0.260, 0.005}, {0.129, 0.005}, {0.047, 0.005}, {0.007, 0.0013},
@@ -145,6 +147,7 @@ func TestAgreesWithSimulation(t *testing.T) {
 
 // σ² only rescales time, and at β = 0 both attentions agree.
 func TestClock(t *testing.T) {
+	longtest.Only(t)
 	single := func(beta float64, attention overlap.Attention, sigma, time float64) float64 {
 		const tolerance = 0.05
 		w := tokens{3, beta, attention, sigma}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 )
 
@@ -11,6 +12,7 @@ import (
 // all three angles are at most θ with probability 3(θ/2π)², and two against one have three times this
 // probability, also in the basins, for which θ = π/2. The estimated errors hold.
 func TestOutcomesOfTheStart(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct{ beta, time, tolerance float64 }{
 		{1, 1e-9, 0.5}, {0, 1e-6, 0.5}, {0, 1e-6, 0.1}, {0, 1e-6, 1e-3}, {8, 1e-9, 0.5}, {2, 1e-9, 0.3},
 	} {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 )
 
@@ -39,6 +40,7 @@ func TestStages(t *testing.T) {
 
 // Steps are short enough: twice as many change little.
 func TestStepsAreShort(t *testing.T) {
+	longtest.Only(t)
 	const level, tolerance = 0, 1e-3
 	w := tokens{10, 2, overlap.Softmax, 1}
 	n := resolutionOf(w.dim, w.beta, level, tolerance)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 )
 
@@ -43,6 +44,7 @@ func startWithin(dim int, z float64) float64 {
 // of at least z become one of at least z and two of at most -z, so two against one have three times the
 // probability of a single cluster.
 func TestStartOfGrids(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim             int
 		missing, failed float64 // greatest errors of the total mass and of probabilities

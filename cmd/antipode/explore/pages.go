@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -47,8 +46,6 @@ func newPages() *pages {
 	return &pages{patience: 200 * time.Millisecond, open: map[string]*page{}, changed: make(chan struct{})}
 }
 
-var validPage = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
-
 // enter starts the stream of a page. enter returns nil if too many pages are open, or if the name of the page
 // is invalid.
 func (p *pages) enter(ctx context.Context, id string) *stream {
@@ -56,7 +53,7 @@ func (p *pages) enter(ctx context.Context, id string) *stream {
 	defer p.mutex.Unlock()
 	entered := p.open[id]
 	if entered == nil {
-		if len(p.open) >= mostPages || !validPage.MatchString(id) {
+		if len(p.open) >= mostPages || !isWord(id, 8, 64, "-") {
 			return nil
 		}
 		entered = &page{id: id, slow: make(chan struct{}, 1)}

@@ -19,9 +19,10 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"regexp"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 //go:embed page
@@ -51,11 +52,20 @@ type Server struct {
 	connections connections
 }
 
-var validSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{20,100}$`)
-
 // ValidSecret reports whether a text can be the secret in the address of the page: 20 to 100 letters, digits,
 // hyphens and underscores.
-func ValidSecret(text string) bool { return validSecret.MatchString(text) }
+func ValidSecret(text string) bool { return isWord(text, 20, 100, "-_") }
+
+// isWord reports whether a text has from least to most bytes, all of which are ASCII letters, digits, or
+// among the characters in others. Compiling a regular expression would take a fifth of the time in which the
+// program starts.
+func isWord(text string, least, most int, others string) bool {
+	other := strings.IndexFunc(text, func(r rune) bool {
+		usual := r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
+		return !usual && !strings.ContainsRune(others, r)
+	})
+	return least <= len(text) && len(text) <= most && other < 0
+}
 
 // New returns a server of the page. The secret of the options must be valid or "".
 func New(options Options) *Server {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
 	"antipode/sphere/must"
@@ -87,6 +88,7 @@ func TestOtherBlocksFollowTheTheory(t *testing.T) {
 }
 
 func TestCosinesFollowTheTheory(t *testing.T) {
+	longtest.Only(t)
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
 			checkCosines(t, bert(kind, activation, 0.5, 16), 32, 10, 32)
@@ -124,6 +126,7 @@ func checkGradients(t *testing.T, b propagation.Block, dim, layers int64, networ
 
 // The values of β are below, near and above β_c.
 func TestGradientsFollowTheTheory(t *testing.T) {
+	longtest.Only(t)
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, beta := range []float64{0.5, 1.4, 2.5} {
 			activation := propagation.Activation(kind) // another one for each kind of block

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/sde"
@@ -56,9 +57,7 @@ func follow(
 // equality, and less than 10 one in 10^5 if the true fraction is 0.009. With twice the exponent 300 would
 // have another outcome.
 func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten million layers")
-	}
+	longtest.Only(t)
 	const p, trajectories = 1e-2, 3000
 	for _, method := range []sde.Method{sde.Chain, sde.Tokens} {
 		cell := sde.Cell{Model: sde.Transformer{Sigma: 1}, Method: method, Tokens: 2, Dim: 2, Beta: 1,
@@ -87,9 +86,7 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 // 0.01 is 25 ± 5: more than 48 is one false alarm in 10^5 seeds, and fewer than 7 one in 10^4 if the true
 // fraction is 0.009.
 func TestBoundOfAnEarlyHybridDecisionIsHonest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten million layers")
-	}
+	longtest.Only(t)
 	const p, trajectories = 1e-2, 2500
 	for _, c := range []struct {
 		model     sde.Hybrid

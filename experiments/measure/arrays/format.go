@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"antipode/internal/float16"
 )
@@ -32,7 +33,8 @@ func Floats(descr string) (format, error) {
 	case "f4":
 		return each(4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }), nil
 	case "f2":
-		return each(2, func(b []byte) float64 { return half[order.Uint16(b)] }), nil
+		values := half()
+		return each(2, func(b []byte) float64 { return values[order.Uint16(b)] }), nil
 	case "V2", "bfloat16":
 		return each(2, func(b []byte) float64 {
 			return float64(math.Float32frombits(uint32(order.Uint16(b)) << 16))
@@ -62,13 +64,13 @@ func Any(descr string) (format, error) {
 	return Floats(descr)
 }
 
-// half holds the values of all numbers of the type float16, by their bits.
-var half = func() (values [1 << 16]float64) {
-	for bits := range values {
-		values[bits] = float16.Float64(uint16(bits))
+// half returns the values of all numbers of the type float16, by their bits.
+var half = sync.OnceValue(func() (values []float64) {
+	for bits := range 1 << 16 {
+		values = append(values, float16.Float64(uint16(bits)))
 	}
 	return values
-}()
+})
 
 // each returns the encoding of numbers of the given size in bytes that are decoded one by one.
 func each(bytes int, number func(b []byte) float64) format {

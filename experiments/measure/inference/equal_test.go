@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,6 +16,7 @@ import (
 // ensembles, in fewer than 51 of them with probability 10⁻⁴. The goodness-of-fit test rejects more than 4 of
 // them with probability 10⁻⁴.
 func TestEqualSteps(t *testing.T) {
+	longtest.Only(t)
 	for name, c := range map[string]chain{
 		"two":                  {tokens: 2, dim: 8, depth: 20, sequences: 10, sigma2: 0.05},
 		"nine":                 {tokens: 9, dim: 3, depth: 20, sequences: 10, sigma2: 0.05},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/internal/lists"
+	"antipode/internal/longtest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -62,6 +63,7 @@ func coverage(t *testing.T, c chain, trials int, seed uint64) (within []int, fai
 // Estimates are within two standard errors of the true parameters in about 95.4 % of ensembles. With 28
 // numbers, fewer than 20 have probability below 1e-5.
 func TestEstimatesCover(t *testing.T) {
+	longtest.Only(t)
 	within, all := 0, 0
 	for k, name := range []string{"two tokens", "two, few layers", "two beside an MLP"} {
 		counts, failed := coverage(t, chains[name], 4, uint64(k))

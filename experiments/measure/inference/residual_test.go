@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"antipode/internal/lists"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -17,6 +18,7 @@ import (
 // level of 1 %, more than 4 rejections have probability below 1e-4. Chains whose layers share a matrix, and
 // chains whose layers have very different sizes, are rejected.
 func TestCheck(t *testing.T) {
+	longtest.Only(t)
 	c := chain{tokens: 3, dim: 5, depth: 20, sequences: 25, sigma2: 1. / 20, beta: 1.2}
 	rejected := 0
 	for trial := range 40 {

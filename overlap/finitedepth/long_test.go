@@ -1,6 +1,0 @@
-//go:build long
-
-package finitedepth
-
-// long reports whether tests that take minutes are enabled.
-const long = true

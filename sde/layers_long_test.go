@@ -1,6 +1,0 @@
-//go:build long
-
-package sde
-
-// manyLayers is the number of layers over which norms are watched.
-const manyLayers = 20_000
