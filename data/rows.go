@@ -32,7 +32,8 @@ import (
 // If the struct is not embedded, @ in the names and meanings of these columns is replaced by the name and the
 // meaning in the tags of the field. All fields except embedded structs have the tag `column`. The tag
 // `formerly` gives the name of the column in older files. The tag `otherwise` gives the label that all rows
-// get from a file without the column.
+// get from a file without the column. The option open, as in `column:"id,open"`, allows a column of labels whose
+// type is a type of strings to have other labels than those of the type.
 
 // Labelled is the type of a field whose values are labels: an integer type whose value is the index of the
 // label, or a string type whose value is the label.
@@ -115,7 +116,7 @@ func WriteRows[Row any](sink Sink, rows ...Row) error {
 // RowsOf returns the rows of a table, whose columns are found by name. The field of a column that an older
 // file lacks is null if it is nullable, or has the label that the tag `otherwise` of the field names. RowsOf
 // returns an error if the column of another field is missing, if a column has values of another type than the
-// field, or if a label is not one of the field's labels.
+// field, or if a label is not one of the field's labels, unless the field has the option open.
 func RowsOf[Row any](t *Table) ([]Row, error) {
 	rows := make([]Row, t.Rows())
 	values := reflect.ValueOf(rows)
@@ -144,6 +145,7 @@ type field struct {
 	absent   string // label for files without the column; "" if the column must exist
 	place    []int  // index of the field for reflect.Value.FieldByIndex
 	words    bool   // whether labels are strings, not indices
+	open     bool   // whether files may have other labels
 	repeated bool   // whether the field is a [][]float64, with a column for each element
 }
 
@@ -210,6 +212,7 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	made := field{absent: f.Tag.Get("otherwise"), place: f.Index}
 	made.column = Column{Name: name, Former: f.Tag.Get("formerly"), Unit: f.Tag.Get("unit"),
 		Nullable: option == "nullable"}
+	made.open = option == "open"
 	labelled, isLabel := reflect.Zero(f.Type).Interface().(Labelled)
 	switch {
 	case isLabel:
@@ -228,7 +231,8 @@ func fieldOf(row reflect.Type, f reflect.StructField) field {
 	default:
 		panic(fmt.Sprintf("data: the field %s of %v is a %v, which no column holds", f.Name, row, f.Type))
 	}
-	if name == "" || option != "" && option != "nullable" || option != "" && made.column.Kind != Float64 {
+	allowed := option == "" || made.column.Nullable && made.column.Kind == Float64 || made.open && made.words
+	if name == "" || !allowed {
 		panic(fmt.Sprintf("data: the field %s of %v has the tag column:%q", f.Name, row, f.Tag.Get("column")))
 	}
 	return made
@@ -373,7 +377,7 @@ func (f field) labelSetter(column Column, codes Slice[int8]) (func(field reflect
 		if code < 0 {
 			return nil, fmt.Errorf("column %q, row %d: is null", column.Name, row)
 		}
-		if !f.words && index[code] < 0 {
+		if !f.open && index[code] < 0 {
 			return nil, fmt.Errorf("column %q, row %d: %q is none of %s", column.Name, row,
 				column.Labels[code], strings.Join(f.column.Labels, ", "))
 		}

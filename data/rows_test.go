@@ -177,6 +177,25 @@ func TestRowsOfTable(t *testing.T) {
 	}
 }
 
+// A label that is none of the type's is refused, unless the field is open to other labels.
+func TestOtherLabels(t *testing.T) {
+	type open struct {
+		Animal animal `column:"animal,open"`
+	}
+	type closed struct {
+		Animal animal `column:"animal"`
+	}
+	table := &Table{Schema: Schema{Columns: []Column{{Name: "animal", Kind: Label, Labels: []string{"yeti"}}}},
+		Columns: []Values{Slice[int8]{0}}}
+	if rows, err := RowsOf[open](table); err != nil || rows[0].Animal != "yeti" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	_, err := RowsOf[closed](table)
+	if want := `column "animal", row 0: "yeti" is none of `; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s…", err, want)
+	}
+}
+
 // Older files have a column under another name, or not at all; others have labels in
 // another order.
 func TestRowsOfOtherTables(t *testing.T) {
@@ -268,6 +287,11 @@ func TestFieldsThatNoRowCanHave(t *testing.T) {
 		"null integer": func() {
 			ColumnsOf[struct {
 				Dim int32 `column:"dim,nullable"`
+			}]()
+		},
+		"open numbers": func() {
+			ColumnsOf[struct {
+				Dim float64 `column:"dim,open"`
 			}]()
 		},
 		"no shape": func() {

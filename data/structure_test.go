@@ -228,6 +228,7 @@ func TestEveryByteDamaged(t *testing.T) {
 }
 
 func TestEveryTruncation(t *testing.T) {
+	longtest.Only(t)
 	for name, content := range victims(t) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.arrow")

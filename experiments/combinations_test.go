@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"antipode/experiments/parameter"
+	"antipode/internal/longtest"
 )
 
 // combinations are further settings, in which options meet that others try one at a time.
@@ -138,9 +139,7 @@ var combinations = map[string][]string{
 
 // What runs give in which several options have other values than their defaults is what is recorded.
 func TestCombinations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some hundred small runs")
-	}
+	longtest.Only(t)
 	for _, e := range All() {
 		t.Run(e.Name(), func(t *testing.T) {
 			record := newRecord(t, "combinations", e.Name())

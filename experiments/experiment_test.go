@@ -268,9 +268,7 @@ func measured(parameters map[string]string) run.Experiment {
 // on every machine. Rows that come from linear algebra, whose sums are rounded in another order on another
 // architecture, agree to some digits.
 func TestGolden(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
-	}
+	longtest.Only(t)
 	all := far()
 	for _, e := range All() {
 		all[e.Name()] = e

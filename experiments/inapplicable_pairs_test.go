@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -17,6 +18,7 @@ import (
 // parameters with its value, or is refused. Neither is accepted and then ignored, whatever the other one
 // implies.
 func TestPairsOfFlagsAreKeptOrRefused(t *testing.T) {
+	longtest.Only(t)
 	for _, e := range All() {
 		values := otherValues(t, e.Name())
 		for p, first := range values {

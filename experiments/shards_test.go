@@ -17,6 +17,7 @@ import (
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
 	"antipode/experiments/simulate"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere/must"
 )
@@ -79,6 +80,7 @@ var slow = map[string]bool{"weak": true, "evolve": true, "hybrid": true, "phase"
 
 // Shards that are merged in any order make the file of the whole run, byte for byte.
 func TestMergedShards(t *testing.T) {
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, e := range divisible() {
 		if testing.Short() && e.Name() != "phase" && e.Name() != "stability" {

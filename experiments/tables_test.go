@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -73,9 +74,7 @@ func soonDrawn(table *data.Table) {
 
 // Every table that any version has written can be read, described and drawn.
 func TestFilesOfAllVersions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reading begins no goroutines")
-	}
+	longtest.Only(t)
 	paths, err := filepath.Glob(filepath.Join("testdata", "tables", "*", "*.arrow"))
 	if err != nil || len(paths) < len(All()) {
 		t.Fatalf("%d files, %v", len(paths), err)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -339,6 +340,7 @@ func TestSteepIsotropic(t *testing.T) {
 // start has mass up to u = 40, and the slope at +1 is 19. The second method averages AntipodalFrom over
 // the angle, which is uniform.
 func TestAverageBeyondTheRangeOfFloat64(t *testing.T) {
+	longtest.Only(t)
 	for _, beta := range []float64{0, 0.05, 1.6, 2.4} {
 		d := must.Get(NewIsotropic(2, beta, Softmax, 1, Covariance{A: 1, B: -0.9}, 1, 1))(t)
 		const points = 2000

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
@@ -27,6 +28,7 @@ func converges(end float64, dim int, beta, sigma, c float64, e expansion) bool {
 // Three hundred random cells: on both sides of each end of the interval of strengths, and inside it, the
 // classes agree with drift and variance near ±1, for the MLP's correlation from its definition.
 func TestAttractingStrengths(t *testing.T) {
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(34, 2))
 	kinds := map[[2]bool]int{}
 	for range 300 {

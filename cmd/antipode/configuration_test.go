@@ -14,6 +14,7 @@ import (
 	"antipode/experiments"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 
 	"github.com/urfave/cli/v2"
@@ -80,6 +81,7 @@ type form struct {
 // For every setting, the values in the page's form are those of the command line that the page shows, and
 // both runs have the same metadata; and if one of the two refuses the setting, so does the other.
 func TestPageAndCommandConfigureTheSameRun(t *testing.T) {
+	longtest.Only(t)
 	ask := explored(t)
 	least := 5 // allowed settings of the 60 that are tried, or of the 12 in a short test
 	if testing.Short() {

@@ -69,9 +69,7 @@ func amid(all []string, n int) bool {
 // operation that is repeated, such as reading a table piece by piece, only the first and the last are made to
 // fail.
 func TestEveryFileOperationFails(t *testing.T) {
-	if testing.Short() {
-		t.Skip("gives some thousand commands")
-	}
+	longtest.Only(t)
 	short := []string{"--trajectories", "3", "--depth", "10", "--horizon", "1", "--quiet", "--workers", "1"}
 	with := func(words string, more ...string) []string { return append(strings.Fields(words), more...) }
 	t.Chdir(t.TempDir())
@@ -79,7 +77,7 @@ func TestEveryFileOperationFails(t *testing.T) {
 		mustExecute(t, with("simulate --shard "+shard+" --out shard-"+shard[:1]+".arrow", short...))
 	}
 	mustExecute(t, with("simulate --out given.arrow", short...))
-	for k, c := range []struct {
+	for _, c := range []struct {
 		before    []string // a command that runs before, nil if there is none
 		arguments []string
 		results   []string // files that the command writes
@@ -105,9 +103,6 @@ func TestEveryFileOperationFails(t *testing.T) {
 		{nil, with("train --steps 2 --layers 1 --dim 4 --batch 1 --validation 1 --quiet --workers 1 --out " +
 			"t.arrow"), []string{"t.arrow"}},
 	} {
-		if !longtest.Enabled && k%4 != 0 {
-			continue
-		}
 		begin := func() {
 			clean(t)
 			if c.before != nil {

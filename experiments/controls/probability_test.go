@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -103,6 +104,7 @@ func exitFraction(
 }
 
 func TestExitFractionAgainstScaleFunction(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	const detector, enough = "antipodal fraction against scale function", 10_000
 	c := exitCell(50)

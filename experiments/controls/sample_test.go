@@ -120,6 +120,7 @@ func TestFourthMomentDoesNotMatterAtGreatDepth(t *testing.T) {
 // ones are at least 0.1, which is 7 in units of √(2/n); an alarm needs 2.69: power 1-10^-17. A σ off by 5 %
 // has a distance of only 0.01, and is left to the comparison of single steps.
 func TestLawOfTheOverlapOfThreeTokens(t *testing.T) {
+	longtest.Only(t)
 	notShort(t)
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		c := transformer(3, 3, 1, attention, 10)

@@ -29,6 +29,7 @@ func rowsOf(t *testing.T, e *Experiment) ([]Row, *data.Table) {
 // The outcomes of two tokens have the exact law at this depth. One of 4 fractions is 4.2 standard errors off
 // by chance in one of 9,000 seeds.
 func TestTwoTokensHaveTheExactLaw(t *testing.T) {
+	longtest.Only(t)
 	e := New()
 	e.Dim, e.Beta, e.Tokens = []int{3, 4}, []float64{1.5}, []int{2}
 	e.Trajectories, e.Depth, e.Horizon, e.Tolerance = 1000, 12, 10, 2e-3

@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -26,6 +27,7 @@ func causalRows(t *testing.T, block string) []Row {
 // comparisons exceeds four standard errors in one of 75 seeds at most. The theory without a mask does not
 // agree with the cosines of the first tokens.
 func TestCausalTheory(t *testing.T) {
+	longtest.Only(t)
 	for _, block := range []string{"post-norm", "pre-norm"} {
 		for _, r := range causalRows(t, block) {
 			width := 0.15 * float64(r.Layer) / 64

@@ -13,6 +13,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/longtest"
 	"antipode/sde"
 	"antipode/sphere"
 )
@@ -295,6 +296,7 @@ func TestLooksOfSplitting(t *testing.T) {
 
 // The law at the depth is given for uniform starts only, and where its error is small enough.
 func TestLawBesideSplitting(t *testing.T) {
+	longtest.Only(t)
 	s := New()
 	s.Tokens, s.Dim, s.Depth, s.Horizon, s.Splitting = 2, 4, 5, 3, SplitSingle
 	row := func() SplittingRow {

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/attention"
 	"antipode/experiments/internal/statistics"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sde/matrices"
 )
 
@@ -72,6 +73,7 @@ func TestPanels(t *testing.T) {
 
 // Runs, reports and figures of Transformers fail if they cannot go on.
 func TestFailures(t *testing.T) {
+	longtest.Only(t)
 	s := modelsExperiment(t, "gpt2")
 	s.Samples, s.Tokens = 1, []int{2}
 	experimenttest.CheckStops(t, "gpt2", s)

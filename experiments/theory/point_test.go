@@ -18,6 +18,7 @@ var question = Question{Layers: 50, Horizon: 5, Tolerance: 0.05}
 // Points come in the order of the cells, whatever the number of workers, and each has the values that the
 // functions of this package have for its cell. Where the theory does not hold, its values are NaN.
 func TestPointsAreThoseOfTheCells(t *testing.T) {
+	longtest.Only(t)
 	transformer := sde.Cell{Model: sde.Transformer{Sigma: 1}, Tokens: 2, Dim: 4, Beta: 1, Depth: 10,
 		Start: sde.UniformStart{}}
 	hybrid, matrix := transformer, transformer

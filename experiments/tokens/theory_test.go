@@ -8,6 +8,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
+	"antipode/internal/longtest"
 	"antipode/sphere/invariant"
 )
 
@@ -15,6 +16,7 @@ import (
 // false alarm in 35,000 seeds. There is no such theory for two tokens, and the columns are absent without
 // --theory. The dimension is 2, in which the theory takes the least time.
 func TestTheoryOfThreeTokens(t *testing.T) {
+	longtest.Only(t)
 	k := New()
 	k.Tokens, k.Beta, k.Depth, k.Horizon, k.Trajectories = []int{2, 3}, []float64{1.5, 2.5}, 50, 3, 400
 	k.Dim, k.Tolerance = 2, 0.05

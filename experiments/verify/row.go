@@ -16,11 +16,11 @@ import (
 
 // Row is a row of the table of experiment verify: the verdict on one claim.
 type Row struct {
-	ID         claimID   `column:"id" meaning:"name of the claim"`
+	ID         claimID   `column:"id,open" meaning:"name of the claim"`
 	_          struct{}  `meaning:"set of the claim (a paper, or training), and its place in the paper;"`
 	_          struct{}  `meaning:"new for a claim that no paper makes"`
-	Source     source    `column:"source"`
-	Claim      statement `column:"claim" meaning:"statement of the claim"`
+	Source     source    `column:"source,open"`
+	Claim      statement `column:"claim,open" meaning:"statement of the claim"`
 	_          struct{}  `meaning:"number that the claim predicts, for the first comparison that fails, or"`
 	_          struct{}  `meaning:"for the first comparison if none fails"`
 	Predicted  float64   `column:"predicted,nullable"`

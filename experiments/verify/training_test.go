@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sde/network"
 	"antipode/sde/training"
 	"antipode/sde/training/tasks"
@@ -85,6 +86,7 @@ func TestTrainingIsASetOfItsOwn(t *testing.T) {
 // A claim on training does not hold if the networks that it compares are made equal: their losses are then
 // equal for every seed, after any number of steps.
 func TestClaimsOnTrainingNeedADifference(t *testing.T) {
+	longtest.Only(t)
 	easy := func(seed uint64) (training.Task, error) { return tasks.NewHeaviside(64, 64, 2, 1, seed) }
 	differences := map[string]func(l *trainingRun){
 		"train-identity-values": func(l *trainingRun) {

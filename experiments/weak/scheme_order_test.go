@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
@@ -17,6 +18,7 @@ import (
 // they are within 0.1. No leading term vanishes here; at d = 4 that of second order nearly does for z with
 // geodesic. The limit is the solution of the Fokker-Planck equation.
 func TestOrdersWithoutNoise(t *testing.T) {
+	longtest.Only(t)
 	const dim, beta, accuracy = 3, 1, 1e-7
 	d := must.Get(overlap.New(dim, beta, overlap.Softmax, 1))(t)
 	laws := must.Get(fokkerplanck.From(d, 0, []float64{1}, accuracy))(t)

@@ -149,9 +149,7 @@ func expansion(c sde.Cell, y, value []float64) {
 // is of size L^{-3/2} in each layer and has mean 0, and the sum over L independent layers has variance
 // L·L^-3.
 func TestRecursionFollowsItsExpansion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large samples")
-	}
+	longtest.Only(t)
 	const trajectories, tokens, d = 500, 3, 3
 	depths := []int{32, 64, 128, 256}
 	largest := fit.Estimates{Covariance: make([]float64, 16)}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/internal/overlaptest"
@@ -27,6 +28,7 @@ func addLaw(r *overlaptest.Record, l law, err error) {
 // equal and unequal masses, with an MLP and with a drift, and recursion (7) with all laws of the scalar, from
 // a uniform start and from an overlap.
 func TestEachEffortIsAsRecorded(t *testing.T) {
+	longtest.Only(t)
 	const softmax, unnormalized = overlap.Softmax, overlap.Unnormalized
 	near, far := 0.4, -0.97
 	relu := overlap.MLP{Activation: activation.ReLU, Strength: 0.5, Variance: 1}

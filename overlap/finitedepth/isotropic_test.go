@@ -115,6 +115,7 @@ func ratio(v, u []float64) float64 {
 
 // A second quadrature, over all four or six random entries of a layer.
 func TestGrowthByDirectQuadrature(t *testing.T) {
+	longtest.Only(t)
 	for _, g := range []gaussian{
 		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1, B: -0.9}},
 		{2, 0.05, 0.02, 0.04, overlap.Covariance{A: 1}},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/internal/overlaptest"
 
@@ -13,6 +14,7 @@ import (
 // The exponents of a layer are finite and consistent: the Lundberg exponent exists if λ < 0, and solves
 // its equation; λ < 0 only above the critical β of the depth.
 func TestEveryDepth(t *testing.T) {
+	longtest.Only(t)
 	overlaptest.CheckSeldom(t, 120, func(t *rapid.T) {
 		dim, beta, attention, depth := overlaptest.Dimensions.Draw(t, "dim"), everyBeta.Draw(t, "beta"),
 			everyAttention.Draw(t, "attention"), everyDepth.Draw(t, "depth")

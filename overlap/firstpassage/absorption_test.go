@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/overlap/internal/quadrature"
 	"antipode/sphere/must"
@@ -176,6 +177,7 @@ func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
 
 // Exit times from any interval, where the scale is steep and stiff steps cross most of the way.
 func TestExitTimesOnASteepScale(t *testing.T) {
+	longtest.Only(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 24 {
 		dim, beta := int(60*math.Exp(2.5*r.Float64())), 0.1*math.Exp(3.5*r.Float64())

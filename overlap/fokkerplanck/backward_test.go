@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -80,6 +81,7 @@ func backward(d *overlap.Diffusion, dim int, horizon, tau, extent float64) float
 }
 
 func TestFiniteHorizonAgainstTheBackwardEquation(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		name    string
 		d       *overlap.Diffusion

@@ -100,6 +100,7 @@ func TestEqualTokensAreTwoClusters(t *testing.T) {
 // fractions is off by chance for one seed in 15,000. Of more than two dimensions the coarsest grid is
 // enough.
 func TestAgreesWithSimulation(t *testing.T) {
+	longtest.Only(t)
 	for _, c := range []struct {
 		dim         int
 		beta, sigma float64

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"antipode/experiments/experimenttest"
+	"antipode/internal/longtest"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -55,9 +56,7 @@ func (f orderFits) check(t *testing.T, random *rand.Rand) {
 
 // The coverage is right in three kinds of fits; the long tests have more.
 func TestIntervalOfAnOrderCovers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of fits")
-	}
+	longtest.Only(t)
 	random := rand.New(rand.NewPCG(9, 19))
 	for _, f := range []orderFits{{3, 0, 0.7, 1, 1500}, {4, 1, 0.7, 3, 200}, {5, 1, math.NaN(), 1, 200}} {
 		f.check(t, random)

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -117,6 +118,7 @@ func TestRefusedFiles(t *testing.T) {
 // A flipped bit in the numbers of an archive is an error, whether they are compressed or not; so is a flipped
 // bit in a checksum.
 func TestFlippedBitsInArchives(t *testing.T) {
+	longtest.Only(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"each.npz", "one.npz"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name))
@@ -181,6 +183,7 @@ func TestMask(t *testing.T) {
 
 // A damaged file gives an error or other numbers, but never a panic, a hang or a large use of memory.
 func TestDamagedFiles(t *testing.T) {
+	longtest.Only(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"float64.npy", "each.npz", "one.npz", "states.arrow"} {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"antipode/internal/longtest"
 	"antipode/overlap"
 )
 
@@ -15,6 +16,7 @@ import (
 // 150, 6 tokens and 8 layers, whose MLP gives different tokens independent outputs. The mean cosines have
 // standard errors below 0.004; the remaining difference is of order 1/d.
 func TestPredictionBesideNetworks(t *testing.T) {
+	longtest.Only(t)
 	const dim, tokens, layers, networks = 150, 6, 8, 40
 	for _, layout := range []Layout{{Norm: PostNorm}, {Norm: PreNorm, Causal: true}} {
 		head := Head{Scores: Scores{Beta: Estimate{Value: 1.5}, Spread: Estimate{Value: 0.8}}}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"antipode/internal/longtest"
 	"antipode/sphere/must"
 )
 
@@ -53,9 +54,7 @@ func crowdSample(t *testing.T, l *vectorTokens, trajectories int) []float64 {
 // 16,000, whose greatest distance is above 0.0301 in one of 10^6 seeds. For the merging at 10^-2, which is
 // noticed most easily, one sample has 2,000.
 func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("samples of 16,000")
-	}
+	longtest.Only(t)
 	const n, alarm = 16_000, 0.0301
 	plain := crowdSample(t, newVectorTokens(crowd(4, 3, 1), PerVector, false), n)
 	for _, test := range []struct {
