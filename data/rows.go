@@ -32,8 +32,8 @@ import (
 // If the struct is not embedded, @ in the names and meanings of these columns is replaced by the name and the
 // meaning in the tags of the field. All fields except embedded structs have the tag `column`. The tag
 // `formerly` gives the name of the column in older files. The tag `otherwise` gives the label that all rows
-// get from a file without the column. The option open, as in `column:"id,open"`, allows a column of labels whose
-// type is a type of strings to have other labels than those of the type.
+// get from a file without the column. The option open, as in `column:"id,open"`, allows a column of labels
+// whose type is a type of strings to have other labels than those of the type.
 
 // Labelled is the type of a field whose values are labels: an integer type whose value is the index of the
 // label, or a string type whose value is the label.

@@ -90,8 +90,8 @@ type Architecture struct {
 	Heads int
 
 	// WideLimit tells whether tokens of infinite dimension and infinitely many features are considered, in
-	// which the inner products of tokens have no fluctuations that attention would amplify. WideLimit has no
-	// effect on the bands, nor on the factors Dim of gradients.
+	// which the inner products of tokens have no fluctuations that attention or the MLP would amplify.
+	// WideLimit has no effect on the bands, nor on the factors Dim of gradients.
 	WideLimit bool
 }
 

@@ -62,7 +62,7 @@ func (g *groups) attentionAverage(
 		deviation := float64(s.spreadOf(x.square[i]) * math.Sqrt(min(gap[i], largest)))
 		participation[i] = g.participation.at(n, deviation)
 		out.square[i] = out.inner[i][i] + float64((participation[i]-1)/n*gap[i])
-		if n > 1 && !s.WideLimit {
+		if n > 1 {
 			rest := 1 - participation[i]/n
 			square := float64(deviation*deviation*rest*rest) / (1 - 1/n)
 			along[i] = math.Sqrt(float64(gap[i] * shareAlong(square/freedom)))

@@ -85,15 +85,19 @@ func (g *groups) frobenius(x, y gram) float64 {
 	return sum
 }
 
-// mapCosines applies the function f to the cosines of normalised tokens of geometry k, and to 1 for the
-// squared norms.
-func (k gram) mapCosines(f func(rho float64) float64) gram {
+// mapCosines averages the function f over the cosines of normalised tokens of geometry k, and applies f to 1
+// for the squared norms. The cosines ρ of pairs of tokens of the given number of degrees of freedom scatter
+// around their mean by a standard deviation of (1-ρ²)/√freedom. The mean of f at the ends of this range is
+// exact if f is quadratic.
+func (k gram) mapCosines(f func(rho float64) float64, freedom float64) gram {
 	out := newGram(len(k.square))
 	one := f(1)
 	for i := range k.square {
 		out.square[i] = one
 		for j := range i + 1 {
-			out.inner[i][j] = f(min(k.inner[i][j], 1))
+			rho := min(k.inner[i][j], 1)
+			deviation := (1 - float64(rho*rho)) / math.Sqrt(freedom)
+			out.inner[i][j] = 0.5 * (f(max(rho-deviation, -1)) + f(min(rho+deviation, 1)))
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}
@@ -116,8 +120,9 @@ func (k gram) hadamard(factor float64, l gram) gram {
 // respect to the normalised tokens that the MLP reads, and sets the gradients of the MLP's matrices.
 func (k *Stack) backMLP(b *branch, g gram, out *Gradients) gram {
 	d, width := float64(k.architecture.Dim), float64(k.architecture.Width)
-	hidden := g.hadamard(k.architecture.Output2, b.input.mapCosines(k.hidden.derivativeGram)) // times d/width
-	out.Output = float64(d * width * k.groups.frobenius(g, b.input.mapCosines(k.hidden.gram)))
+	derivative := b.input.mapCosines(k.hidden.derivativeGram, b.freedom)
+	hidden := g.hadamard(k.architecture.Output2, derivative) // times d/width
+	out.Output = float64(d * width * k.groups.frobenius(g, b.input.mapCosines(k.hidden.gram, b.freedom)))
 	out.Hidden = float64(d * d * k.groups.frobenius(hidden, b.input))
 	return hidden.plus(k.architecture.Hidden2, 0, hidden)
 }
@@ -131,7 +136,7 @@ func (k *Stack) backAttention(b *branch, g gram, out *Gradients) gram {
 	heads := g.plus(s.Projection2, 0, g)
 	out.Projection = float64(d*d*s.Value2) * k.groups.frobenius(g, mixed)
 	if bias2 > 0 { // the outputs of heads contain the biases of values
-		ones := mixed.mapCosines(func(float64) float64 { return 1 })
+		ones := mixed.mapCosines(func(float64) float64 { return 1 }, b.freedom)
 		out.Projection += float64(d * d * bias2 * k.groups.frobenius(g, ones))
 	}
 	values := k.groups.attendedBy(heads, participation)

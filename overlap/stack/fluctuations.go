@@ -259,7 +259,7 @@ func (k *Stack) outputAt(b *branch, by float64, isMLP bool) components {
 	moved := k.shifted(b.input, by)
 	var out gram
 	if isMLP {
-		out = k.mlp(moved)
+		out = k.mlp(moved, b.freedom)
 	} else {
 		out, _ = k.attention(moved, b.freedom)
 	}

@@ -81,7 +81,7 @@ type branch struct {
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
 	participation    []float64  // n E ΣA² of attention, as returned by attentionAverage
-	freedom          float64    // degrees of freedom of the tokens that attention reads
+	freedom          float64    // degrees of freedom of the tokens that the branch reads
 	fromInput        inputShare // fractions of the stream after the branch
 }
 
@@ -116,11 +116,13 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 			if layer[b].input = x; s.normalises(l, b) {
 				layer[b].input = x.normalised()
 			}
+			if layer[b].freedom = s.freedom(share).differences; s.WideLimit {
+				layer[b].freedom = math.Inf(1)
+			}
 			if b == 0 {
-				layer[b].freedom = s.freedom(share).differences
 				layer[b].output, layer[b].participation = k.attention(layer[b].input, layer[b].freedom)
 			} else {
-				layer[b].output = k.mlp(layer[b].input)
+				layer[b].output = k.mlp(layer[b].input, layer[b].freedom)
 			}
 			if s.Norm == PeriNorm {
 				if err := layer[b].output.check(); err != nil {
@@ -170,18 +172,11 @@ func (k *Stack) attention(x gram, freedom float64) (gram, []float64) {
 	return out.plusCommon(k.architecture.outputBias()), participation
 }
 
-// mlp returns the geometry of the MLP's output for normalised tokens of geometry x.
-func (k *Stack) mlp(x gram) gram {
-	out := newGram(len(x.square))
-	all := float64(k.architecture.Output2 * k.hidden.gram(1))
-	for i := range x.square {
-		out.square[i] = all
-		for j := range i + 1 {
-			out.inner[i][j] = float64(k.architecture.Output2 * k.hidden.gram(min(x.inner[i][j], 1)))
-			out.inner[j][i] = out.inner[i][j]
-		}
-	}
-	return out.plusCommon(k.architecture.Bias2)
+// mlp returns the geometry of the MLP's output for normalised tokens of geometry x, which have the given
+// number of degrees of freedom.
+func (k *Stack) mlp(x gram, freedom float64) gram {
+	out := x.mapCosines(k.hidden.gram, freedom)
+	return out.plus(k.architecture.Output2, 0, out).plusCommon(k.architecture.Bias2)
 }
 
 // Forward returns descriptions of the tokens at the input and after every layer. Forward returns an error if

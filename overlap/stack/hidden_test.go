@@ -125,3 +125,27 @@ func TestPreActivationsOfZero(t *testing.T) {
 		}
 	}
 }
+
+// In d dimensions the cosines ρ of tokens scatter around their mean c with variance (1-c²)²/d. The products
+// of the outputs of a gated linear MLP are proportional to ρ², which has the mean c² + (1-c²)²/d; the
+// derivatives in the backward pass are proportional to ρ, whose mean does not change.
+func TestGatedLinearOutputs(t *testing.T) {
+	s := usual()
+	s.Norm, s.Layers, s.Dim, s.Activation, s.Gated, s.Bias2, s.SkipMLP, s.Value2 = PreNorm, 1, 25, Linear, true, 0, 0, 0
+	s.Input.Cosine = 0.6
+	layers := forward(t, s)
+	if want := 0.36 + 0.4096/25; !(math.Abs(layers[1].Cosine-want) <= 1e-12) {
+		t.Errorf("cosine %.15g, want %.15g", layers[1].Cosine, want)
+	}
+	s.WideLimit = true
+	if got := forward(t, s)[1].Cosine; !(math.Abs(got-0.36) <= 1e-12) {
+		t.Errorf("wide limit: cosine %.15g, want 0.36", got)
+	}
+	k := must(t, s).hidden
+	x := newGram(1)
+	x.square[0], x.inner[0][0] = 1, 0.6
+	got := x.mapCosines(k.derivativeGram, 25).inner[0][0]
+	if want := k.derivativeGram(0.6); !(math.Abs(got/want-1) <= 1e-12) {
+		t.Errorf("derivatives %.15g, want %.15g", got, want)
+	}
+}

@@ -76,7 +76,7 @@ func TestRowFluctuations(t *testing.T) {
 		cosine float64
 	}{{2, true, 0.3}, {2, false, 0.2}, {5, true, 0.1}, {5, true, 0.8}, {6, false, 0.3}, {16, true, 0.2}} {
 		s := usual()
-		s.Tokens, s.Causal, s.Heads, s.WideLimit, s.Norm = c.tokens, c.causal, 1, true, PreNorm
+		s.Tokens, s.Causal, s.Heads, s.Norm = c.tokens, c.causal, 1, PreNorm
 		s.Value2, s.Projection2, s.QueryKey2, s.Input.Cosine = 1, 1, 0.1, c.cosine
 		k := must(t, s)
 		x := make([][]float64, c.tokens)
@@ -91,8 +91,8 @@ func TestRowFluctuations(t *testing.T) {
 			m, d = m+common/draws, d+differences/draws
 			mm, md, dd = mm+common*common/draws, md+common*differences/draws, dd+differences*differences/draws
 		}
-		b := branch{input: k.groups.inputGram(s.Input), strength2: 1, freedom: 1}
-		b.output, b.participation = k.attention(b.input, 1)
+		b := branch{input: k.groups.inputGram(s.Input), strength2: 1, freedom: math.Inf(1)}
+		b.output, b.participation = k.attention(b.input, b.freedom)
 		out := k.componentsOf(b.output)
 		if !(math.Abs(out.common/m-1) <= 0.01) || !(math.Abs(out.differences/d-1) <= 0.05) {
 			t.Errorf("%+v: M %g and D %g, drawn %g and %g", c, out.common, out.differences, m, d)
