@@ -149,7 +149,7 @@ func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) {
 		return
 	}
 	const accuracy = 1e-5
-	if law, err := o.lawAt(diffusion, accuracy); err == nil {
+	if law, err := theory.LawAt(diffusion, o.Z0, *o.Horizon, accuracy); err == nil {
 		at := theory.HorizonOf(law, o.Tolerance)
 		r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = at.Antipodal, at.Single, at.Error
 	}
