@@ -50,7 +50,8 @@ func (w *pieceWork) add(steps, restored int64) {
 
 // InSequence returns options for simulations of one cell each that run one after another. The options report
 // the progress of all of these simulations together: total is the work of all of them, and cells is their
-// number. The function next must be called after each simulation.
+// number, or 0 if their progress does not count cells. The function next must be called after each
+// simulation.
 func InSequence(options Options, total int64, cells int) (each Options, next func()) {
 	var before, now State
 	each = options
