@@ -414,3 +414,12 @@ func FiniteOrNaN(x float64) float64 {
 	}
 	return x
 }
+
+// FiniteOrNil returns a pointer to a finite number x. For NaN and infinities, which JSON does not have,
+// FiniteOrNil returns nil, which is null in JSON.
+func FiniteOrNil(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

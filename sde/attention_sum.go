@@ -3,7 +3,7 @@ package sde
 import (
 	"fmt"
 
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 	"antipode/sde/internal/fields"
 )
 

@@ -8,8 +8,8 @@ import (
 	"math"
 	"strings"
 
+	"antipode/internal/enum"
 	"antipode/sde/internal/attention"
-	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"antipode/internal/enum"
 	"antipode/sde/internal/attention"
-	"antipode/sde/internal/enum"
 	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"

@@ -3,7 +3,7 @@ package sde
 import (
 	"fmt"
 
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 )
 
 // Method is a way to simulate the trajectories of a cell: by all tokens, or by the overlap of two clusters.

@@ -1,8 +1,8 @@
 package sde
 
 import (
+	"antipode/internal/enum"
 	"antipode/sde/internal/attention"
-	"antipode/sde/internal/enum"
 	"antipode/sde/internal/steppers"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 	"antipode/sde/internal/increments"
 	"antipode/sde/internal/kernels"
 	"antipode/sde/internal/lanes"

@@ -1,7 +1,7 @@
 package sde
 
 import (
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 	"antipode/sde/internal/steppers"
 )
 

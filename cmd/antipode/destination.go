@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -19,7 +20,7 @@ type destination struct {
 	keeps     bool   // whether finished work is stored next to the file of the table
 	past      pastFlags
 	export    *export
-	picture   *figureFile
+	picture   *durable.Replacement
 	saved     string // name of the written table, if one run writes several
 	from      string // what messages say about the origin of the rows
 	whole     bool   // whether the complete table existed before the run
@@ -62,10 +63,10 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 			return err
 		}
 	}
-	if err := d.beginExport(schema); err != nil || d.whole {
+	if err := d.beginExport(schema); err != nil || d.whole || d.plot == "" {
 		return err
 	}
-	if d.picture, err = createFigure(d.plot); err != nil {
+	if d.picture, err = durable.NewReplacement(d.plot); err != nil {
 		d.endExport()
 		return d.problem("plot", d.plot, err)
 	}
@@ -88,7 +89,7 @@ func (d *destination) problem(flag, path string, err error) error {
 
 // end removes the unfinished output files of the run.
 func (d *destination) end() {
-	d.picture.abort()
+	d.picture.Abort()
 	d.endExport()
 }
 

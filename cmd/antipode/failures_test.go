@@ -40,21 +40,10 @@ func TestTableThatCannotBeWritten(t *testing.T) {
 		"preflight":       func() error { return preflight([]*openTable{{runner: r}}, run.Needs{}) },
 		"dry run":         func() error { _, err := r.predict(t.Context()); return err },
 		"standard output": func() error { return r.toStdout(t.Context()) },
-		"file":            func() error { _, err := createTable(r.out, r.schema()); return err },
 	} {
 		if err := does(); err == nil || !strings.Contains(err.Error(), `"n"`) {
 			t.Errorf("%s: %v", what, err)
 		}
-	}
-	e := field.New()
-	file := must.Get(createTable(r.out, run.Schema(e, 1)))(t)
-	other := &data.Table{Columns: []data.Values{data.Slice[int64]{1}}}
-	if err := file.save(other); err == nil {
-		t.Error("a table is saved in the file of another")
-	}
-	must.Do(t, file.abort())
-	if _, err := os.Stat(r.out); err == nil {
-		t.Error("a file is left")
 	}
 }
 
@@ -73,7 +62,7 @@ func TestInterruptedReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		released := make(chan struct{})
 		r := experimentRunner(lasting{field.New(), released}, io.Discard, io.Discard)
-		r.out, r.picture = path, must.Get(createFigure(""))(t)
+		r.out = path
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		err := r.finish(ctx)

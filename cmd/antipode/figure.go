@@ -6,42 +6,18 @@ import (
 	"antipode/experiments/run"
 )
 
-// figureFile is the file of a figure that is being written. The zero value of figureFile draws nothing.
-type figureFile struct {
-	path string
-	file *durable.Replacement
-}
-
-// createFigure begins the file of a figure at path. If the path is empty, createFigure returns a figureFile
-// that draws nothing.
-func createFigure(path string) (*figureFile, error) {
-	f := &figureFile{path: path}
-	if path == "" {
-		return f, nil
-	}
-	var err error
-	f.file, err = durable.NewReplacement(path)
-	return f, err
-}
-
-// draw draws the figure of a table, and completes the file.
-func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
-	if f.file == nil {
+// writeFigure draws the figure of a table into a file, in the format that the name of the file stands for,
+// and completes the file. If the file is nil, writeFigure does nothing.
+func writeFigure(file *durable.Replacement, name string, e run.Experiment, table *data.Table) error {
+	if file == nil {
 		return nil
 	}
 	figure, err := e.Draw(table)
 	if err != nil {
 		return err
 	}
-	if err := figure.Write(f.file, f.path); err != nil {
+	if err := figure.Write(file, name); err != nil {
 		return err
 	}
-	return f.file.Commit()
-}
-
-// abort removes the file of the figure if it is unfinished.
-func (f *figureFile) abort() {
-	if f.file != nil {
-		f.file.Abort()
-	}
+	return file.Commit()
 }

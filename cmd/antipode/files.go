@@ -180,7 +180,7 @@ func (r *runner) finish(ctx context.Context) error {
 		return err
 	}
 	_, err := interruption.UntilEnd(ctx, func() error {
-		defer r.picture.abort()
+		defer r.picture.Abort()
 		return r.show()
 	})
 	if interruption.EndedBy(ctx, err) {
@@ -197,7 +197,7 @@ func (r *runner) show() error {
 		return err
 	}
 	// drawn before the text, because whoever reads the text may stop before its end
-	drawn := r.picture.draw(r.experiment, table)
+	drawn := writeFigure(r.picture, r.plot, r.experiment, table)
 	described := terminal.Describe(r.stdout, r.experiment, table)
 	files := []string{r.tableName()}
 	switch {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"antipode/data"
+	"antipode/data/durable"
 	"antipode/experiments"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
@@ -72,12 +73,12 @@ func plotFile(path, out string) error {
 	if err != nil {
 		return err
 	}
-	picture, err := createFigure(out)
+	picture, err := durable.NewReplacement(out)
 	if err != nil {
 		return fileProblem("out", out, err)
 	}
-	defer picture.abort()
-	if err := picture.draw(experiment, table); err != nil {
+	defer picture.Abort()
+	if err := writeFigure(picture, out, experiment, table); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

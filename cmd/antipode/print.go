@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 
 	"antipode/cmd/antipode/interruption"
@@ -28,11 +29,14 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 		return err
 	}
 	defer r.end()
-	file, err := createTable(r.out, table.Schema)
-	if err != nil {
-		return err
+	var file *data.Writer
+	if r.out != "" {
+		var err error
+		if file, err = data.Create(r.out, table.Schema); err != nil {
+			return fileProblem("out", r.out, err)
+		}
+		defer file.Abort()
 	}
-	defer file.abort()
 	rows, report, err := r.report(table, asJSON)
 	if err != nil {
 		return err
@@ -41,13 +45,16 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 	if finding != nil && !errors.Is(finding, run.ErrFinding) {
 		return finding
 	}
-	if err := file.save(table); err != nil {
-		return err
+	if file != nil {
+		if err := cmp.Or(file.Write(table.Columns...), file.Close()); err != nil {
+			return err
+		}
 	}
 	if err := r.exportTable(); err != nil {
 		return err
 	}
-	if err := r.picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {
+	err = writeFigure(r.picture, r.plot, r.experiment, table)
+	if err != nil && !errors.Is(err, figure.ErrNone) {
 		return err
 	}
 	return errors.Join(report(), finding)

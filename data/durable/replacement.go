@@ -133,9 +133,9 @@ func syncUnknown(err error) bool {
 }
 
 // Abort removes the temporary file. Abort after Commit or after Abort does nothing, so that Abort can be
-// deferred.
+// deferred. Abort of nil does nothing.
 func (r *Replacement) Abort() error {
-	if r.finished {
+	if r == nil || r.finished {
 		return nil
 	}
 	r.finished = true

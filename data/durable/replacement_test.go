@@ -215,6 +215,7 @@ func TestReplacement(t *testing.T) {
 			t.Errorf("Abort: %v", err)
 		}
 	}
+	must.Do(t, (*Replacement)(nil).Abort())
 	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
 		t.Errorf("file %q, %v", text, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"math"
 	"slices"
 
 	"antipode/data"
@@ -61,7 +60,7 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	shape := e.shape()
+	shape, finite := e.shape(), data.FiniteOrNil
 	s := summary{
 		Parameters: json.RawMessage(run.ParametersJSON(e)), Spread: finite(a.Spread),
 		EffectiveBeta: finite(a.EffectiveBeta), Values: finite(values(shape) / float64(shape.Dim)),
@@ -88,14 +87,6 @@ func (*Experiment) WriteJSON(w io.Writer, table *data.Table) error {
 	}
 	_, err = w.Write(append(text, '\n'))
 	return err
-}
-
-// finite returns a pointer to a finite number, or nil for NaN and infinities, which JSON does not have.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // reached returns a pointer to the number of a layer, or nil if the number is negative, which stands for no

@@ -200,11 +200,11 @@ func TestOrderOfChanges(t *testing.T) {
 // Numbers that are not finite, and layers that are not reached, are null in JSON.
 func TestNullsInJSON(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", -1.5: "-1.5", math.Inf(1): "null", math.Inf(-1): "null"} {
-		if got := string(must.Get(json.Marshal(finite(x)))(t)); got != want {
+		if got := string(must.Get(json.Marshal(data.FiniteOrNil(x)))(t)); got != want {
 			t.Errorf("%g: %s", x, got)
 		}
 	}
-	if finite(math.NaN()) != nil {
+	if data.FiniteOrNil(math.NaN()) != nil {
 		t.Error("NaN")
 	}
 	for layer, want := range map[int]string{-1: "null", 0: "0", 3: "3"} {

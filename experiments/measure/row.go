@@ -63,12 +63,6 @@ type LooseRow struct {
 	NinetyNine float64  `column:"clusters_99,nullable"`
 }
 
-// EachRow is a row of the table with --each: the measurements of one sequence in one layer.
-type EachRow struct {
-	Sequence int32 `column:"sequence" meaning:"number of the sequence, from 0"`
-	Row
-}
-
 // fullRow has all columns of tables of hidden states except the column file.
 type fullRow struct {
 	Sequence int32 `column:"sequence" meaning:"number of the sequence, from 0"`

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
+	"antipode/experiments/theory"
 	"antipode/experiments/wording"
 	"antipode/overlap"
 	"antipode/sde"
@@ -69,11 +70,9 @@ func (o *Experiment) changes(end float64, d int, beta float64) (low, high float6
 
 // besideDrift returns the diffusion of the overlap under attention and the drift, without the MLP.
 func (o *Experiment) besideDrift(d int, beta float64) (*overlap.Diffusion, error) {
-	attention, err := o.ofAttention(d, beta)
-	if err != nil {
-		return nil, err
-	}
-	return attention.WithDrift(o.beside().Drift)
+	c := o.cell(d, beta)
+	c.MLP = sde.MLP{}
+	return theory.ClustersDiffusion(c, o.Masses)
 }
 
 // describeBlockBoundary writes where overlaps -1 and 1 are attracting with an MLP: the criterion, the

@@ -7,7 +7,6 @@ import (
 	"antipode/experiments/setting"
 	"antipode/experiments/theory"
 	"antipode/overlap/exactlaw"
-	"antipode/sde"
 )
 
 // fillDepth sets the probabilities under the exact law at the depth and the horizon in a row. If the exact
@@ -40,28 +39,7 @@ func (o *Experiment) recursionAt(d int, beta float64) (*exactlaw.Recursion, erro
 	if !o.paperNoise() {
 		return nil, errOtherNoise
 	}
-	attention, err := o.attentionAt(d, beta)
-	if err != nil {
-		return nil, err
-	}
-	if o.beside().Arrangement == sde.InSequence {
-		return attention.WithMLPAfter(o.MLP.InTheory())
-	}
-	return attention.WithMLP(o.MLP.InTheory())
-}
-
-// attentionAt returns the recursion of the overlap at the depth of the experiment, without an MLP.
-func (o *Experiment) attentionAt(d int, beta float64) (*exactlaw.Recursion, error) {
-	attention, depth := theory.Attention(o.Attention), int(*o.Depth)
-	if o.Epsilon != nil {
-		return exactlaw.Hybrid(d, beta, attention, o.Epsilon[0], theory.ScalarLaw(o.Law), depth)
-	}
-	sigma, _ := o.Covariance.Independent()
-	values, err := exactlaw.Clusters(d, beta, attention, sigma, o.Masses[0], o.Masses[1], depth)
-	if err != nil {
-		return nil, err
-	}
-	return values.WithDrift(o.beside().Drift)
+	return theory.ClustersRecursion(o.cell(d, beta), o.Masses)
 }
 
 var errOtherNoise = errors.New("the exact law is that of independent entries, without random queries and " +

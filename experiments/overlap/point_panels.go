@@ -11,7 +11,6 @@ import (
 	"antipode/experiments/theory"
 	"antipode/internal/lists"
 	"antipode/overlap"
-	"antipode/overlap/fokkerplanck"
 )
 
 // boundaryPanel plots the boundary beyond which overlap -1 is attracting, over β and the dimension or, for
@@ -106,7 +105,7 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Law of the overlap at time %s", parameter.FormatReal(*o.Horizon)),
 		"overlap z", "P(Z ≤ z)")
 	for k, d := range diffusions {
-		law, err := o.lawAt(d, 1e-4)
+		law, err := theory.LawAt(d, o.Z0, *o.Horizon, 1e-4)
 		if err != nil {
 			continue
 		}
@@ -118,20 +117,4 @@ func (o *Experiment) lawPanel(diffusions []*overlap.Diffusion) *figure.Plot {
 	p.X.Range(-1, 1)
 	p.Y.Range(0, 1)
 	return p
-}
-
-// lawAt returns the law of the overlap at the horizon under a diffusion. The law has the given accuracy if
-// this accuracy can be reached.
-func (o *Experiment) lawAt(d *overlap.Diffusion, accuracy float64) (fokkerplanck.Distribution, error) {
-	var laws []fokkerplanck.Distribution
-	var err error
-	if times := []float64{*o.Horizon}; o.Z0 == nil {
-		laws, err = fokkerplanck.Uniform(d, times, accuracy)
-	} else {
-		laws, err = fokkerplanck.From(d, *o.Z0, times, accuracy)
-	}
-	if err != nil {
-		return fokkerplanck.Distribution{}, err
-	}
-	return laws[0], nil
 }

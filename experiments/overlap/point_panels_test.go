@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"antipode/experiments/figure"
+	"antipode/experiments/theory"
 	"antipode/overlap"
 	"antipode/sphere/must"
 )
@@ -19,7 +20,7 @@ func TestLawsThatCannotBeComputed(t *testing.T) {
 		if o.Z0 = start; start != nil {
 			*start = 0.25
 		}
-		if _, err := o.lawAt(bad, 1e-4); err == nil {
+		if _, err := theory.LawAt(bad, o.Z0, horizon, 1e-4); err == nil {
 			t.Fatal("the law is computed")
 		}
 		p := o.lawPanel([]*overlap.Diffusion{good, bad, good})

@@ -8,28 +8,27 @@ import (
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
 	"antipode/overlap/firstpassage"
+	"antipode/sde"
 )
+
+// cell returns two tokens at a point (d, β) of the grid, with all sublayers.
+func (o *Experiment) cell(d int, beta float64) sde.Cell {
+	c := o.beside().With(sde.Cell{
+		Model: sde.Transformer{Sigma: 1, Covariance: o.Covariance}, Attention: o.Attention,
+		Tokens: 2, Dim: d, Beta: beta, Resampling: o.Interaction.Resampling(),
+	})
+	if o.Epsilon != nil {
+		c.Model, c.Resampling = sde.Hybrid{Law: o.Law, Epsilon: o.Epsilon[0]}, sde.Resampling{}
+	}
+	if o.Depth != nil {
+		c.Depth = int(*o.Depth)
+	}
+	return c
+}
 
 // diffusionAt returns the diffusion of the overlap at a point (d, β) of the grid, with all sublayers.
 func (o *Experiment) diffusionAt(d int, beta float64) (*overlap.Diffusion, error) {
-	attention, err := o.ofAttention(d, beta)
-	if err != nil {
-		return nil, err
-	}
-	return theory.Beside(attention, o.MLP.InTheory(), o.beside().Drift)
-}
-
-// ofAttention returns the diffusion of the overlap under attention alone, at a point (d, β) of the grid.
-func (o *Experiment) ofAttention(d int, beta float64) (*overlap.Diffusion, error) {
-	attention := theory.Attention(o.Attention)
-	switch {
-	case o.Epsilon != nil:
-		return overlap.NewHybrid(d, beta, attention, o.Epsilon[0])
-	case o.resampled():
-		return overlap.NewResampled(d, beta, attention, 1, o.Interaction.Resampling().Spread,
-			o.Covariance)
-	}
-	return overlap.NewIsotropic(d, beta, attention, 1, o.Covariance, o.Masses[0], o.Masses[1])
+	return theory.ClustersDiffusion(o.cell(d, beta), o.Masses)
 }
 
 // row returns the row of a point (d, β) of the grid.
@@ -149,7 +148,7 @@ func (o *Experiment) fillHorizon(r *Row, diffusion *overlap.Diffusion) {
 		return
 	}
 	const accuracy = 1e-5
-	if law, err := o.lawAt(diffusion, accuracy); err == nil {
+	if law, err := theory.LawAt(diffusion, o.Z0, *o.Horizon, accuracy); err == nil {
 		at := theory.HorizonOf(law, o.Tolerance)
 		r.AntipodalHorizon, r.SingleHorizon, r.HorizonError = at.Antipodal, at.Single, at.Error
 	}

@@ -3,7 +3,6 @@ package propagation
 import (
 	"encoding/json"
 	"io"
-	"math"
 
 	"antipode/data"
 	"antipode/experiments/run"
@@ -58,16 +57,9 @@ type layerJSON struct {
 	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
 }
 
-// known returns a pointer to a number of a nullable column, or nil if the number is null.
-func known(x float64) *float64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	return &x
-}
-
 func (c curve) json() curveJSON {
 	j := curveJSON{Block: c[0].Block.String(), Beta: c[0].Beta, AlphaSA: c[0].AlphaSA, SigmaW2: c[0].SigmaW2}
+	known := data.FiniteOrNil
 	for _, r := range c {
 		j.Layers = append(j.Layers, layerJSON{
 			Layer: r.Layer, Q: r.Q, P: r.P, Cosine: r.Cosine, BetaC: known(r.BetaC),

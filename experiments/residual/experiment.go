@@ -8,15 +8,14 @@ package residual
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/overlap"
-	"antipode/sde/brownian"
 )
 
 // Experiment simulates recursion (1) of Fedorov et al. without normalisation, X ← X + α V A(X) for tokens X
@@ -91,18 +90,8 @@ func (e *Experiment) Validate() error {
 	if err := parameter.Check(e.Parameters()); err != nil {
 		return err
 	}
-	problem := func(text string) error {
-		return parameter.Errorf("depth", parameter.FormatList(e.Depth), "%s", text)
-	}
-	if len(e.Depth) < 3 {
-		return problem("must be at least three depths, for an order to show")
-	}
-	path := brownian.NewPath(0, 0, slices.Min(e.Depth), 1)
-	for _, depth := range e.Depth {
-		if _, err := path.Level(depth); err != nil {
-			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not",
-				slices.Min(e.Depth), depth))
-		}
+	if err := setting.CheckDepths(e.Depth); err != nil {
+		return err
 	}
 	layers := float64(slices.Min(e.Depth)) * e.Horizon
 	if math.Abs(layers-math.Round(layers)) > 1e-9*max(1, layers) || math.Round(layers) < 1 {

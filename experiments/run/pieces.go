@@ -137,15 +137,15 @@ func (p Pieces) finish(
 
 // merge reads the numbers of all pieces from the tables of shards, and passes them to Take.
 func (p Pieces) merge(shards []*data.Reader) error {
-	streams := newStreams(shards)
+	streams := NewStreams(shards)
 	for piece := range p.Count {
 		s := &streams[piece%len(streams)]
 		numbers := make([]float64, 0, p.Length(piece))
-		err := s.take(p.Length(piece), func(part *data.Table) error {
+		err := s.Take(p.Length(piece), func(part *data.Table) error {
 			rows, err := data.RowsOf[pieceRow](part)
 			for _, row := range rows {
 				if row.Piece != int64(piece) {
-					return fmt.Errorf("%s: has piece %d where %d should be", s.name, row.Piece, piece)
+					return fmt.Errorf("%s: has piece %d where %d should be", s.Name, row.Piece, piece)
 				}
 				numbers = append(numbers, row.Value)
 			}
@@ -158,5 +158,5 @@ func (p Pieces) merge(shards []*data.Reader) error {
 			return err
 		}
 	}
-	return endAll(streams)
+	return EndAll(streams)
 }

@@ -47,3 +47,19 @@ func (w *pieceWork) add(steps, restored int64) {
 	w.state.Restored += restored
 	w.options.Report(w.state)
 }
+
+// InSequence returns options for simulations of one cell each that run one after another. The options report
+// the progress of all of these simulations together: total is the work of all of them, and cells is their
+// number, or 0 if their progress does not count cells. The function next must be called after each
+// simulation.
+func InSequence(options Options, total int64, cells int) (each Options, next func()) {
+	var before, now State
+	each = options
+	each.Progress = func(cell State) {
+		now = cell
+		now.Done, now.Restored = before.Done+cell.Done, before.Restored+cell.Restored
+		now.Total, now.Cells, now.AllCells = total, before.Cells+cell.Cells, cells
+		options.Report(now)
+	}
+	return each, func() { before = now }
+}

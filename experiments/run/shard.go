@@ -57,39 +57,40 @@ func MergeRows(
 	shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int,
 		part *data.Table) error,
 ) error {
-	streams := newStreams(shards)
+	streams := NewStreams(shards)
 	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
 	for cell := range cells {
 		for block := range blocks {
 			count := min(size, trajectories-block*size)
 			s := &streams[block%int64(len(shards))]
-			if err := s.take(int(count)*rows,
+			if err := s.Take(int(count)*rows,
 				func(part *data.Table) error { return take(cell, part) }); err != nil {
 				return err
 			}
 		}
 	}
-	return endAll(streams)
+	return EndAll(streams)
 }
 
-// stream reads the rows of a table from a file in order, as many rows at a time as the caller asks for.
-type stream struct {
+// Stream reads the rows of the table of a shard in order, as many rows at a time as the caller asks for.
+type Stream struct {
+	Name   string // of the shard, such as "shard 0/3", for messages
 	reader *data.Reader
-	name   string
 	table  *data.Table // the current part; nil before the first and after the last part
 	next   int         // the next row of the current part
 }
 
-func newStreams(shards []*data.Reader) []stream {
-	streams := make([]stream, len(shards))
+// NewStreams returns streams of the rows of the tables of all shards, in the order of the shards.
+func NewStreams(shards []*data.Reader) []Stream {
+	streams := make([]Stream, len(shards))
 	for k, reader := range shards {
-		streams[k] = stream{reader: reader, name: fmt.Sprintf("shard %d/%d", k, len(shards))}
+		streams[k] = Stream{Name: fmt.Sprintf("shard %d/%d", k, len(shards)), reader: reader}
 	}
 	return streams
 }
 
-// endAll returns an error if a table still has rows that have not been read.
-func endAll(streams []stream) error {
+// EndAll returns an error that names a shard if its table still has rows that have not been read.
+func EndAll(streams []Stream) error {
 	for k := range streams {
 		if err := streams[k].end(); err != nil {
 			return err
@@ -98,13 +99,14 @@ func endAll(streams []stream) error {
 	return nil
 }
 
-// take passes the given number of further rows to visit, in one or more parts.
-func (s *stream) take(rows int, visit func(part *data.Table) error) error {
+// Take passes the given number of further rows to visit, in one or more parts, which are valid only during
+// the call. If the table has fewer rows left, the error names the shard.
+func (s *Stream) Take(rows int, visit func(part *data.Table) error) error {
 	for rows > 0 {
 		if s.table == nil || s.next == s.table.Rows() {
 			table, err := s.reader.Next()
 			if err != nil {
-				return fmt.Errorf("%s: rows are missing: %w", s.name, err)
+				return fmt.Errorf("%s: rows are missing: %w", s.Name, err)
 			}
 			s.table, s.next = table, 0
 		}
@@ -119,9 +121,9 @@ func (s *stream) take(rows int, visit func(part *data.Table) error) error {
 }
 
 // end returns an error if the table still has rows that have not been read.
-func (s *stream) end() error {
+func (s *Stream) end() error {
 	if s.table != nil && s.next < s.table.Rows() {
-		return fmt.Errorf("%s: has too many rows", s.name)
+		return fmt.Errorf("%s: has too many rows", s.Name)
 	}
 	switch table, err := s.reader.Next(); {
 	case err == io.EOF:
@@ -129,7 +131,7 @@ func (s *stream) end() error {
 	case err != nil:
 		return err
 	case table.Rows() > 0:
-		return fmt.Errorf("%s: has too many rows", s.name)
+		return fmt.Errorf("%s: has too many rows", s.Name)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"antipode/experiments/run"
@@ -28,8 +29,11 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		return runAlong(ctx, options, experiments, outputs)
 	}
 	all := s.points(options.Seed)
-	progress := s.progressOf(all, options.Part)
-	options = progress.along(options)
+	total := int64(0)
+	for _, p := range all {
+		total += p.layers(options.Part)
+	}
+	options, next := run.InSequence(options, total, len(all))
 	for n, p := range all {
 		options.Seed = p.seed
 		points, sinks := make([]*Experiment, len(outputs)), slices.Clone(outputs)
@@ -41,9 +45,15 @@ func (s *Experiment) RunTogether(ctx context.Context, options run.Options, outpu
 		if err := runAlong(ctx, options, points, sinks); err != nil {
 			return err
 		}
-		progress.next(p.layers(options.Part))
+		next()
 	}
 	return nil
+}
+
+// layers returns the number of layers of all trajectories of a shard. The depth and the horizon must be
+// valid.
+func (s *Experiment) layers(part sde.Part) int64 {
+	return part.Trajectories(s.Trajectories) * int64(math.Round(float64(s.Depth)*s.Horizon))
 }
 
 // saving returns a copy of the experiment whose table has the given content.

@@ -67,21 +67,14 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	for _, q := range questions {
 		total += q.at().layers * options.Part.Trajectories(s.Trajectories)
 	}
-	// before is the progress of the cells before the current cell, and now adds the progress of the current
-	// cell.
-	var before, now run.State
+	options, next := run.InSequence(options, total, len(questions))
 	for k, q := range questions {
-		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
-		each.Progress = func(cell run.State) {
-			now = run.State{Done: before.Done + cell.Done, Restored: before.Restored + cell.Restored,
-				Total: total, Cells: k + cell.Cells, AllCells: len(questions)}
-			options.Report(now)
-		}
-		trajectories, passages, err := s.simulate(ctx, q, each)
+		first := int64(k) * sde.BlocksOf(s.Trajectories)
+		trajectories, passages, err := s.simulate(ctx, q, options.From(first))
 		if err != nil {
 			return err
 		}
-		before = now
+		next()
 		if options.Part.Of > 0 {
 			err = writePassages(table, q.at().cell, trajectories, passages)
 		} else {

@@ -13,10 +13,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/internal/lists"
-	"antipode/sde/matrices"
 	"antipode/sde/network"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Model is a kind of Transformer through which the signal passes.
@@ -93,7 +90,8 @@ func (s *Experiment) validateModels() error {
 // the beginning of the text.
 func (s *Experiment) ensemble(model Model, tokens int, options run.Options) (*network.Ensemble, error) {
 	e := &network.Ensemble{
-		Network: model.law(tokens), Networks: int(s.Samples), Seed: options.Seed, Workers: options.Workers,
+		Network: model.law(tokens), Networks: int(s.Samples), Ranks: true, Seed: options.Seed,
+		Workers: options.Workers,
 	}
 	if vocabulary := e.Network.Embedding.Vocabulary; vocabulary > 0 && s.Text != namedfile.None {
 		words, err := text.Words(s.Text, vocabulary)
@@ -153,38 +151,22 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 		Length: func(piece int) int { return modelStatistics * (of(piece).ensemble.Network.Layers + 1) },
 		Worker: func() func(context.Context, int) ([]float64, error) {
 			var present *network.Ensemble
-			var compute func(ctx context.Context, network int64) ([]float64, error)
-			return func(ctx context.Context, piece int) ([]float64, error) {
+			var compute func(ctx context.Context, network int64) ([]network.Layer, error)
+			return func(ctx context.Context, piece int) (numbers []float64, err error) {
 				if e := of(piece).ensemble; e != present {
-					present, compute = e, observed(e)
+					present, compute = e, e.Worker()
 				}
-				return compute(ctx, int64(piece)%s.Samples)
+				layers, err := compute(ctx, int64(piece)%s.Samples)
+				for _, layer := range layers {
+					numbers = append(numbers, layer.Cosine, layer.Norm, layer.StableRank)
+				}
+				return numbers, err
 			}
 		},
 		Take: run.Gathered(s.Samples, func(k int, results [][]float64) error {
 			return data.WriteRows(table, s.modelRows(cells[k].model, cells[k].tokens, results)...)
 		}),
 	}.Run(ctx, options, table)
-}
-
-// observed returns a function that computes the statistics of the tokens after each layer of a network of an
-// ensemble.
-func observed(e *network.Ensemble) func(ctx context.Context, network int64) ([]float64, error) {
-	var ranks []float64
-	compute := e.Observer(func(_ int64, _, _ int, v network.View) error {
-		x := mat.NewDense(v.Tokens.Rows, v.Tokens.Cols, v.Tokens.Data)
-		excess, err := matrices.CovarianceExcess(x)
-		ranks = append(ranks, 1+excess)
-		return err
-	})
-	return func(ctx context.Context, network int64) (numbers []float64, err error) {
-		ranks = nil
-		layers, err := compute(ctx, network)
-		for l, layer := range layers {
-			numbers = append(numbers, layer.Cosine, layer.Norm, ranks[l])
-		}
-		return numbers, err
-	}
 }
 
 // modelRows returns the rows with the means over networks of the statistics of each layer.

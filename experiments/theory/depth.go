@@ -28,6 +28,12 @@ const (
 // with several heads and a drift, and recursion (7). Both recursions may have an MLP, which is treated as
 // infinitely wide. Recursion returns nil for other cells.
 func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
+	return ClustersRecursion(c, [2]float64{1, 1})
+}
+
+// ClustersRecursion returns the recursion, as Recursion does, of two clusters with the given numbers of
+// tokens in place of the two tokens of the cell. Unequal numbers need a transformer without a drift.
+func ClustersRecursion(c sde.Cell, tokens [2]float64) (*exactlaw.Recursion, error) {
 	if c.Tokens != 2 || c.Interaction != nil || c.Resampling != (sde.Resampling{}) {
 		return nil, nil
 	}
@@ -40,7 +46,7 @@ func Recursion(c sde.Cell) (*exactlaw.Recursion, error) {
 		if m.Law != sde.Gaussian || !independent {
 			return nil, nil
 		}
-		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma*deviation, 1, 1, c.Depth)
+		r, err = exactlaw.Clusters(c.Dim, c.Beta, attention, m.Sigma*deviation, tokens[0], tokens[1], c.Depth)
 		if err == nil {
 			r, err = r.WithDrift(c.Drift)
 		}

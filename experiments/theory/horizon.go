@@ -42,6 +42,24 @@ func UniformLaws(c sde.Cell, times []float64, accuracy float64) ([]fokkerplanck.
 	return laws, nil
 }
 
+// LawAt returns the law of the overlap of two tokens at a time above 0 under a diffusion. The overlap starts
+// at z0 or, if z0 is nil, has the law of independent uniform tokens. LawAt asks for the given accuracy; the
+// law says which error it has. It is an error if the time is out of the range of the theory.
+func LawAt(
+	d *overlap.Diffusion, z0 *float64, time, accuracy float64,
+) (law fokkerplanck.Distribution, err error) {
+	var laws []fokkerplanck.Distribution
+	if z0 == nil {
+		laws, err = fokkerplanck.Uniform(d, []float64{time}, accuracy)
+	} else {
+		laws, err = fokkerplanck.From(d, *z0, []float64{time}, accuracy)
+	}
+	if err != nil {
+		return law, err
+	}
+	return laws[0], nil
+}
+
 // greater returns the greater of two numbers. A NaN is ignored if the other number is not NaN.
 func greater(a, b float64) float64 {
 	if a >= b || math.IsNaN(b) {

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"antipode/overlap"
-	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/ordered"
 )
@@ -87,9 +86,9 @@ func (q Question) point(c sde.Cell, known *thresholds) (Point, error) {
 // Unknown if the time of the diffusion is out of the range of the theory.
 func (q Question) atHorizon(d *overlap.Diffusion) Horizon {
 	const accuracy = 1e-5
-	law, err := fokkerplanck.Uniform(d, []float64{q.Horizon}, accuracy)
+	law, err := LawAt(d, nil, q.Horizon, accuracy)
 	if err != nil {
 		return Unknown
 	}
-	return HorizonOf(law[0], q.Tolerance)
+	return HorizonOf(law, q.Tolerance)
 }

@@ -76,7 +76,14 @@ func Holds(c sde.Cell) bool {
 // Depth, Scheme and Start have no effect on the diffusion. The number of heads and the width of an MLP have
 // no effect either.
 func Diffusion(c sde.Cell) (*overlap.Diffusion, error) {
-	d, err := ofAttention(c)
+	return ClustersDiffusion(c, [2]float64{1, 1})
+}
+
+// ClustersDiffusion returns the diffusion, as Diffusion does, of the overlap of two clusters with the given
+// numbers of tokens in place of two tokens. The numbers must be equal if the model of the cell is not a
+// transformer, and if queries and keys are random.
+func ClustersDiffusion(c sde.Cell, tokens [2]float64) (*overlap.Diffusion, error) {
+	d, err := ofAttention(c, tokens)
 	if err != nil || c.Plain() {
 		return d, err
 	}
@@ -97,18 +104,18 @@ func MLP(c sde.Cell) overlap.MLP {
 	return overlap.MLP{Activation: c.MLP.Activation, Strength: c.MLP.Strength, Variance: c.MLP.Variance}
 }
 
-// ofAttention returns the diffusion of the overlap under the attention of a cell, without the MLP and the
-// drift.
-func ofAttention(c sde.Cell) (*overlap.Diffusion, error) {
-	attention := Attention(c.Attention)
+// ofAttention returns the diffusion of the overlap of two clusters with the given numbers of tokens under the
+// attention of a cell, without the MLP and the drift.
+func ofAttention(c sde.Cell, tokens [2]float64) (*overlap.Diffusion, error) {
+	attention, m1, m2 := Attention(c.Attention), tokens[0], tokens[1]
 	switch m := c.Model.(type) {
 	case sde.Transformer:
 		if spread := c.Resampling.Spread; spread > 0 {
 			return overlap.NewResampled(c.Dim, c.Beta, attention, m.Sigma, spread, m.Covariance.OrGinibre())
 		}
-		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), 1, 1)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), m1, m2)
 	case sde.TransformerSDE:
-		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), 1, 1)
+		return overlap.NewIsotropic(c.Dim, c.Beta, attention, m.Sigma, m.Covariance.OrGinibre(), m1, m2)
 	case sde.Hybrid:
 		return overlap.NewHybrid(c.Dim, c.Beta, attention, m.Epsilon)
 	case sde.HybridSDE:

@@ -20,7 +20,6 @@ import (
 	"antipode/experiments/theory"
 	"antipode/internal/lists"
 	"antipode/overlap"
-	"antipode/overlap/fokkerplanck"
 	"antipode/sde"
 	"antipode/sde/brownian"
 )
@@ -164,7 +163,7 @@ func (w *Experiment) Validate() error {
 	if err := parameter.Check(w.Parameters()); err != nil {
 		return err
 	}
-	if err := w.checkDepths(); err != nil {
+	if err := setting.CheckDepths(w.Depth); err != nil {
 		return err
 	}
 	steps, err := setting.Layers(int64(slices.Min(w.Depth)), w.Horizon)
@@ -186,24 +185,6 @@ func (w *Experiment) Validate() error {
 		return err
 	}
 	return w.Interaction.Check(cells)
-}
-
-func (w *Experiment) checkDepths() error {
-	problem := func(text string) error {
-		return parameter.Errorf("depth", parameter.FormatList(w.Depth), "%s", text)
-	}
-	if len(w.Depth) < 3 {
-		return problem("must be at least three depths, for an order to show")
-	}
-	base := slices.Min(w.Depth)
-	path := brownian.NewPath(0, 0, base, 1)
-	for _, depth := range w.Depth {
-		if _, err := path.Level(depth); err != nil {
-			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not",
-				base, depth))
-		}
-	}
-	return nil
 }
 
 // weakSeries is the recursion with one law of its increments, or a numerical scheme for the limit. The
@@ -416,18 +397,12 @@ func (w *Experiment) limit() (limit [3]float64, err error) {
 	if err != nil {
 		return limit, err
 	}
-	const accuracy = 1e-6
-	var laws []fokkerplanck.Distribution
-	if w.Z0 == nil {
-		laws, err = fokkerplanck.Uniform(diffusion, []float64{w.Horizon}, accuracy)
-	} else {
-		laws, err = fokkerplanck.From(diffusion, *w.Z0, []float64{w.Horizon}, accuracy)
-	}
-	if err != nil || laws[0].Error > 1e-3 {
+	law, err := theory.LawAt(diffusion, w.Z0, w.Horizon, 1e-6)
+	if err != nil || law.Error > 1e-3 {
 		return limit, err
 	}
 	for k := range limit {
-		limit[k] = laws[0].Expectation(func(z float64) float64 { return statisticsAt(z)[k] })
+		limit[k] = law.Expectation(func(z float64) float64 { return statisticsAt(z)[k] })
 	}
 	return limit, nil
 }

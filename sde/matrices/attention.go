@@ -3,8 +3,8 @@ package matrices
 import (
 	"math"
 
+	"antipode/internal/enum"
 	"antipode/internal/products"
-	"antipode/sde/internal/enum"
 	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/mat"

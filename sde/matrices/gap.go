@@ -1,8 +1,8 @@
 package matrices
 
 import (
+	"antipode/internal/enum"
 	"antipode/internal/products"
-	"antipode/sde/internal/enum"
 
 	"gonum.org/v1/gonum/mat"
 )

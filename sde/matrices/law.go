@@ -3,7 +3,7 @@ package matrices
 import (
 	"math"
 
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 )
 
 // Law is the law of the entries of a Markov matrix before its rows are divided by their sums. The entries are

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"antipode/sde/internal/enum"
+	"antipode/internal/enum"
 )
 
 // Values is the law of the value matrices of a network.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"antipode/data"
 	"antipode/experiments/simulate"
 	"antipode/sphere"
 )
@@ -124,11 +125,5 @@ func (s *Server) sendTracks(
 }
 
 func chancesOf(c simulate.Chances, depth bool) *chances {
-	known := func(p float64) *float64 {
-		if math.IsNaN(p) {
-			return nil
-		}
-		return &p
-	}
-	return &chances{known(c.Antipodal), known(c.Single), depth}
+	return &chances{data.FiniteOrNil(c.Antipodal), data.FiniteOrNil(c.Single), depth}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // Counted is a row of a table of counts of trajectories. The table of a shard has the same rows as the
@@ -16,25 +17,21 @@ type Counted interface {
 }
 
 // MergeTallies adds the counts in the tables of shards, which have a row for each cell and observation time,
-// and passes the sums of each cell to write.
+// and passes the sums of each cell to write. If the table of a shard has too few or too many rows, the error
+// names the shard.
 func MergeTallies[Row Counted](
 	shards []*data.Reader, cells, times int, trajectories int64,
 	write func(cell int, tallies []Tally) error,
 ) error {
-	streams := make([]*rowStream[Row], len(shards))
-	for k, reader := range shards {
-		streams[k] = &rowStream[Row]{reader: reader}
-	}
+	streams := run.NewStreams(shards)
 	for cell := range cells {
 		tallies := newTallies(times)
-		for k := range tallies {
-			for n, s := range streams {
-				row, err := s.next()
-				if err != nil {
-					return fmt.Errorf("shard %d/%d, cell %d: %w", n, len(streams), cell, err)
-				}
-				tallies[k].join(row.Tally())
+		for k := range streams {
+			if err := join[Row](tallies, &streams[k]); err != nil {
+				return fmt.Errorf("cell %d: %w", cell, err)
 			}
+		}
+		for k := range tallies {
 			if n := tallies[k].Trajectories(); n != trajectories {
 				return fmt.Errorf("the shards have %d trajectories of cell %d, not %d", n, cell, trajectories)
 			}
@@ -43,25 +40,20 @@ func MergeTallies[Row Counted](
 			return err
 		}
 	}
-	return nil
+	return run.EndAll(streams)
 }
 
-// rowStream reads the table of a shard row by row.
-type rowStream[Row any] struct {
-	reader *data.Reader
-	rows   []Row
-}
-
-func (s *rowStream[Row]) next() (row Row, err error) {
-	for len(s.rows) == 0 {
-		table, err := s.reader.Next()
+// join adds the counts in the next rows of a shard, one row for each tally, to the tallies.
+func join[Row Counted](tallies []Tally, shard *run.Stream) error {
+	return shard.Take(len(tallies), func(part *data.Table) error {
+		rows, err := data.RowsOf[Row](part)
 		if err != nil {
-			return row, fmt.Errorf("its row is missing: %w", err)
+			return fmt.Errorf("%s: %w", shard.Name, err)
 		}
-		if s.rows, err = data.RowsOf[Row](table); err != nil {
-			return row, err
+		for k, row := range rows {
+			tallies[k].join(row.Tally())
 		}
-	}
-	row, s.rows = s.rows[0], s.rows[1:]
-	return row, nil
+		tallies = tallies[len(rows):]
+		return nil
+	})
 }

@@ -161,7 +161,7 @@ func shard(t *testing.T, rows ...countedRow) *data.Reader {
 }
 
 // The counts of shards are added row by row, in the order of cells and times, and the bound is the largest
-// one. A missing row, or another number of trajectories than expected, is an error.
+// one. A missing row, a row too many, or another number of trajectories than expected, is an error.
 func TestMergeTallies(t *testing.T) {
 	nan := math.NaN()
 	a := []countedRow{{1, 2, 3, nan}, {5, 0, 0, 2e-10}, {0, 1, 1, nan}, {1, 1, 0, nan}}
@@ -183,13 +183,15 @@ func TestMergeTallies(t *testing.T) {
 		t.Errorf("%v, want %v, error %v", got, want, err)
 	}
 	ignore := func(int, []Tally) error { return nil }
+	row := countedRow{1, 0, 0, nan}
 	for _, c := range []struct {
 		rows         []countedRow
 		trajectories int64
 		want         string
 	}{
 		{a[:3], 4, "the shards have 5 trajectories of cell 0, not 4"},
-		{[]countedRow{{1, 0, 0, nan}}, 1, "shard 0/1, cell 0: its row is missing"},
+		{slices.Repeat([]countedRow{row}, 3), 1, "cell 1: shard 0/1: rows are missing"},
+		{slices.Repeat([]countedRow{row}, 5), 1, "shard 0/1: has too many rows"},
 	} {
 		err := MergeTallies[countedRow]([]*data.Reader{shard(t, c.rows...)}, 2, 2, c.trajectories, ignore)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -35,13 +35,15 @@ func (c Cells[Row]) Run(ctx context.Context, options run.Options) error {
 	if options.Shards != nil {
 		return c.merge(options.Shards)
 	}
+	total := options.Part.Trajectories(c.Repetitions) * int64(c.Count)
+	options, next := run.InSequence(options, total, 0)
 	for cell := range c.Count {
 		s, seed, err := c.Split(cell)
 		if err != nil {
 			return err
 		}
 		options.Seed = seed
-		levels, repetitions, err := Run(ctx, s, options, cell, c.Count, c.Size, c.Number)
+		levels, repetitions, err := Run(ctx, s, options.From(int64(cell)*c.Repetitions), c.Size, c.Number)
 		switch {
 		case errors.Is(err, sde.ErrNoProgress):
 			err = c.Refused(err)
@@ -54,6 +56,7 @@ func (c Cells[Row]) Run(ctx context.Context, options run.Options) error {
 		if err != nil {
 			return err
 		}
+		next()
 	}
 	return nil
 }

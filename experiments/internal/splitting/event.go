@@ -1,10 +1,6 @@
 package splitting
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "antipode/internal/enum"
 
 // Event is a rare event whose probability is estimated by multilevel splitting.
 type Event int8
@@ -24,22 +20,10 @@ const (
 var names = []string{"none", "antipodal", "single", "lifetime"}
 
 // String returns the name of the event; the name of None is none.
-func (e Event) String() string {
-	if e < 0 || int(e) >= len(names) {
-		return fmt.Sprintf("Event(%d)", int8(e))
-	}
-	return names[e]
-}
+func (e Event) String() string { return enum.Name(names, e, "Event") }
 
 // MarshalText implements encoding.TextMarshaler by the method String.
 func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler for the name of an event.
-func (e *Event) UnmarshalText(text []byte) error {
-	k := slices.Index(names, string(text))
-	if k < 0 {
-		return fmt.Errorf("splitting %q: must be one of %s", text, strings.Join(names, ", "))
-	}
-	*e = Event(k)
-	return nil
-}
+func (e *Event) UnmarshalText(text []byte) error { return enum.Unmarshal(names, e, "splitting", text) }

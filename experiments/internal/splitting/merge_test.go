@@ -33,6 +33,35 @@ func TestRepetitionsAreKept(t *testing.T) {
 	}
 }
 
+// The progress counts the repetitions of all cells, and also the restored ones of all cells.
+func TestProgressOfKeptCells(t *testing.T) {
+	journal := kept{}
+	for try := range 2 {
+		var states []run.State
+		cells := Cells[Row]{Count: 2, Repetitions: 3,
+			Split: func(int) (*sde.Splitting, uint64, error) {
+				return &sde.Splitting{
+					Cell: sde.Cell{Model: sde.Hybrid{Epsilon: 1}, Method: sde.Chain, Tokens: 2, Dim: 2, Beta: 1,
+						Depth: 10, Start: sde.UniformStart{}},
+					Layers: 10, Trajectories: 20, Repetitions: 3, Every: 1,
+					Score: func() func(*sde.View) float64 { return func(*sde.View) float64 { return 0 } },
+					Event: func() func(*sde.View) bool { return func(*sde.View) bool { return true } },
+				}, 1, nil
+			},
+			Row: func(int, *sde.Splitting, sde.Levels, []sde.Repetition) Row { return Row{} },
+			Sink: func(int) data.Sink {
+				return data.SinkFunc(func(...data.Values) error { return nil })
+			},
+		}
+		must.Do(t, cells.Run(t.Context(), run.Options{Seed: 1, Workers: 1, Journal: journal,
+			Progress: func(s run.State) { states = append(states, s) }}))
+		last := states[len(states)-1]
+		if last.Done != 6 || last.Total != 6 || last.AllCells != 0 || try == 1 && last.Restored != 6 {
+			t.Errorf("try %d: %+v", try, last)
+		}
+	}
+}
+
 // The rows of a merged run are those of the repetitions and levels in the tables of shards, cell by cell. An
 // error of a table, of the configuration of a cell, or of the sink ends the merge.
 func TestMergedCells(t *testing.T) {

@@ -18,15 +18,12 @@ import (
 	"antipode/sde"
 )
 
-// Run estimates the time and memory of the splitting of one of several cells, as run.Simulation does, and
-// runs the splitting: it chooses the levels and then simulates the repetitions. The options are those of the
-// run of all cells. The parameters size and count determine the memory for a cell and the number of
-// trajectories.
+// Run estimates the time and memory of the splitting of a cell, as run.Simulation does, and runs the
+// splitting: it chooses the levels and then simulates the repetitions. The parameters size and count
+// determine the memory for a cell and the number of trajectories.
 func Run(
-	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
-	size, count parameter.Parameter,
+	ctx context.Context, s *sde.Splitting, options run.Options, size, count parameter.Parameter,
 ) (levels sde.Levels, repetitions []sde.Repetition, err error) {
-	options = options.From(int64(cell) * s.Repetitions)
 	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
 	const expected = 10 // typical number of levels
 	ensemble := s.Ensemble(expected)
@@ -50,8 +47,7 @@ func Run(
 	}
 	total := options.Part.Trajectories(s.Repetitions)
 	s.Progress = func(done, restored int64) {
-		options.Report(run.State{Done: done + int64(cell)*total, Restored: restored,
-			Total: total * int64(cells)})
+		options.Report(run.State{Done: done, Restored: restored, Total: total})
 	}
 	return levels, repetitions, s.Run(ctx, levels)
 }
