@@ -60,7 +60,7 @@ func New() *Experiment {
 		Depth:        40,
 		Tolerance:    1e-3,
 	}
-	if err := e.figures().Set("7"); err != nil {
+	if err := e.figure().Set("7"); err != nil {
 		panic(err)
 	}
 	return e
@@ -97,9 +97,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	matrices := slices.Contains(e.Model, setting.Transformer)
 	return append([]parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper; it sets model, tokens, dim, beta, law and " +
-			"horizon where these are not given", Value: e.figures(), Preset: true},
-		{Name: "model", Meaning: "models whose recursion is simulated", Value: e.models()},
+		e.figure(),
+		{Name: "model", Meaning: "models whose recursion is simulated",
+			Value: parameter.NamedList(&e.Model, modelNames), Then: e.setLaw},
 		e.tokens(),
 		setting.DimsParameter(&e.Dim),
 		setting.BetasParameter(&e.Beta),

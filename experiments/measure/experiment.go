@@ -2,7 +2,7 @@
 // Transformer in each layer.
 //
 //	e := measure.New()
-//	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
+//	err := e.Parameters()[0].Set("hidden.npy") // layers × tokens × d
 //	err = errors.Join(err, e.Run(ctx, run.Options{Seed: 1}, table)) // rows of type Row
 package measure
 

@@ -9,7 +9,6 @@ import (
 type Choice struct {
 	Field *string
 	Names []string
-	Then  func(before string) // called by Set after storing a name, with the name before; nil for none
 }
 
 // Set implements Value.
@@ -17,11 +16,7 @@ func (v Choice) Set(text string) error {
 	if !slices.Contains(v.Names, text) {
 		return MustBe(v)
 	}
-	before := *v.Field
 	*v.Field = text
-	if v.Then != nil {
-		v.Then(before)
-	}
 	return nil
 }
 

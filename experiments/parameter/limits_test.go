@@ -115,14 +115,15 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// A choice calls Then with the name before; names that are not allowed change nothing. Choices are different
-// names, at least one.
+// A parameter calls Then after its value has changed; names that are not allowed change nothing. Choices are
+// different names, at least one.
 func TestChoices(t *testing.T) {
 	field, called := "a", []string(nil)
-	v := Choice{Field: &field, Names: []string{"a", "b", "c"},
-		Then: func(before string) { called = append(called, before) }}
-	if v.Set("b") != nil || v.Set("x") == nil || field != "b" || v.Index() != 1 || v.Check() != nil ||
-		!slices.Equal(called, []string{"a"}) || v.Allowed() != "a, b or c" ||
+	v := Choice{Field: &field, Names: []string{"a", "b", "c"}}
+	p := Parameter{Value: v, Then: func() { called = append(called, field) }}
+	if p.Set("b") != nil || p.Set("x") == nil || (Parameter{Value: v}).Set("b") != nil ||
+		field != "b" || v.Index() != 1 || v.Check() != nil ||
+		!slices.Equal(called, []string{"b"}) || v.Allowed() != "a, b or c" ||
 		(Choice{Names: []string{"a"}}).Allowed() != "a" ||
 		(Choice{Names: []string{"a", "b"}}).Allowed() != "a or b" {
 		t.Errorf("%s, %v, %s", field, called, v.Allowed())

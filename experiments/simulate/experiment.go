@@ -111,8 +111,8 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
-			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
-				Then: func() { s.Law = s.Model.Law() }}},
+			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames},
+			Then:  func() { s.Law = s.Model.Law() }},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
 			"flow; a recursion allows only euler",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},

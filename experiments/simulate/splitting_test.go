@@ -111,7 +111,7 @@ func TestSplittingGrid(t *testing.T) {
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitAntipodal, 30, 7, 10, 4
 	for _, p := range s.Parameters() {
 		if p.Name == "dim" {
-			must.Do(t, p.Value.Set("4,6"))
+			must.Do(t, p.Set("4,6"))
 		}
 	}
 	table := experimenttest.Table(t, s, run.Options{Seed: 3, Workers: 3})

@@ -113,29 +113,17 @@ func (w *Experiment) depth() parameter.Parameter {
 		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
 
+// tokens returns the parameter of the number of tokens. Setting it also sets the default start, an overlap for
+// two tokens and independent uniform tokens for more.
 func (w *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number N of tokens; for more than two, results are means over all pairs",
-		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
-}
-
-// weakTokens is a parameter value: the number of tokens. Setting it also sets the default start, an overlap
-// for two tokens and independent uniform tokens for more.
-type weakTokens struct {
-	parameter.Value
-	w *Experiment
-}
-
-func (v weakTokens) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
-
-func (v weakTokens) Set(text string) error {
-	if err := v.Value.Set(text); err != nil {
-		return err
-	}
-	if v.w.Z0 = nil; v.w.Tokens == 2 {
-		v.w.Z0 = New().Z0
-	}
-	return nil
+		Value:   parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}),
+		Then: func() {
+			if w.Z0 = nil; w.Tokens == 2 {
+				w.Z0 = New().Z0
+			}
+		}}
 }
 
 // mlp returns the parameter of an MLP. In the limit of the hybrid there is no MLP.
