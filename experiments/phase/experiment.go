@@ -94,7 +94,7 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.DimsParameter(&p.Dim),
 		setting.BetasParameter(&p.Beta),
 		setting.AttentionParameter(&p.Attention),
-		p.trajectories(),
+		setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)"),
 		setting.DepthParameter(&p.Depth),
 		setting.HorizonParameter(&p.Horizon),
 		setting.ToleranceParameter(&p.Tolerance),
@@ -150,10 +150,6 @@ func (p *Experiment) interaction() parameter.Parameter {
 // queries and keys of infinitely many dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
-}
-
-func (p *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
 // setMethod sets the default method for the law of value matrices: the chain for Gaussian matrices, for which
@@ -261,7 +257,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	criticals := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
 	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts,
-		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(), Horizon: p.Horizon, Counted: counted,
+		Parameters: p.Parameters(), Size: "dim", Horizon: p.Horizon, Counted: counted,
 		Estimated: func(r DerivedRow, of theory.Point) (DerivedRow, error) {
 			at, err := criticals.of(int(r.Dim))
 			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High

@@ -63,7 +63,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	hit, mean, squares := 0, 0., 0.
 	for seed := range runs { // not whole runs, as each would compute the exact law again
 		_, repetitions, err := splitting.Run(t.Context(), must.Get(s.split())(t),
-			run.Options{Seed: uint64(seed + 1)}, 0, 1, s.tokens(), s.trajectories())
+			run.Options{Seed: uint64(seed + 1)}, 0, 1, s.Parameters(), "tokens")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -286,8 +286,9 @@ func (e *Experiment) figure() parameter.Parameter {
 	before := e.Figure
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
 	return parameter.Parameter{Name: "figure",
-		Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that are not given",
-		Value:   parameter.Choice{Field: &e.Figure, Names: names}, Preset: true,
+		Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
+			"are not given",
+		Value: parameter.Choice{Field: &e.Figure, Names: names}, Preset: true,
 		Then: func() {
 			name := e.Figure
 			if name == before {

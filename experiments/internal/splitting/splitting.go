@@ -20,11 +20,11 @@ import (
 
 // Run estimates the time and memory of the splitting of one of several cells, as run.Simulation does, and
 // runs the splitting: it chooses the levels and then simulates the repetitions. The options are those of the
-// run of all cells. The parameters size and count determine the memory for a cell and the number of
-// trajectories.
+// run of all cells. The arguments parameters and size are the fields Parameters and Size of
+// run.Simulation.
 func Run(
 	ctx context.Context, s *sde.Splitting, options run.Options, cell, cells int,
-	size, count parameter.Parameter,
+	parameters []parameter.Parameter, size string,
 ) (levels sde.Levels, repetitions []sde.Repetition, err error) {
 	options = options.From(int64(cell) * s.Repetitions)
 	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
@@ -35,7 +35,8 @@ func Run(
 		needs.Layers = float64(ensemble.Work())
 		needs.Seconds = ensemble.Seconds()
 	}
-	if err := run.CheckCost(s.Memory(), needs.Of(s.Part, s.Repetitions), options, size, count); err != nil {
+	if err := run.CheckCost(s.Memory(), needs.Of(s.Part, s.Repetitions), options, parameters, size,
+		"trajectories"); err != nil {
 		return levels, nil, err
 	}
 	if levels, err = choose(ctx, s); err != nil {
