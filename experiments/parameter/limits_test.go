@@ -131,6 +131,11 @@ func TestChoices(t *testing.T) {
 	if field = "x"; v.Check() == nil {
 		t.Error("x is accepted")
 	}
+	empty := Choice{Field: &field, Names: []string{"none", "a"}, Empty: "none"}
+	if empty.Set("none") != nil || field != "" || empty.String() != "none" || empty.Check() != nil ||
+		empty.Set("") == nil || empty.Index() != 0 || empty.Set("a") != nil || field != "a" {
+		t.Errorf("%q, %s", field, empty)
+	}
 	several := []string{"a"}
 	c := Choices{&several, []string{"a", "b", "c"}}
 	for text, allowed := range map[string]bool{"c,a": true, "b": true, "": false, "a,a": false,
