@@ -30,7 +30,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 				text, is = beside[p.Name]
 			}
 			if is && p.Inapplicable == "" {
-				if err := p.Value.Set(text); err != nil {
+				if err := p.Set(text); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -58,7 +58,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 				t.Errorf("%s: %s can vary and is no column", e.Name(), p.Name)
 			}
 			if absent { // a value given to it may make others inapplicable
-				if err := p.Value.Set(optional.Absent()); err != nil {
+				if err := p.Set(optional.Absent()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -68,7 +68,7 @@ func TestParametersAreColumnsOrAttributes(t *testing.T) {
 
 // alone sets a parameter to a list of two values, and reports whether that is refused.
 func alone(e run.Experiment, p parameter.Parameter) bool {
-	return p.Value.Set("2,3") != nil || e.Validate() != nil
+	return p.Set("2,3") != nil || e.Validate() != nil
 }
 
 // Attributes have the value of a list with one value, and leave out lists with several.

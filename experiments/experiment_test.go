@@ -80,7 +80,7 @@ var small = map[string]func(e run.Experiment){
 	"measure": func(e run.Experiment) {
 		m := e.(*measure.Experiment)
 		for k, file := range []string{"float32.npy", "mask.npy"} {
-			if err := m.Parameters()[k].Value.Set("measure/hidden/testdata/" + file); err != nil {
+			if err := m.Parameters()[k].Set("measure/hidden/testdata/" + file); err != nil {
 				panic(err)
 			}
 		}
@@ -256,7 +256,7 @@ func measured(parameters map[string]string) run.Experiment {
 	m := measure.New()
 	for _, p := range m.Parameters() {
 		if text, is := parameters[p.Name]; is {
-			if err := p.Value.Set(text); err != nil {
+			if err := p.Set(text); err != nil {
 				panic(err)
 			}
 		}
@@ -398,7 +398,7 @@ func TestParametersReadBack(t *testing.T) {
 			}
 			again, _ = ByName(e.Name())
 			for i, p := range e.Parameters() {
-				if err := again.Parameters()[i].Value.Set(p.Value.String()); err != nil {
+				if err := again.Parameters()[i].Set(p.Value.String()); err != nil {
 					t.Errorf("%s: %s: %v", e.Name(), p.Name, err)
 				}
 			}

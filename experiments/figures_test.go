@@ -96,7 +96,7 @@ func flagged(t *testing.T, experiment, flags string) run.Experiment {
 	e := smallOf(t, experiment)
 	for _, flag := range strings.Fields(flags) {
 		name, value, _ := strings.Cut(flag, "=")
-		if err := find(t, e, name).Value.Set(value); err != nil {
+		if err := find(t, e, name).Set(value); err != nil {
 			t.Fatalf("%s %s: %v", experiment, flag, err)
 		}
 	}

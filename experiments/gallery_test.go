@@ -105,7 +105,7 @@ func setParameter(t *testing.T, e run.Experiment, name, text string) {
 	t.Helper()
 	for _, p := range e.Parameters() {
 		if p.Name == name {
-			if err := p.Value.Set(text); err != nil {
+			if err := p.Set(text); err != nil {
 				t.Errorf("%s: --%s %s: %v", e.Name(), name, text, err)
 			}
 			return

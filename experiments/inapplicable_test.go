@@ -352,10 +352,10 @@ func another(t *testing.T, e run.Experiment, p parameter.Parameter) bool {
 		t.Fatalf("%s: no other value of %s", e.Name(), p.Name)
 	}
 	for _, text := range candidates {
-		if p.Value.Set(text) == nil && p.Value.String() != before && e.Validate() == nil {
+		if p.Set(text) == nil && p.Value.String() != before && e.Validate() == nil {
 			return true
 		}
-		must.Do(t, p.Value.Set(before))
+		must.Do(t, p.Set(before))
 	}
 	return false
 }

@@ -1,11 +1,15 @@
 package experiments
 
 import (
+	"errors"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -46,6 +50,42 @@ func TestNeedsOfShardsAreWhatIsWritten(t *testing.T) {
 			if rows != float64(table.Rows()) {
 				t.Errorf("%s, shard %v: needs %g rows, has %d", name, part, rows, table.Rows())
 			}
+		}
+	}
+}
+
+// A run of more than a year is refused because of the parameter that sets the number of its trajectories.
+func TestEndlessRunsAreRefused(t *testing.T) {
+	const most = "1e12"
+	for _, c := range []struct {
+		command, count string
+		given          map[string]string
+	}{
+		{"phase", "trajectories", map[string]string{"trajectories": most}},
+		{"hybrid", "trajectories", map[string]string{"trajectories": most}},
+		{"mlp", "trajectories", map[string]string{"trajectories": most}},
+		{"tokens", "trajectories", map[string]string{"trajectories": most}},
+		{"evolve", "trajectories", map[string]string{"trajectories": most}},
+		{"stability", "trajectories", map[string]string{"trajectories": most, "depth": "1000"}},
+		{"weak", "trajectories", map[string]string{"trajectories": most}},
+		{"simulate", "trajectories", map[string]string{"trajectories": "1e7", "horizon": "1e6", "every": "1e6"}},
+		{"crowd", "trajectories", map[string]string{"trajectories": "1e6", "horizon": "1e6"}},
+		{"spectrum", "samples", map[string]string{"samples": "1e6", "tokens": "2000"}},
+		{"stable-rank", "samples", map[string]string{"samples": "1e6", "tokens": "2000", "layers": "1000"}},
+		{"train", "steps", map[string]string{"steps": "1e9", "every": "1e9", "dim": "512"}},
+		{"gradients", "networks", map[string]string{"networks": "1e6", "layers": "1000", "dim": "512"}},
+	} {
+		e := experimenttest.Must(ByName(c.command))
+		_, err := run.Configure(e, c.given, false)
+		if err == nil {
+			allowed := func(run.Needs) error { return errors.New("it is not refused") }
+			options := run.Options{Workers: 1, Preflight: allowed}
+			err = e.Run(t.Context(), options, data.NewTable(run.Schema(e, 1)))
+		}
+		var problem *parameter.Error
+		if !errors.As(err, &problem) || problem.Parameter != c.count ||
+			!strings.Contains(problem.Problem, "must be less than a year") {
+			t.Errorf("%s: %v", c.command, err)
 		}
 	}
 }

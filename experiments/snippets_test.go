@@ -89,7 +89,7 @@ var snippets = []func(ctx context.Context, table data.Sink) error{
 	},
 	func(ctx context.Context, table data.Sink) error {
 		e := measure.New()
-		err := e.Parameters()[0].Value.Set("hidden.npy")                // layers × tokens × d
+		err := e.Parameters()[0].Set("hidden.npy")                      // layers × tokens × d
 		err = errors.Join(err, e.Run(ctx, run.Options{Seed: 1}, table)) // rows of type Row
 		return err
 	},

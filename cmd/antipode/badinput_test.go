@@ -312,7 +312,7 @@ func TestLongValuesAreCut(t *testing.T) {
 			text := lists[turn/3%len(lists)]
 			arguments := append([]string{command.Name}, fileArgument(command)...)
 			arguments = append(arguments, "--"+flag.Name+"="+text)
-			if flag.Value.(*valueFlag).parameter.Value.Set(text) == nil { // the name of a file
+			if flag.Value.(*valueFlag).parameter.Set(text) == nil { // the name of a file
 				refuseOrFail(t, command, "--"+flag.Name, arguments)
 			} else {
 				refuse(t, []string{"--" + flag.Name}, arguments...)

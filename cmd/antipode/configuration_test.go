@@ -63,7 +63,7 @@ func drawSetting(t *rapid.T, command string) commandline.Setting {
 			"inf",
 			"true", "false", "uniform", "hybrid", "flow", "softmax", "linear", "tanh", "relu", "all",
 			"8", "9"} {
-			if p.Value.Set(text) == nil {
+			if p.Set(text) == nil {
 				texts = append(texts, text)
 			}
 		}

@@ -41,7 +41,7 @@ func (f *valueFlag) apply() error {
 	if f.text == nil {
 		return nil
 	}
-	if err := f.parameter.Value.Set(*f.text); err != nil {
+	if err := f.parameter.Set(*f.text); err != nil {
 		return usagef("--%s %s: %v", f.parameter.Name, wording.Quoted(*f.text), err)
 	}
 	return nil

@@ -236,5 +236,5 @@ func takesNumbers(experiment, name, text string) bool {
 	if _, file := p.Value.(parameter.FileNamer); !is || file {
 		return false
 	}
-	return p.Value.Set(text) == nil
+	return p.Set(text) == nil
 }

@@ -151,7 +151,7 @@ func TestFlagsOfChanges(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("no flag %s", words[k])
 			}
-			must.Do(t, changed.Parameters()[at].Value.Set(words[k+1]))
+			must.Do(t, changed.Parameters()[at].Set(words[k+1]))
 		}
 		after, err := changed.advise()
 		if err != nil || !(math.Abs(after.Cosine-c.Signal.Cosine) <= 0.003) {

@@ -29,8 +29,8 @@ const mostLayers = 1000
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return append(append([]parameter.Parameter{
 		{Name: "model", Meaning: "model whose shape and initialisation are used for all parameters that " +
-			"are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames,
-			Then: func(string) { e.be(e.Model) }}},
+			"are not given", Preset: true, Value: parameter.Choice{Field: &e.Model, Names: modelNames},
+			Then: func() { e.be(e.Model) }},
 		{Name: "config", Meaning: "Hugging Face config.json that supplies shape and initialisation " +
 			"instead of --model", Value: e.configFile(),
 			Preset: true},

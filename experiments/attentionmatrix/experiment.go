@@ -62,8 +62,11 @@ Example: antipode attention-matrix --tokens 128 --weight-beta 0.5,1.4,3`
 // Parameters implements run.Experiment.
 func (e *Experiment) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
-		e.beta(),
-		e.tokens(),
+		{Name: networks.WeightBeta, Former: "beta",
+			Meaning: "scales β of query and key weights, whose variance is β√log T/d",
+			Value:   parameter.Reals(&e.Beta, networks.BetaRange)},
+		{Name: "tokens", Meaning: "number T of tokens in the sequence",
+			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: attention.DenseTokens})},
 		{Name: "dim", Meaning: "dimension d of the tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 10_000})},
 		{Name: "rho", Meaning: "mean cosine ρ of the tokens, whose squared norm per dimension is q = 1",
@@ -72,17 +75,6 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Choice{Field: &e.Figure,
 				Names: []string{"1", "7"}}, Inapplicable: run.WithoutPaper, Preset: true},
 	}
-}
-
-func (e *Experiment) beta() parameter.Parameter {
-	return parameter.Parameter{Name: networks.WeightBeta, Former: "beta",
-		Meaning: "scales β of query and key weights, whose variance is β√log T/d",
-		Value:   parameter.Reals(&e.Beta, networks.BetaRange)}
-}
-
-func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number T of tokens in the sequence",
-		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: attention.DenseTokens})}
 }
 
 // Validate implements run.Experiment.
@@ -115,12 +107,10 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		Seconds: (sample + each + attention.EigenCost*attention.Cube(int(e.Tokens))) * float64(tasks) *
 			attention.PerOperation / workers,
 	}
-	if options.Shards == nil {
-		memory := (layer.Memory() + 100*float64(e.numbers())) * workers
-		err := run.CheckCost(memory, needs.Of(options.Part, tasks), options, e.tokens(), e.beta())
-		if err != nil {
-			return err
-		}
+	memory := (layer.Memory() + 100*float64(e.numbers())) * workers
+	if err := run.CheckCost(memory, needs.Of(options.Part, tasks), options, e.Parameters(), "tokens",
+		networks.WeightBeta); err != nil {
+		return err
 	}
 	return run.Pieces{
 		Count:  len(e.Beta),

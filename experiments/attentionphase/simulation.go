@@ -25,21 +25,18 @@ func (a *Experiment) checkSimulation() error {
 	if a.Simulate == nil {
 		return nil
 	}
-	problem := func(text string) error {
-		return parameter.Errorf("tokens", a.parameter("tokens").Value.String(), "%s", text)
-	}
 	switch {
 	case a.Tokens == nil:
-		return problem("must be a number of tokens, for layers to be simulated")
+		return parameter.Errorf("tokens", "inf", "must be a number of tokens, for layers to be simulated")
 	case *a.Tokens > matrices.MaxSize:
-		return problem("must be at most 2^24, for layers to be simulated")
+		return parameter.Errorf("tokens", *a.Tokens, "must be at most 2^24, for layers to be simulated")
 	}
 	return nil
 }
 
 // checkCost returns an error for simulated layers that would need too much memory or time.
 func (a *Experiment) checkCost(options run.Options) error {
-	if a.Simulate == nil || options.Shards != nil {
+	if a.Simulate == nil {
 		return nil
 	}
 	l := a.layer(0)
@@ -51,12 +48,8 @@ func (a *Experiment) checkCost(options run.Options) error {
 		Kept:    8 * float64(tasks) * float64(measures*len(a.Beta)),
 		Rows:    float64(len(a.Rho) * len(a.Beta)),
 	}
-	return run.CheckCost(l.Memory()*workers, needs.Of(options.Part, tasks), options, a.parameter("tokens"),
-		a.parameter("simulate"))
-}
-
-func (a *Experiment) parameter(name string) parameter.Parameter {
-	return parameter.ByName(a.Parameters(), name)
+	return run.CheckCost(l.Memory()*workers, needs.Of(options.Part, tasks), options, a.Parameters(),
+		"tokens", "simulate")
 }
 
 // samplesOf returns the number of simulated layers at each ρ.

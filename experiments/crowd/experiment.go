@@ -72,8 +72,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "dim", Meaning: "dimensions d of the tokens",
 			Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 1000})},
 		setting.BetasParameter(&e.Beta),
-		e.tokens(),
-		e.trajectories(),
+		{Name: "tokens", Meaning: "numbers N of tokens",
+			Value: parameter.Wholes(&e.Tokens, parameter.Range{Low: 2, High: 1_000_000})},
+		setting.TrajectoriesParameter(&e.Trajectories, "row"),
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
 		{Name: "time", Unit: "units of time",
@@ -83,15 +84,6 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 				"a single number of tokens is not compared; must be left out")},
 		setting.ToleranceParameter(&e.Tolerance),
 	}
-}
-
-func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
-		Value: parameter.Wholes(&e.Tokens, parameter.Range{Low: 2, High: 1_000_000})}
-}
-
-func (e *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&e.Trajectories, "row")
 }
 
 // Validate implements run.Experiment.
@@ -140,9 +132,10 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	layers := setting.CheckedLayers(e.Depth, e.Horizon)
-	if options.Shards == nil {
+	if options.Shards == nil { // otherwise the speed need not be measured
 		memory, needs := e.needs(options, layers)
-		if err := run.CheckCost(memory, needs, options, e.tokens(), e.trajectories()); err != nil {
+		if err := run.CheckCost(memory, needs, options, e.Parameters(), "tokens",
+			"trajectories"); err != nil {
 			return err
 		}
 	}

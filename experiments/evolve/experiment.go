@@ -60,7 +60,7 @@ func New() *Experiment {
 		Depth:        40,
 		Tolerance:    1e-3,
 	}
-	if err := e.figures().Set("7"); err != nil {
+	if err := e.figure().Set("7"); err != nil {
 		panic(err)
 	}
 	return e
@@ -97,10 +97,11 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 	onlyFlow := !slices.ContainsFunc(e.Model, func(m setting.Model) bool { return m != setting.Flow })
 	matrices := slices.Contains(e.Model, setting.Transformer)
 	return append([]parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper; it sets model, tokens, dim, beta, law and " +
-			"horizon where these are not given", Value: e.figures(), Preset: true},
-		{Name: "model", Meaning: "models whose recursion is simulated", Value: e.models()},
-		e.tokens(),
+		e.figure(),
+		{Name: "model", Meaning: "models whose recursion is simulated",
+			Value: parameter.NamedList(&e.Model, modelNames), Then: e.setLaw},
+		{Name: "tokens", Meaning: "number N of tokens",
+			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1e6})},
 		setting.DimsParameter(&e.Dim),
 		setting.BetasParameter(&e.Beta),
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model",
@@ -114,7 +115,7 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
 		setting.CovarianceParameter(&e.Covariance).Where(matrices, setting.NoValueMatrices),
 		setting.SigmaParameter(&e.Sigma).Where(matrices, setting.NoMatrices),
-		e.trajectories(),
+		setting.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)"),
 		setting.DepthParameter(&e.Depth),
 		setting.HorizonParameter(&e.Horizon),
 		{Name: "log-time",
@@ -126,15 +127,6 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		setting.ToleranceParameter(&e.Tolerance),
 		setting.InteractionParameter(&e.Interaction),
 	}, e.Sublayers.Parameters(setting.SeveralHeadsMatter(e.Law, e.Interaction))...)
-}
-
-func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func (e *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
 }
 
 // Validate implements run.Experiment.
@@ -250,7 +242,7 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	table = data.Selecting(table, e.allColumns(), e.Columns())
 	times, cells, seen := e.times(ensemble.Layers), ensemble.Cells, sizes{}
 	ensemble.Times = times
-	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), seen.add,
+	return outcomes.Run[Row](ctx, ensemble, e.Tolerance, options, e.Parameters(), "tokens", seen.add,
 		func(cell int, tallies []outcomes.Tally) error {
 			defer clear(seen)
 			rows := make([]Row, len(tallies))

@@ -46,7 +46,7 @@ func set(t *testing.T, e run.Experiment, texts map[string]string) {
 	t.Helper()
 	for _, p := range e.Parameters() {
 		if text, given := texts[p.Name]; given {
-			must.Do(t, p.Value.Set(text))
+			must.Do(t, p.Set(text))
 			delete(texts, p.Name)
 		}
 	}

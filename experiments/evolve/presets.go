@@ -34,47 +34,30 @@ var paperFigures = []struct {
 	}},
 }
 
-// figures returns the value of the parameter figure. Choosing a figure of the paper also sets the parameters
-// of that figure.
-func (e *Experiment) figures() parameter.Choice {
+// figure returns the parameter figure. Choosing a figure of the paper also sets the parameters of that
+// figure.
+func (e *Experiment) figure() parameter.Parameter {
 	var names []string
 	for _, figure := range paperFigures {
 		names = append(names, figure.name)
 	}
-	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(string) {
-		paperFigures[slices.Index(names, e.Figure)].setting(e)
-		e.Law = defaultLaw(e.Model)
-	}}
+	return parameter.Parameter{Name: "figure", Meaning: "figure of the paper; it sets model, tokens, dim, " +
+		"beta, law and horizon where these are not given",
+		Value: parameter.Choice{Field: &e.Figure, Names: names}, Preset: true,
+		Then: func() {
+			paperFigures[slices.Index(names, e.Figure)].setting(e)
+			e.setLaw()
+		}}
 }
 
 // modelNames are the names of the models with layers, which are recursions.
 var modelNames = []string{setting.Transformer.String(), setting.Hybrid.String(), setting.Flow.String()}
 
-// modelsChoice is the value of the parameter model, a list of names of models. Setting the models also sets
-// the default law of the increments.
-type modelsChoice struct {
-	parameter.SeveralChooser
-	*Experiment
-}
-
-func (e *Experiment) models() parameter.Value {
-	return modelsChoice{parameter.NamedList(&e.Model, modelNames), e}
-}
-
-// Set implements parameter.Value.
-func (v modelsChoice) Set(text string) error {
-	if err := v.SeveralChooser.Set(text); err != nil {
-		return err
+// setLaw sets the default law of the increments for the models: Rademacher if the hybrid is the only model
+// with noise, and Gaussian otherwise.
+func (e *Experiment) setLaw() {
+	e.Law = sde.Gaussian
+	if slices.Contains(e.Model, setting.Hybrid) && !slices.Contains(e.Model, setting.Transformer) {
+		e.Law = sde.Rademacher
 	}
-	v.Law = defaultLaw(v.Model)
-	return nil
-}
-
-// defaultLaw returns the default law of the increments: Rademacher if the hybrid is the only model with
-// noise, and Gaussian otherwise.
-func defaultLaw(models []setting.Model) sde.Law {
-	if slices.Contains(models, setting.Hybrid) && !slices.Contains(models, setting.Transformer) {
-		return sde.Rademacher
-	}
-	return sde.Gaussian
 }

@@ -11,6 +11,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/parameter"
 	"antipode/experiments/setting"
 	"antipode/sde"
 	"antipode/sphere/must"
@@ -184,17 +185,17 @@ func TestDefaultLaws(t *testing.T) {
 			names = append(names, m.String())
 		}
 		e := New()
-		must.Do(t, e.models().Set(strings.Join(names, ",")))
+		must.Do(t, parameter.ByName(e.Parameters(), "model").Set(strings.Join(names, ",")))
 		if e.Law != test.want {
 			t.Errorf("%v: %v", names, e.Law)
 		}
-		must.Do(t, e.figures().Set("8"))
+		must.Do(t, e.figure().Set("8"))
 		if e.Law != sde.Gaussian || e.Tokens != 2 {
 			t.Errorf("figure 8 after %v: law %v, %d tokens", names, e.Law, e.Tokens)
 		}
 	}
 	e := New()
-	if err := e.models().Set("none"); err == nil {
+	if err := parameter.ByName(e.Parameters(), "model").Set("none"); err == nil {
 		t.Error("a model that does not exist")
 	}
 }

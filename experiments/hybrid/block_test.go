@@ -19,7 +19,7 @@ func blockRun(t *testing.T, flags ...string) *Experiment {
 	h.Beta, h.Epsilon, h.Trajectories, h.Depth, h.Horizon = []float64{1}, []float64{0.8, 1.6}, 400, 50, 6
 	for _, flag := range append([]string{"attention=softmax"}, flags...) {
 		name, value, _ := strings.Cut(flag, "=")
-		must.Do(t, parameter.ByName(h.Parameters(), name).Value.Set(value))
+		must.Do(t, parameter.ByName(h.Parameters(), name).Set(value))
 	}
 	return h
 }

@@ -117,7 +117,7 @@ func TestDerivativeColumns(t *testing.T) {
 		t.Errorf("by β: %+v", b)
 	}
 	e := h1(true)
-	must.Do(t, parameter.ByName(e.Parameters(), "mlp").Value.Set("tanh:0.5:4"))
+	must.Do(t, parameter.ByName(e.Parameters(), "mlp").Set("tanh:0.5:4"))
 	if e.derivatives().Inapplicable == "" || len(e.Columns()) != len(data.ColumnsOf[BlockRow]()) {
 		t.Errorf("beside an MLP: %q", e.derivatives().Inapplicable)
 	}

@@ -90,7 +90,7 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 			Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		setting.AttentionParameter(&h.Attention),
 		setting.DimParameter(&h.Dim),
-		h.trajectories(),
+		setting.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)"),
 		setting.DepthParameter(&h.Depth),
 		setting.HorizonParameter(&h.Horizon),
 		setting.ToleranceParameter(&h.Tolerance),
@@ -106,10 +106,6 @@ func (h *Experiment) Parameters() []parameter.Parameter {
 // beside returns the MLP beside attention, and its arrangement if that has an effect.
 func (h *Experiment) beside() setting.Sublayers {
 	return setting.Sublayers{MLP: h.MLP, Arrangement: h.Arrangement}.Effective(false)
-}
-
-func (h *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&h.Trajectories, "cell (β, ε)")
 }
 
 // Validate implements run.Experiment.
@@ -157,7 +153,7 @@ func (h *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: h.Tolerance, NoShortcuts: h.NoShortcuts,
-		Size: setting.DimParameter(&h.Dim), Count: h.trajectories(), Horizon: h.Horizon, Counted: counted,
+		Parameters: h.Parameters(), Size: "dim", Horizon: h.Horizon, Counted: counted,
 		Estimated: func(r DerivedRow, of theory.Point) (_ DerivedRow, err error) {
 			if h.showsDerivatives() {
 				err = h.setDerivatives(ctx, options, &r, of.Derivatives)

@@ -94,7 +94,7 @@ func TestTitlesWithoutALawAtTheDepth(t *testing.T) {
 			[]float64{0.8, 1.6}, 10, 1
 		h.Interaction = experimenttest.Must(setting.ParseInteraction(c.interaction))
 		if c.mlp != "none" {
-			if err := parameter.ByName(h.Parameters(), "mlp").Value.Set(c.mlp); err != nil {
+			if err := parameter.ByName(h.Parameters(), "mlp").Set(c.mlp); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -111,7 +111,7 @@ func TestSeveralFilesAreEachAlone(t *testing.T) {
 	open := func(m *Experiment, name, text string) {
 		for _, p := range m.Parameters() {
 			if p.Name == name {
-				must.Do(t, p.Value.Set(text))
+				must.Do(t, p.Set(text))
 			}
 		}
 	}

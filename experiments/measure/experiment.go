@@ -2,7 +2,7 @@
 // Transformer in each layer.
 //
 //	e := measure.New()
-//	err := e.Parameters()[0].Value.Set("hidden.npy") // layers × tokens × d
+//	err := e.Parameters()[0].Set("hidden.npy") // layers × tokens × d
 //	err = errors.Join(err, e.Run(ctx, run.Options{Seed: 1}, table)) // rows of type Row
 package measure
 
@@ -229,8 +229,7 @@ func (m *Experiment) checkMemory(s *hidden.States, options run.Options) error {
 	bytes := 8 * float64(options.WorkerCount()) * (2*float64(s.Tokens)*float64(s.Dim) +
 		1.2*float64(s.Tokens)*float64(s.Tokens) +
 		2*smaller*smaller + bins)
-	file := parameter.Parameter{Name: fileParameter, Value: fileValue{field: &m.File}}
-	return run.CheckCost(bytes, run.Needs{}, options, file, file)
+	return run.CheckCost(bytes, run.Needs{}, options, m.Parameters(), fileParameter, fileParameter)
 }
 
 // mask reads the mask that says which tokens count. Several files share one mask, because they have the same

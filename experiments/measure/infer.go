@@ -26,31 +26,10 @@ const (
 func (m *Experiment) infers() bool { return m.Infer != "" && !m.weighs() }
 
 // orNone is a choice among names, of which none is stored as "".
-type orNone struct {
-	parameter.Choice
-}
+type orNone struct{ parameter.Choice }
 
-// Set implements parameter.Value.
-func (v orNone) Set(text string) error {
-	if text == none {
-		*v.Field = ""
-		return nil
-	}
-	return v.Choice.Set(text)
-}
-func (v orNone) String() string {
-	if *v.Field == "" {
-		return none
-	}
-	return *v.Field
-}
-
-// Check implements parameter.Value.
-func (v orNone) Check() error {
-	if *v.Field == "" {
-		return nil
-	}
-	return v.Choice.Check()
+func choiceOrNone(field *string, names ...string) orNone {
+	return orNone{parameter.Choice{Field: field, Names: append([]string{none}, names...), Empty: none}}
 }
 
 // Absent implements parameter.Optional.
@@ -62,12 +41,11 @@ func (m *Experiment) inferParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "infer", Meaning: "infers σ², β and c: ensemble if each sequence passed through layers " +
 			"of its own, network if all passed through one network",
-			Value: orNone{parameter.Choice{Field: &m.Infer, Names: []string{none, ensemble, network}}},
+			Value: choiceOrNone(&m.Infer, ensemble, network),
 			Inapplicable: parameter.Unless(!m.weighs(), "infers from hidden states alone; must be "+
 				"left out with --weights")},
 		{Name: "infer-mlp", Meaning: "activation of an MLP whose strength c is also inferred",
-			Value: orNone{parameter.Choice{Field: &m.InferMLP, Names: append([]string{none},
-				activation.Names...)}},
+			Value: choiceOrNone(&m.InferMLP, activation.Names...),
 			Inapplicable: parameter.Unless(m.infers(), "nothing is inferred; must be left out without "+
 				"--infer")},
 		{Name: "infer-w", Meaning: "variance w of the pre-activations of the MLP of --infer-mlp; auto for 1",

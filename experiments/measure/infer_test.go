@@ -26,7 +26,7 @@ func inferredTable(t *testing.T, parameters map[string]string) *data.Table {
 			text, is = "inference/testdata/chain.npy", true
 		}
 		if is {
-			must.Do(t, p.Value.Set(text))
+			must.Do(t, p.Set(text))
 		}
 	}
 	return experimenttest.Table(t, m, run.Options{Seed: 1})
@@ -122,7 +122,7 @@ func TestNothingToInfer(t *testing.T) {
 		"infer": ensemble} {
 		for _, p := range m.Parameters() {
 			if p.Name == name {
-				must.Do(t, p.Value.Set(text))
+				must.Do(t, p.Set(text))
 			}
 		}
 	}

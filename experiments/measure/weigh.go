@@ -79,9 +79,8 @@ func (m *Experiment) runWeights(ctx context.Context, options run.Options, table 
 		return err
 	}
 	defer model.Close()
-	file := parameter.ByName(m.Parameters(), weightsParameter)
-	if err := run.CheckCost(model.Bytes()*float64(options.WorkerCount()), run.Needs{}, options, file,
-		file); err != nil {
+	if err := run.CheckCost(model.Bytes()*float64(options.WorkerCount()), run.Needs{}, options,
+		m.Parameters(), weightsParameter, weightsParameter); err != nil {
 		return err
 	}
 	var sources []source

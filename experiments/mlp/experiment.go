@@ -82,7 +82,7 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			"--mlp ACTIVATION:c",
 			Value: parameter.Real(&m.Variance,
 				parameter.Range{Low: activation.LeastVariance, High: activation.LargestVariance})},
-		m.trajectories(),
+		setting.TrajectoriesParameter(&m.Trajectories, "cell"),
 		setting.DepthParameter(&m.Depth),
 		setting.HorizonParameter(&m.Horizon),
 		setting.ToleranceParameter(&m.Tolerance),
@@ -94,10 +94,6 @@ func (m *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(slices.Contains(m.Strength, 0), "beside an MLP every trajectory "+
 				"goes on to the horizon; must be left out without a strength of 0")},
 	}
-}
-
-func (m *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&m.Trajectories, "cell")
 }
 
 // Validate implements run.Experiment.
@@ -148,7 +144,7 @@ func (m *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	}
 	return outcomes.Compared[Row]{
 		Ensemble: ensemble, Tolerance: m.Tolerance, NoShortcuts: m.NoShortcuts,
-		Size: setting.DimsParameter(&m.Dim), Count: m.trajectories(),
+		Parameters: m.Parameters(), Size: "dim",
 		Counted:   counted,
 		Estimated: func(r Row, _ theory.Point) (Row, error) { return estimated(r), nil },
 	}.Run(ctx, options, table)

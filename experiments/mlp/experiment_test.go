@@ -135,7 +135,7 @@ func TestRefusals(t *testing.T) {
 // The default variance is the same as that of --mlp ACTIVATION:c in other commands.
 func TestDefaultVarianceIsThatOfSublayers(t *testing.T) {
 	var elsewhere setting.MLP
-	must.Do(t, setting.MLPParameter(&elsewhere).Value.Set("tanh:1"))
+	must.Do(t, setting.MLPParameter(&elsewhere).Set("tanh:1"))
 	if own := New().Variance; own != elsewhere.Variance || own != 1 {
 		t.Errorf("w is %g, and %g elsewhere", own, elsewhere.Variance)
 	}

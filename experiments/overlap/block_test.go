@@ -20,7 +20,7 @@ func block(t *testing.T, parameters ...[2]string) *Experiment {
 	t.Helper()
 	o := New()
 	for _, s := range parameters {
-		must.Do(t, parameter.ByName(o.Parameters(), s[0]).Value.Set(s[1]))
+		must.Do(t, parameter.ByName(o.Parameters(), s[0]).Set(s[1]))
 	}
 	return o
 }

@@ -23,7 +23,7 @@ func TestInequalitiesOfTheReport(t *testing.T) {
 		o := New()
 		for _, setting := range strings.Fields(c.parameters) {
 			name, value, _ := strings.Cut(setting, "=")
-			must.Do(t, parameter.ByName(o.Parameters(), name).Value.Set(value))
+			must.Do(t, parameter.ByName(o.Parameters(), name).Set(value))
 		}
 		var report strings.Builder
 		must.Do(t, o.Describe(&report, experimenttest.Table(t, o, run.Options{Seed: 1})))

@@ -41,7 +41,7 @@ func (o *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number of tokens: 3 adds the probabilities of three tokens at the horizon: one " +
 			"cluster, or two against one",
-		Value: tokenCountOf(&o.Tokens),
+		Value: parameter.LeastAsZero(&o.Tokens, parameter.Range{Low: 2, High: 3}),
 		Inapplicable: parameter.Unless(o.threeExist(), "the law of three tokens is known at a "+
 			"horizon, from uniform starts and under values of independent entries; must be left "+
 			"out without --horizon and beside --z0, --epsilon, --masses, --covariance, --interaction, "+
@@ -96,17 +96,3 @@ func (o *Experiment) threeText(r fullRow) string {
 
 // roughText formats a probability of three tokens with six decimals.
 func roughText(p float64) string { return wording.Or(p, "%.6f", "unknown") }
-
-// tokenCount is a parameter value: the number of tokens, 2 or 3, where 0 stands for 2.
-type tokenCount struct{ parameter.Value }
-
-func tokenCountOf(field *int64) tokenCount {
-	return tokenCount{parameter.LeastAsZero(field, parameter.Range{Low: 2, High: 3})}
-}
-
-func (v tokenCount) Set(text string) error {
-	return parameter.CheckThat(v.Value.Set(text) == nil, v)
-}
-func (v tokenCount) Allowed() string         { return "2 or 3" }
-func (v tokenCount) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
-func (v tokenCount) Check() error            { return parameter.CheckThat(v.Value.Check() == nil, v) }

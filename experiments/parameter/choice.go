@@ -9,7 +9,7 @@ import (
 type Choice struct {
 	Field *string
 	Names []string
-	Then  func(before string) // called by Set after storing a name, with the name before; nil for none
+	Empty string // the one of the names that is stored as ""; "" for none
 }
 
 // Set implements Value.
@@ -17,16 +17,19 @@ func (v Choice) Set(text string) error {
 	if !slices.Contains(v.Names, text) {
 		return MustBe(v)
 	}
-	before := *v.Field
-	*v.Field = text
-	if v.Then != nil {
-		v.Then(before)
+	if *v.Field = text; text == v.Empty {
+		*v.Field = ""
 	}
 	return nil
 }
 
 // String implements Value.
-func (v Choice) String() string { return *v.Field }
+func (v Choice) String() string {
+	if *v.Field == "" {
+		return v.Empty
+	}
+	return *v.Field
+}
 
 // Allowed implements Value.
 func (v Choice) Allowed() string {
@@ -40,10 +43,10 @@ func (v Choice) Allowed() string {
 func (v Choice) Placeholder() string { return "NAME" }
 
 // Check implements Value.
-func (v Choice) Check() error { return CheckThat(slices.Contains(v.Names, *v.Field), v) }
+func (v Choice) Check() error { return CheckThat(slices.Contains(v.Names, v.String()), v) }
 
 // Options implements Chooser.
 func (v Choice) Options() []string { return v.Names }
 
 // Index returns the position of the chosen name.
-func (v Choice) Index() int { return slices.Index(v.Names, *v.Field) }
+func (v Choice) Index() int { return slices.Index(v.Names, v.String()) }

@@ -11,14 +11,19 @@ import (
 
 // Reals returns a parameter value that is a list of different real numbers in a range, written as
 // start:stop:step or separated by commas.
-func Reals(field *[]float64, allowed Range) Value { return realGrid{field, allowed} }
+func Reals(field *[]float64, allowed Range) Value { return realGrid{field, allowed, ""} }
 
 type realGrid struct {
 	field *[]float64
 	Range
+	absent string // text of an empty list; "" if the list must not be empty
 }
 
 func (v realGrid) Set(text string) error {
+	if v.absent != "" && text == v.absent {
+		*v.field = nil
+		return nil
+	}
 	values, err := parseGrid(text, v.Range, false)
 	if err != nil {
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
@@ -26,12 +31,26 @@ func (v realGrid) Set(text string) error {
 	*v.field = values
 	return nil
 }
-func (v realGrid) String() string { return formatGrid(*v.field, v.Range) }
+func (v realGrid) String() string {
+	if *v.field == nil {
+		return v.absent
+	}
+	return formatGrid(*v.field, v.Range)
+}
 func (v realGrid) Allowed() string {
-	return "numbers " + v.Range.String() + ": a list such as 0.5,1,2 or a grid start:stop:step"
+	numbers := "numbers " + v.Range.String() + ": a list such as 0.5,1,2 or a grid start:stop:step"
+	if v.absent != "" {
+		return v.absent + " or " + numbers
+	}
+	return numbers
 }
 func (v realGrid) Placeholder() string { return "NUMBERS" }
-func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, v) }
+func (v realGrid) Check() error {
+	if v.absent != "" && *v.field == nil {
+		return nil
+	}
+	return checkGrid(*v.field, v.Range, v)
+}
 
 // Wholes returns a parameter value that is a list of different integers in a range, written as first..last,
 // as start:stop:step or separated by commas.

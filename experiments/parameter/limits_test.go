@@ -115,20 +115,26 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// A choice calls Then with the name before; names that are not allowed change nothing. Choices are different
-// names, at least one.
+// A parameter calls Then after its value has changed; names that are not allowed change nothing. Choices are
+// different names, at least one.
 func TestChoices(t *testing.T) {
 	field, called := "a", []string(nil)
-	v := Choice{Field: &field, Names: []string{"a", "b", "c"},
-		Then: func(before string) { called = append(called, before) }}
-	if v.Set("b") != nil || v.Set("x") == nil || field != "b" || v.Index() != 1 || v.Check() != nil ||
-		!slices.Equal(called, []string{"a"}) || v.Allowed() != "a, b or c" ||
+	v := Choice{Field: &field, Names: []string{"a", "b", "c"}}
+	p := Parameter{Value: v, Then: func() { called = append(called, field) }}
+	if p.Set("b") != nil || p.Set("x") == nil || (Parameter{Value: v}).Set("b") != nil ||
+		field != "b" || v.Index() != 1 || v.Check() != nil ||
+		!slices.Equal(called, []string{"b"}) || v.Allowed() != "a, b or c" ||
 		(Choice{Names: []string{"a"}}).Allowed() != "a" ||
 		(Choice{Names: []string{"a", "b"}}).Allowed() != "a or b" {
 		t.Errorf("%s, %v, %s", field, called, v.Allowed())
 	}
 	if field = "x"; v.Check() == nil {
 		t.Error("x is accepted")
+	}
+	empty := Choice{Field: &field, Names: []string{"none", "a"}, Empty: "none"}
+	if empty.Set("none") != nil || field != "" || empty.String() != "none" || empty.Check() != nil ||
+		empty.Set("") == nil || empty.Index() != 0 || empty.Set("a") != nil || field != "a" {
+		t.Errorf("%q, %s", field, empty)
 	}
 	several := []string{"a"}
 	c := Choices{&several, []string{"a", "b", "c"}}

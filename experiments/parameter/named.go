@@ -13,7 +13,6 @@ type Named struct {
 		encoding.TextUnmarshaler
 	}
 	Names []string // the allowed names: all or some names of the type of Field
-	Then  func()   // what Set calls after setting the field; nil for nothing
 }
 
 func (v Named) choice() Choice {
@@ -26,11 +25,7 @@ func (v Named) Set(text string) error {
 	if err := v.choice().Set(text); err != nil {
 		return err
 	}
-	err := v.Field.UnmarshalText([]byte(text))
-	if err == nil && v.Then != nil {
-		v.Then()
-	}
-	return err
+	return v.Field.UnmarshalText([]byte(text))
 }
 
 // String implements Value.

@@ -47,8 +47,13 @@ func (v whole) Set(text string) error {
 	*v.field = n.Int64()
 	return nil
 }
-func (v whole) String() string      { return strconv.FormatInt(*v.field, 10) }
-func (v whole) Allowed() string     { return "a whole number " + v.Range.String() }
+func (v whole) String() string { return strconv.FormatInt(*v.field, 10) }
+func (v whole) Allowed() string {
+	if v.High == v.Low+1 {
+		return FormatReal(v.Low) + " or " + FormatReal(v.High)
+	}
+	return "a whole number " + v.Range.String()
+}
 func (v whole) Placeholder() string { return "COUNT" }
 func (v whole) Check() error        { return CheckThat(v.Contains(float64(*v.field)), v) }
 

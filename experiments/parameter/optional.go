@@ -1,7 +1,5 @@
 package parameter
 
-import "fmt"
-
 // optional is a parameter value that may be absent. The text of an absent value is the field named absent.
 type optional[T any] struct {
 	field  **T
@@ -40,42 +38,12 @@ func (v optional[T]) Check() error {
 // OptionalReals returns a parameter value that is a list of different real numbers, as in Reals, or an empty
 // list. The text of an empty list is the argument absent.
 func OptionalReals(field *[]float64, absent string, allowed Range) Value {
-	return optionalReals{realGrid{field, allowed}, absent}
+	return optionalReals{realGrid{field, allowed, absent}}
 }
 
-type optionalReals struct {
-	realGrid
-	absent string
-}
+type optionalReals struct{ realGrid }
 
-func (v optionalReals) Set(text string) error {
-	if text == v.absent {
-		*v.field = nil
-		return nil
-	}
-	values, err := parseGrid(text, v.Range, false)
-	if err != nil {
-		return fmt.Errorf("%w; must be %s", err, v.Allowed())
-	}
-	*v.field = values
-	return nil
-}
-
-func (v optionalReals) String() string {
-	if *v.field == nil {
-		return v.absent
-	}
-	return v.realGrid.String()
-}
-
-func (v optionalReals) Absent() string  { return v.absent }
-func (v optionalReals) Allowed() string { return v.absent + " or " + v.realGrid.Allowed() }
-func (v optionalReals) Check() error {
-	if *v.field == nil {
-		return nil
-	}
-	return checkGrid(*v.field, v.Range, v)
-}
+func (v optionalReals) Absent() string { return v.absent }
 
 // OptionalReal returns a parameter value that is a real number in a range, or absent. The text of an absent
 // number, for which *field is nil, is the argument absent.

@@ -15,6 +15,7 @@ type Parameter struct {
 	Meaning string // one line, with the symbol of the parameter
 	Unit    string // "" for a pure number
 	Value   Value
+	Then    func() // called by Set after setting the value, to set what depends on it; nil for nothing
 
 	// Inapplicable is the reason why the parameter has no effect at the present values of the other
 	// parameters. The reason also says when the parameter would have an effect. Inapplicable is "" if the
@@ -34,6 +35,16 @@ type Parameter struct {
 	// Further marks a parameter that lists further files after the Argument, as a single text separated by
 	// commas.
 	Further bool
+}
+
+// Set parses a text, sets the value, and calls Then. After an error the value is unchanged and Then is not
+// called; the error is that of Value.Set.
+func (p Parameter) Set(text string) error {
+	err := p.Value.Set(text)
+	if err == nil && p.Then != nil {
+		p.Then()
+	}
+	return err
 }
 
 // ByName returns the parameter with the given name. ByName panics if no parameter has the name.

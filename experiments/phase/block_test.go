@@ -21,7 +21,7 @@ func given(t *testing.T, parameters ...[2]string) *Experiment {
 	p := New()
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4, 12}, []float64{0.5, 1.5}, 200, 20, 20
 	for _, s := range parameters {
-		must.Do(t, parameter.ByName(p.Parameters(), s[0]).Value.Set(s[1]))
+		must.Do(t, parameter.ByName(p.Parameters(), s[0]).Set(s[1]))
 	}
 	return p
 }

@@ -94,12 +94,12 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.DimsParameter(&p.Dim),
 		setting.BetasParameter(&p.Beta),
 		setting.AttentionParameter(&p.Attention),
-		p.trajectories(),
+		setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)"),
 		setting.DepthParameter(&p.Depth),
 		setting.HorizonParameter(&p.Horizon),
 		setting.ToleranceParameter(&p.Tolerance),
 		{Name: "law", Meaning: "law of the entries of a value matrix",
-			Value: parameter.Named{Field: &p.Law, Names: sde.LawNames, Then: p.setMethod}},
+			Value: parameter.Named{Field: &p.Law, Names: sde.LawNames}, Then: p.setMethod},
 		setting.CovarianceParameter(&p.Covariance),
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
@@ -122,23 +122,14 @@ func (p *Experiment) sublayers() []parameter.Parameter {
 	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 	for k := range all {
 		if all[k].Name == "mlp" {
-			all[k].Value = mlpChoice{all[k].Value, p}
+			all[k].Then = func() {
+				if p.MLP.Width > 0 {
+					p.Method = sde.Tokens
+				}
+			}
 		}
 	}
 	return all
-}
-
-type mlpChoice struct {
-	parameter.Value
-	phase *Experiment
-}
-
-func (v mlpChoice) Set(text string) error {
-	err := v.Value.Set(text)
-	if err == nil && v.phase.MLP.Width > 0 {
-		v.phase.Method = sde.Tokens
-	}
-	return err
 }
 
 // interaction returns the parameter of the interaction matrix B. Setting a B that is not the identity also
@@ -146,23 +137,12 @@ func (v mlpChoice) Set(text string) error {
 // method.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := setting.InteractionParameter(&p.Interaction)
-	b.Value = interactionChoice{b.Value.(parameter.FileNamer), p}
+	b.Then = func() {
+		if !p.hasChain() {
+			p.Method = sde.Tokens
+		}
+	}
 	return b
-}
-
-type interactionChoice struct {
-	parameter.FileNamer
-	phase *Experiment
-}
-
-func (v interactionChoice) Set(text string) error {
-	if err := v.FileNamer.Set(text); err != nil {
-		return err
-	}
-	if !v.phase.hasChain() {
-		v.phase.Method = sde.Tokens
-	}
-	return nil
 }
 
 // hasChain reports whether the overlap of two tokens is a Markov chain under Gaussian value matrices. The
@@ -170,10 +150,6 @@ func (v interactionChoice) Set(text string) error {
 // queries and keys of infinitely many dimensions.
 func (p *Experiment) hasChain() bool {
 	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
-}
-
-func (p *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&p.Trajectories, "cell (d, β)")
 }
 
 // setMethod sets the default method for the law of value matrices: the chain for Gaussian matrices, for which
@@ -281,7 +257,7 @@ func (p *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	criticals := &criticals{p: p, ctx: ctx, options: options, known: map[int]critical{}}
 	job := outcomes.Compared[DerivedRow]{
 		Ensemble: ensemble, Tolerance: p.Tolerance, NoShortcuts: p.NoShortcuts,
-		Size: setting.DimsParameter(&p.Dim), Count: p.trajectories(), Horizon: p.Horizon, Counted: counted,
+		Parameters: p.Parameters(), Size: "dim", Horizon: p.Horizon, Counted: counted,
 		Estimated: func(r DerivedRow, of theory.Point) (DerivedRow, error) {
 			at, err := criticals.of(int(r.Dim))
 			r.Critical, r.CriticalLow, r.CriticalHigh = at.Beta, at.Low, at.High

@@ -63,7 +63,7 @@ func TestInteractionFromAFile(t *testing.T) {
 	p.Dim, p.Beta, p.Trajectories, p.Depth, p.Horizon = []int{4}, []float64{1.5}, 1000, 60, 6
 	want := rowsOf(t, p)[0]
 	p.Beta = []float64{0.5}
-	must.Do(t, p.interaction().Value.Set(file))
+	must.Do(t, p.interaction().Set(file))
 	got := rowsOf(t, p)[0]
 	if !math.IsNaN(got.Limit) || !math.IsNaN(got.Horizon) || !math.IsNaN(got.BoundaryDepth) {
 		t.Errorf("theory of another interaction: %+v", got)

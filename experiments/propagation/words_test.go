@@ -27,7 +27,7 @@ func reading(t *testing.T, words string) *Experiment {
 	must.Do(t, os.WriteFile(path, []byte(words), 0o600))
 	for _, q := range p.Parameters() {
 		if q.Name == "text" {
-			must.Do(t, q.Value.Set(path))
+			must.Do(t, q.Set(path))
 		}
 	}
 	return p

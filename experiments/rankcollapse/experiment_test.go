@@ -57,7 +57,7 @@ func rowsAt(t *testing.T, figure string, networks int64, temperature string) []R
 	c.Figure, c.Networks = figure, &networks
 	for _, p := range c.Parameters() {
 		if p.Name == "temperature" {
-			must.Do(t, p.Value.Set(temperature))
+			must.Do(t, p.Set(temperature))
 		}
 	}
 	table := experimenttest.Table(t, c, run.Options{Seed: 1})

@@ -63,26 +63,17 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 		{Name: "depth", Meaning: "three or more depths L, each a power of 2 times the smallest",
 			Unit: "layers per unit of time", Value: parameter.Wholes(&e.Depth,
 				parameter.Range{Low: 1, High: 1e5})},
-		e.tokens(),
+		{Name: "tokens", Meaning: "number N of tokens",
+			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1000})},
 		{Name: "dim", Meaning: "dimension d of the tokens",
 			Value: parameter.Whole(&e.Dim, parameter.Range{Low: 1, High: 1000})},
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time",
 			Value: parameter.Real(&e.Horizon, parameter.Range{Low: 0, High: 10, Open: true})},
-		e.samples(),
+		{Name: "samples", Meaning: "number of independent starts on the sphere, each with its own matrices",
+			Value: parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})},
 	}
-}
-
-func (e *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 1000})}
-}
-
-func (e *Experiment) samples() parameter.Parameter {
-	return parameter.Parameter{Name: "samples",
-		Meaning: "number of independent starts on the sphere, each with its own matrices",
-		Value:   parameter.Whole(&e.Samples, parameter.Range{Low: 2, High: 1e7})}
 }
 
 // Validate implements run.Experiment.
@@ -121,13 +112,10 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		Kept:    kept,
 		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
 	}
-	if options.Shards == nil {
-		memory := 8 * float64(e.Dim*e.Dim) * 40 * options.WorkersFor(e.Samples)
-		err := run.CheckCost(memory+kept, needs.Of(options.Part, e.Samples), options, e.tokens(),
-			e.samples())
-		if err != nil {
-			return err
-		}
+	memory := 8 * float64(e.Dim*e.Dim) * 40 * options.WorkersFor(e.Samples)
+	if err := run.CheckCost(memory+kept, needs.Of(options.Part, e.Samples), options, e.Parameters(), "tokens",
+		"samples"); err != nil {
+		return err
 	}
 	return run.Pieces{
 		Count:  int(e.Samples),

@@ -77,7 +77,7 @@ func configure(e Experiment, given map[string]string, paper bool) (seed uint64, 
 			if !is || (p.Name == FigureParameter) != isFigure {
 				continue
 			}
-			if err := p.Value.Set(text); err != nil {
+			if err := p.Set(text); err != nil {
 				problems = append(problems, parameter.Errorf(p.Name, text, "%v", err))
 			}
 		}

@@ -9,15 +9,17 @@ import (
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/parameter"
 	"antipode/sde"
 	"antipode/sde/brownian"
 )
 
-// fixed returns a parameter with the value 5.
-func fixed(name string) parameter.Parameter {
+// fixed returns the parameters dim and trajectories, with the value 5.
+func fixed() []parameter.Parameter {
 	number := int64(5)
-	return parameter.Parameter{Name: name, Value: parameter.Whole(&number, parameter.Range{Low: 1, High: 9})}
+	five := parameter.Whole(&number, parameter.Range{Low: 1, High: 9})
+	return []parameter.Parameter{{Name: "dim", Value: five}, {Name: "trajectories", Value: five}}
 }
 
 // A run may need 16 GiB or take a year, but no more; one of more than a minute is announced, with what it
@@ -45,7 +47,7 @@ func TestLimitsOfCost(t *testing.T) {
 		needs := Needs{Seconds: c.seconds, Kept: 3000}
 		options := Options{Journal: c.journal, Notice: func(text string) { notice += text },
 			Preflight: func(n Needs) error { asked = append(asked, n); return nil }}
-		err := CheckCost(c.memory, needs, options, fixed("dim"), fixed("trajectories"))
+		err := CheckCost(c.memory, needs, options, fixed(), "dim", "trajectories")
 		if c.refused == "" && err != nil || c.refused != "" && (err == nil || err.Error() != c.refused) {
 			t.Errorf("%g bytes, %g s: %v", c.memory, c.seconds, err)
 		}
@@ -54,13 +56,17 @@ func TestLimitsOfCost(t *testing.T) {
 		}
 	}
 	options := Options{}
-	if err := CheckCost(0, Needs{Seconds: 1e6}, options, fixed("dim"), fixed("trajectories")); err != nil {
+	if err := CheckCost(0, Needs{Seconds: 1e6}, options, fixed(), "dim", "trajectories"); err != nil {
 		t.Errorf("nobody is told: %v", err)
 	}
 	refused := errors.New("no")
 	options.Preflight = func(Needs) error { return refused }
-	if err := CheckCost(0, Needs{}, options, fixed("dim"), fixed("trajectories")); err != refused {
+	if err := CheckCost(0, Needs{}, options, fixed(), "dim", "trajectories"); err != refused {
 		t.Errorf("%v", err)
+	}
+	options.Shards = []*data.Reader{}
+	if err := CheckCost(1<<40, Needs{Seconds: 1e9}, options, fixed(), "dim", "trajectories"); err != nil {
+		t.Errorf("a merge of shards: %v", err)
 	}
 }
 
@@ -92,7 +98,7 @@ func counting(rows *int) Simulation[[]float64] {
 			},
 			Reduce: func(int, int64, []float64) error { *rows++; return nil },
 		},
-		Codec: Floats, Size: fixed("dim"), Count: fixed("trajectories"), Rows: []float64{7}, KeptBytes: 9,
+		Codec: Floats, Parameters: fixed(), Size: "dim", Rows: []float64{7}, KeptBytes: 9,
 	}
 }
 
@@ -188,7 +194,7 @@ func TestCoupledCells(t *testing.T) {
 		err := Coupled(t.Context(), e, Floats, Options{Workers: 1, Journal: journal,
 			Part: sde.Part{Number: 1, Of: 3}, Progress: func(s State) { last = s },
 			Preflight: func(n Needs) error { asked = n; return c.preflight }},
-			Needs{Rows: 12, Kept: 34}, fixed("dim"), fixed("trajectories"))
+			Needs{Rows: 12, Kept: 34}, fixed(), "dim")
 		if err != c.preflight || !slices.Equal(rows, c.rows) ||
 			asked.Rows != 12 || asked.Kept != 34 ||
 			!(asked.Seconds > 0) {

@@ -26,10 +26,11 @@ type Simulation[Row any] struct {
 	// Codec encodes the result of a trajectory for the Journal of the options. The Codec may be left out if
 	// the ensemble has a Checkpoint.
 	Codec Codec[Row]
-	// Size is the parameter that determines the memory for a cell of the grid, and Count is the parameter
-	// that determines the number of trajectories. Errors about memory name Size, and errors about time name
-	// Count.
-	Size, Count parameter.Parameter
+	// Parameters are those of the experiment. Size is the name of the parameter that determines the memory
+	// for a cell of the grid. Errors about memory are about this parameter, and errors about time about the
+	// parameter trajectories.
+	Parameters []parameter.Parameter
+	Size       string
 	// Share is the average fraction of the layers of a trajectory that is computed before the trajectory
 	// stops early; 0 stands for 1.
 	Share float64
@@ -47,7 +48,8 @@ type Simulation[Row any] struct {
 
 // Run estimates the memory and time that the ensemble needs, and then runs the ensemble with the options. If
 // the run would need too much memory, the error is a *parameter.Error of Size. If the run would take more
-// than a year, the error is a *parameter.Error of Count. The user is notified of a run longer than a minute.
+// than a year, the error is a *parameter.Error of trajectories. The user is notified of a run longer than a
+// minute.
 func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	e := s.Ensemble
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
@@ -64,7 +66,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 	kept := float64(trajectories * s.KeptBytes)
 	needs := Needs{Rows: lists.Sum(s.Rows), Tables: s.Rows, Kept: kept, Cells: len(s.Cells),
 		Layers: float64(s.Work())}
-	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
+	if err := checkCost(e, share, needs, options, s.Parameters, s.Size); err != nil {
 		return err
 	}
 	if s.Prepare != nil {
@@ -97,16 +99,16 @@ func (s Simulation[Row]) watch(options Options) {
 }
 
 // Coupled runs an ensemble whose cells share Brownian paths, with the checks of Simulation.Run. The argument
-// needs holds the rows of the table and the bytes of the finished work of this part of the run. Errors about
-// memory name the parameter size, and errors about time name the parameter count.
+// needs holds the rows of the table and the bytes of the finished work of this part of the run. The
+// arguments parameters and size are the fields Parameters and Size of a Simulation.
 func Coupled[Row any](
 	ctx context.Context, e *brownian.Ensemble[Row], codec Codec[Row], options Options, needs Needs,
-	size, count parameter.Parameter,
+	parameters []parameter.Parameter, size string,
 ) error {
 	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
 	trajectories := e.Part.Trajectories(e.Trajectories)
 	share := float64(trajectories) / float64(e.Trajectories)
-	if err := checkCost(e, share, needs, options, size, count); err != nil {
+	if err := checkCost(e, share, needs, options, parameters, size); err != nil {
 		return err
 	}
 	if options.Journal != nil {
@@ -127,28 +129,37 @@ type costly interface {
 // checkCost is CheckCost for a run of which only the fraction share is computed, as for a shard. The argument
 // needs holds the needs of the table and the journal, without the time.
 func checkCost(
-	run costly, share float64, needs Needs, options Options, size, count parameter.Parameter,
+	run costly, share float64, needs Needs, options Options, parameters []parameter.Parameter, size string,
 ) error {
 	memory := run.Memory()
 	if memory <= sde.LargestMemory { // a larger run would not fit into memory while its speed is measured
 		needs.Seconds = share * run.Seconds()
 	}
-	return CheckCost(memory, needs, options, size, count)
+	return CheckCost(memory, needs, options, parameters, size, "trajectories")
 }
 
 // CheckCost returns an error if a run needs too much memory or time. If the memory, in bytes, is too large,
-// the error names size, the parameter that determines the memory for a cell of the grid. If the predicted
-// time is above a year, the error names count, the parameter that determines the number of trajectories. The
-// Notice of the options is called for a run longer than a minute, and the Preflight of the options may reject
-// any run.
-func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
+// the error is about the parameter with the name size, which determines the memory for a cell of the grid. If
+// the predicted time is above a year, the error is about the parameter with the name count, which determines
+// the number of trajectories. The Notice of the options is called for a run longer than a minute, and the
+// Preflight of the options may reject any run. Merging shards costs little: with them, CheckCost returns nil.
+func CheckCost(
+	memory float64, needs Needs, options Options, parameters []parameter.Parameter, size, count string,
+) error {
+	if options.Shards != nil {
+		return nil
+	}
+	problem := func(name, format string, arguments ...any) error {
+		value := parameter.ByName(parameters, name).Value.String()
+		return parameter.Errorf(name, value, format, arguments...)
+	}
 	if memory > sde.LargestMemory {
-		return parameter.Errorf(size.Name, size.Value.String(), "the run would need %.3g GiB of memory; "+
-			"must be at most %d GiB", memory/(1<<30), sde.LargestMemory>>30)
+		return problem(size, "the run would need %.3g GiB of memory; must be at most %d GiB",
+			memory/(1<<30), sde.LargestMemory>>30)
 	}
 	if needs.Seconds > endlessRun {
-		return parameter.Errorf(count.Name, count.Value.String(), "the run would take about %s on this "+
-			"machine; must be less than a year", InWords(needs.Seconds))
+		return problem(count, "the run would take about %s on this machine; must be less than a year",
+			InWords(needs.Seconds))
 	}
 	if needs.Seconds > longRun && options.Notice != nil {
 		kept := ""

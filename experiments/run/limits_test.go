@@ -41,7 +41,7 @@ func TestLengthsOfADamagedPiece(t *testing.T) {
 }
 
 // lengthy runs a shard of a run that would take about ten years as a whole.
-func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Needs) error) error {
+func lengthy(part sde.Part, preflight func(Needs) error) error {
 	cell := sde.Cell{Model: sde.Flow{}, Tokens: 2, Dim: 3, Beta: 1, Depth: 10, Start: sde.UniformStart{}}
 	e := &sde.Ensemble[[]float64]{Cells: []sde.Cell{cell}, Trajectories: 1e9, Layers: 1,
 		Observer: func(int) func(*[]float64, *sde.View) {
@@ -51,28 +51,23 @@ func lengthy(part sde.Part, size, count parameter.Parameter, preflight func(Need
 	}
 	e.Layers = int64(10 * endlessRun / e.Seconds())
 	options := Options{Part: part, Preflight: preflight, Workers: 1}
-	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Size: size, Count: count, Rows: []float64{1000},
-		KeptBytes: 8}
+	s := Simulation[[]float64]{Ensemble: e, Codec: Floats, Parameters: fixed(), Size: "dim",
+		Rows: []float64{1000}, KeptBytes: 8}
 	return s.Run(context.Background(), options)
 }
 
 // A shard needs its part of the time and the memory of the whole run. For a run of ten years, the error of
 // the whole run names the number of trajectories, and one shard of 10^5 is not refused.
 func TestShardCostsItsPart(t *testing.T) {
-	var number int64 = 5
-	named := func(name string) parameter.Parameter {
-		return parameter.Parameter{Name: name, Value: parameter.Whole(&number,
-			parameter.Range{Low: 1, High: 10})}
-	}
 	enough := errors.New("enough")
 	var needs Needs
 	preflight := func(n Needs) error { needs = n; return enough }
 	var problem *parameter.Error
-	err := lengthy(sde.Part{}, named("dim"), named("trajectories"), preflight)
+	err := lengthy(sde.Part{}, preflight)
 	if !errors.As(err, &problem) || problem.Parameter != "trajectories" {
 		t.Errorf("the whole run: %v", err)
 	}
-	err = lengthy(sde.Part{Number: 3, Of: 100_000}, named("dim"), named("trajectories"), preflight)
+	err = lengthy(sde.Part{Number: 3, Of: 100_000}, preflight)
 	if err != enough {
 		t.Errorf("the shard: %v", err)
 	}
@@ -106,7 +101,7 @@ func TestTimeOfRunsThatFit(t *testing.T) {
 			return nil
 		}
 		err := checkCost(priced{memory, &asked}, 0.25, Needs{Rows: 3}, Options{Preflight: preflight},
-			fixed("dim"), fixed("trajectories"))
+			fixed(), "dim")
 		if (err == nil) != (measured == 1) || asked != measured || allowed != measured {
 			t.Errorf("%v bytes: %v, measured %d times, allowed %d times", memory, err, asked, allowed)
 		}

@@ -60,7 +60,7 @@ func TestNamedMatrices(t *testing.T) {
 		"gaussian:1,2": false, "rotation:x": false, "rotation:361": false, "": false,
 	} {
 		var b Interaction
-		err := InteractionParameter(&b).Value.Set(text)
+		err := InteractionParameter(&b).Set(text)
 		if (err == nil) != want || b.String() != text && (want || !b.Identity()) {
 			t.Errorf("%q: %v, error %v", text, b, err)
 		}

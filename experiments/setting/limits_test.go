@@ -90,12 +90,12 @@ func TestBoundsOfSharedParameters(t *testing.T) {
 		{parameter.ByName(s.Parameters(true), "heads"), 1, 4096, "0", "4097"},
 	} {
 		for _, x := range []float64{c.least, c.most} {
-			if err := c.p.Value.Set(parameter.FormatReal(x)); err != nil || c.p.Value.Check() != nil {
+			if err := c.p.Set(parameter.FormatReal(x)); err != nil || c.p.Value.Check() != nil {
 				t.Errorf("%s %g: %v", c.p.Name, x, err)
 			}
 		}
 		for _, text := range []string{c.below, c.above} {
-			if c.p.Value.Set(text) == nil {
+			if c.p.Set(text) == nil {
 				t.Errorf("%s %s is accepted", c.p.Name, text)
 			}
 		}
@@ -231,7 +231,7 @@ func TestCovariances(t *testing.T) {
 		{"1,0,-0.25", ", covariance 1,0,-0.25", 5, sde.Gaussian, "1,0,-0.25"},
 	} {
 		var v invariant.Covariance
-		if err := CovarianceParameter(&v).Value.Set(c.text); err != nil {
+		if err := CovarianceParameter(&v).Set(c.text); err != nil {
 			t.Errorf("%s: %v", c.text, err)
 		}
 		if got := CovarianceCaption(v); got != c.caption {
@@ -245,7 +245,7 @@ func TestCovariances(t *testing.T) {
 	}
 	for _, text := range []string{"", "1", "1,0", "1,0,0,0", "1,x,0", "0,0,0", "1,2,0", "other"} {
 		v := invariant.Symmetric
-		if err := CovarianceParameter(&v).Value.Set(text); err == nil || v != invariant.Symmetric {
+		if err := CovarianceParameter(&v).Set(text); err == nil || v != invariant.Symmetric {
 			t.Errorf("%q: %v, %v", text, v, err)
 		}
 	}

@@ -95,7 +95,7 @@ func TestMatrixOfAFile(t *testing.T) {
 	if _, err := b.Matrix(3); err == nil || !strings.Contains(err.Error(), "has 2 rows; must have 3") {
 		t.Errorf("a matrix of another dimension: %v", err)
 	}
-	if got := b.String(); InteractionParameter(&b).Value.Set("missing") == nil || b.String() != got {
+	if got := b.String(); InteractionParameter(&b).Set("missing") == nil || b.String() != got {
 		t.Errorf("a wrong value changes the parameter to %q", b)
 	}
 }

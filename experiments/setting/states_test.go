@@ -98,7 +98,7 @@ func TestStartReadsBack(t *testing.T) {
 		"opposite:1,99999999999",
 		"uniform:3", "x.txt", "missing.arrow"} {
 		start := Start{name: "overlap:1"}
-		err := StartParameter(&start).Value.Set(text)
+		err := StartParameter(&start).Set(text)
 		if err == nil || start.name != "overlap:1" ||
 			!strings.Contains(err.Error(), "must be ") || !strings.Contains(err.Error(), "overlap:Z") {
 			t.Errorf("%q: start %v, error %v", text, start, err)

@@ -45,7 +45,7 @@ func TestMLPTextsThatAreRefused(t *testing.T) {
 		"tanh:1:1:2000000", "tanh:1:1:4:5", "swish:1", "tanh:NaN", "none:1", "tanh:1:"} {
 		s := Sublayers{MLP: MLP{activation.Sin, 0.7, 3, 0}}
 		before := s
-		err := parameter.ByName(s.Parameters(true), "mlp").Value.Set(text)
+		err := parameter.ByName(s.Parameters(true), "mlp").Set(text)
 		if err == nil || !strings.HasPrefix(err.Error(), "must be none or ACTIVATION:c[:w[:WIDTH]], with "+
 			"linear, tanh") {
 			t.Errorf("%q: error %v", text, err)
@@ -64,7 +64,7 @@ func TestNoSublayers(t *testing.T) {
 	var s Sublayers
 	nothing := map[string]string{"mlp": "none", "heads": "1", "drift": "0", "sublayers": "together"}
 	for name, text := range nothing {
-		if err := parameter.ByName(s.Parameters(true), name).Value.Set(text); err != nil {
+		if err := parameter.ByName(s.Parameters(true), name).Set(text); err != nil {
 			t.Error(err)
 		}
 	}

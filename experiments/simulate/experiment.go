@@ -111,16 +111,18 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	flow, matrices := s.Model == setting.Flow, s.Model.HasValueMatrices()
 	own := append([]parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, or its limit in continuous time",
-			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames,
-				Then: func() { s.Law = s.Model.Law() }}},
+			Value: parameter.Named{Field: &s.Model, Names: sde.ModelNames},
+			Then:  func() { s.Law = s.Model.Law() }},
 		{Name: "scheme", Meaning: "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the " +
 			"flow; a recursion allows only euler",
 			Value: parameter.Named{Field: &s.Scheme, Names: sde.SchemeNames}},
 		{Name: "noise", Meaning: "noise of an SDE: common to all tokens, or independent",
 			Value:        parameter.Named{Field: &s.Noise, Names: sde.NoiseNames},
 			Inapplicable: parameter.Unless(!flow, setting.NoNoise)},
-		s.tokens(),
-		s.dim(),
+		{Name: "tokens", Meaning: "number N of tokens",
+			Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 1e6})},
+		{Name: "dim", Meaning: "dimension d of the tokens",
+			Value: sweptWholes(&s.Dim, &s.varied.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: sweptReals(&s.Beta, &s.varied.Beta, parameter.Range{Low: 0, High: 1e6})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the models hybrid and hybrid-sde",
@@ -139,7 +141,9 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&s.Horizon),
 		s.method(),
 		s.numbers(),
-		s.trajectories(),
+		{Name: "trajectories", Meaning: "number of trajectories",
+			Value:        parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: mostTrajectories}),
+			Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)},
 		setting.InteractionParameter(&s.Interaction),
 		setting.StartParameter(&s.Start),
 		{Name: "save", Meaning: "what the table contains: outcomes, the overlap of each pair, states " +
@@ -157,22 +161,6 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 		setting.ToleranceParameter(&s.Tolerance),
 	}, s.splitParameters()...)
 	return append(own, s.Sublayers.Parameters(setting.SeveralHeadsMatter(s.Law, s.Interaction))...)
-}
-
-func (s *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens",
-		Value: sweptWholes(&s.Tokens, &s.varied.Tokens, parameter.Range{Low: 1, High: 1e6})}
-}
-
-func (s *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
-		Value: sweptWholes(&s.Dim, &s.varied.Dim, parameter.Range{Low: 2, High: 10_000})}
-}
-
-func (s *Experiment) trajectories() parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
-		Value:        parameter.Whole(&s.Trajectories, parameter.Range{Low: 1, High: mostTrajectories}),
-		Inapplicable: parameter.Unless(!s.Numbers.chosen, numbersCount)}
 }
 
 // Validate implements run.Experiment. Validate does not read files: it checks the contents of a file that the

@@ -111,7 +111,7 @@ func TestSettingTheModelSetsItsLaw(t *testing.T) {
 		t.Helper()
 		for _, p := range s.Parameters() {
 			if p.Name == name {
-				must.Do(t, p.Value.Set(text))
+				must.Do(t, p.Set(text))
 			}
 		}
 	}

@@ -107,9 +107,9 @@ func (t tablesInOne) run(ctx context.Context, options run.Options, checkpoint sd
 		ensemble.Merge = sde.MergePaths
 		ensemble.Stop = func(int) func(*sde.View) bool { return (*sde.View).Together }
 	}
-	simulation := run.Simulation[[]saved]{Ensemble: ensemble, Size: s.dim(), Count: s.trajectories()}
+	simulation := run.Simulation[[]saved]{Ensemble: ensemble, Parameters: s.Parameters(), Size: "dim"}
 	if s.Tokens > s.Dim {
-		simulation.Size = s.tokens()
+		simulation.Size = "tokens"
 	}
 	trajectories := s.Trajectories
 	if options.Part.Of > 0 {

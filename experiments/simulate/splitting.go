@@ -169,7 +169,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 	}
 	axes, points := s.axes(), s.points(options.Seed)
 	return splitting.Cells[SplittingRow]{
-		Count: len(points), Repetitions: s.Repetitions, Size: s.tokens(), Number: s.trajectories(),
+		Count: len(points), Repetitions: s.Repetitions, Parameters: s.Parameters(), Size: "tokens",
 		Split: func(cell int) (*sde.Splitting, uint64, error) {
 			of, err := points[cell].split()
 			return of, points[cell].seed, err

@@ -64,7 +64,7 @@ func checkCoverage(t *testing.T, c splitCase, runs, least int) {
 	hit, mean, squares := 0, 0., 0.
 	for seed := range runs { // not whole runs, as each would compute the exact law again
 		_, repetitions, err := splitting.Run(t.Context(), must.Get(s.split())(t),
-			run.Options{Seed: uint64(seed + 1)}, s.tokens(), s.trajectories())
+			run.Options{Seed: uint64(seed + 1)}, s.Parameters(), "tokens")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestSplittingGrid(t *testing.T) {
 	s.Splitting, s.Trajectories, s.Repetitions, s.Depth, s.Horizon = SplitAntipodal, 30, 7, 10, 4
 	for _, p := range s.Parameters() {
 		if p.Name == "dim" {
-			must.Do(t, p.Value.Set("4,6"))
+			must.Do(t, p.Set("4,6"))
 		}
 	}
 	table := experimenttest.Table(t, s, run.Options{Seed: 3, Workers: 3})

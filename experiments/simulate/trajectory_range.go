@@ -73,26 +73,22 @@ func (s *Experiment) numbers() parameter.Parameter {
 	return parameter.Parameter{Name: "trajectory",
 		Meaning: "simulates only these trajectories, counted from 0; each is the same as in a run of all " +
 			"trajectories; used instead of --trajectories",
-		Value: numbersValue{s}}
+		Value: numbersValue{&s.Numbers},
+		Then: func() {
+			if s.Numbers.chosen {
+				s.Trajectories = s.Numbers.count()
+			}
+		}}
 }
 
-type numbersValue struct{ *Experiment }
+type numbersValue struct{ *Numbers }
 
-func (v numbersValue) Set(text string) error {
-	if err := v.Numbers.parse(text); err != nil {
-		return err
-	}
-	if v.Numbers.chosen {
-		v.Trajectories = v.Numbers.count()
-	}
-	return nil
-}
-func (v numbersValue) String() string      { return v.Numbers.String() }
-func (v numbersValue) Allowed() string     { return allowedNumbers }
-func (v numbersValue) Placeholder() string { return "K[:M]" }
-func (v numbersValue) Absent() string      { return allTrajectories }
+func (v numbersValue) Set(text string) error { return v.parse(text) }
+func (v numbersValue) Allowed() string       { return allowedNumbers }
+func (v numbersValue) Placeholder() string   { return "K[:M]" }
+func (v numbersValue) Absent() string        { return allTrajectories }
 func (v numbersValue) Check() error {
-	n := v.Numbers
+	n := *v.Numbers
 	return parameter.CheckThat(!n.chosen || 0 <= n.first && n.first <= n.last && n.last < mostTrajectories, v)
 }
 

@@ -134,7 +134,7 @@ func TestWatchSomeLayers(t *testing.T) {
 	}
 	for _, p := range s.Parameters() {
 		if p.Name == "beta" {
-			must.Do(t, p.Value.Set("1,2"))
+			must.Do(t, p.Set("1,2"))
 		}
 	}
 	var problem *parameter.Error

@@ -145,16 +145,12 @@ func (s *Experiment) Validate() error {
 			return parameter.Errorf("save", s.Save, "must be values above %d tokens", attention.DenseTokens)
 		}
 		if s.large() && !attention.HasTheory(n) {
-			return parameter.Errorf("tokens", s.parameter("tokens").Value.String(), "must be at most 2000, "+
-				"except for markov attention and gaussian values without skip connection, LayerNorm and "+
-				"several heads, and unless outliers are removed")
+			return parameter.Errorf("tokens", s.Tokens, "must be at most 2000, except for markov attention "+
+				"and gaussian values without skip connection, LayerNorm and several heads, and unless "+
+				"outliers are removed")
 		}
 	}
 	return nil
-}
-
-func (s *Experiment) parameter(name string) parameter.Parameter {
-	return parameter.ByName(s.Parameters(), name)
 }
 
 // large reports whether there are too many tokens to compute all singular values of an attention matrix.
@@ -196,13 +192,11 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 	if s.large() { // each sample is computed by all workers
 		options.Workers, inside = 1, options.Workers
 	}
-	if options.Shards == nil {
-		rows := float64(tasks) * float64(s.rowsOfSample())
-		needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers}
-		if err := run.CheckCost(s.bytes(options, tasks), needs.Of(options.Part, tasks), options,
-			s.parameter("tokens"), s.parameter("samples")); err != nil {
-			return err
-		}
+	rows := float64(tasks) * float64(s.rowsOfSample())
+	needs := run.Needs{Rows: rows, Seconds: seconds, Kept: 8 * rows * rowNumbers}
+	if err := run.CheckCost(s.bytes(options, tasks), needs.Of(options.Part, tasks), options, s.Parameters(),
+		"tokens", "samples"); err != nil {
+		return err
 	}
 	of := func(piece int) (n matrices.Network, sample int64) {
 		return networks[piece/int(s.Samples)], int64(piece) % s.Samples

@@ -21,7 +21,7 @@ func given(t *testing.T, flags ...string) *Experiment {
 	s.Beta, s.Trajectories = []float64{1.2}, 400
 	for _, flag := range flags {
 		name, value, _ := strings.Cut(flag, "=")
-		must.Do(t, parameter.ByName(s.Parameters(), name).Value.Set(value))
+		must.Do(t, parameter.ByName(s.Parameters(), name).Set(value))
 	}
 	return s
 }

@@ -78,11 +78,11 @@ Examples: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000
 // Parameters implements run.Experiment.
 func (s *Experiment) Parameters() []parameter.Parameter {
 	own := append([]parameter.Parameter{
-		s.masses(),
+		{Name: "masses", Meaning: "numbers m1,m2 of tokens in the two clusters", Value: massPairs{&s.Masses}},
 		setting.DimsParameter(&s.Dim),
 		setting.BetasParameter(&s.Beta),
 		setting.AttentionParameter(&s.Attention),
-		s.trajectories(),
+		setting.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)"),
 		setting.DepthParameter(&s.Depth),
 		{Name: "tolerance", Meaning: "tolerance τ: clusters have merged once their overlap is at least 1-τ",
 			Value:        parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
@@ -112,15 +112,6 @@ func (s *Experiment) beside() setting.Sublayers {
 // stays reports whether opposite clusters stay opposite forever. Clusters of equal size stay opposite unless
 // an MLP separates them.
 func (s *Experiment) stays(c Clusters) bool { return c.First == c.Second && s.beside().None() }
-
-func (s *Experiment) masses() parameter.Parameter {
-	return parameter.Parameter{Name: "masses", Meaning: "numbers m1,m2 of tokens in the two clusters",
-		Value: massPairs{&s.Masses}}
-}
-
-func (s *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
-}
 
 // Validate implements run.Experiment.
 func (s *Experiment) Validate() error {

@@ -99,7 +99,7 @@ func (s *Experiment) simulate(
 		return q.ended(trajectory, p)
 	}
 	err = run.Simulation[passage]{
-		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(),
+		Ensemble: ensemble, Codec: passageCodec, Parameters: s.Parameters(), Size: "masses",
 		Share: q.share(), Rows: []float64{1}, KeptBytes: passageBytes,
 	}.Run(ctx, options)
 	return trajectories, passages, err

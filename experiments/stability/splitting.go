@@ -130,7 +130,7 @@ func (s *Experiment) runSplitting(ctx context.Context, options run.Options, tabl
 		return err
 	}
 	return splitting.Cells[splitRow]{
-		Count: len(lives), Repetitions: s.Repetitions, Size: s.masses(), Number: s.trajectories(),
+		Count: len(lives), Repetitions: s.Repetitions, Parameters: s.Parameters(), Size: "masses",
 		Split: func(cell int) (*sde.Splitting, uint64, error) {
 			return s.split(lives[cell]), options.Seed, nil
 		},

@@ -98,13 +98,7 @@ func (s *Experiment) Parameters() []parameter.Parameter {
 	if s.real() && slices.ContainsFunc(s.Model, func(name string) bool { return name != ViT.String() }) {
 		noText = ""
 	}
-	figure := parameter.Parameter{Name: "figure", Preset: true, Value: s.figures(),
-		Meaning: "figure of the paper whose parameters --paper sets; 3 implies --model bert, even " +
-			"without --paper"}
-	if s.Figure != "3" {
-		figure.Inapplicable = run.WithoutPaper
-	}
-	return append(append([]parameter.Parameter{figure}, grid...),
+	return append(append([]parameter.Parameter{s.figure()}, grid...),
 		parameter.Parameter{Name: "model",
 			Meaning: "what the signal passes through: attention layers alone, or networks of real " +
 				"architectures at initialisation", Value: s.modelChoices()},
@@ -115,14 +109,19 @@ func (s *Experiment) modelChoices() parameter.Choices {
 	return parameter.Choices{Field: &s.Model, Names: append([]string{attentionAlone}, modelNames...)}
 }
 
-// figures returns the value of the parameter figure. Choosing Fig. 3 also sets its parameters. Choosing Fig.
-// 3 again does not set them again, because Paper may have changed the sizes.
-func (s *Experiment) figures() parameter.Choice {
-	return parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}, Then: func(before string) {
-		if s.Figure == "3" && before != "3" {
-			s.Model, s.Tokens, s.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4
-		}
-	}}
+// figure returns the parameter figure. Choosing Fig. 3 also sets its parameters. If Fig. 3 is the present
+// figure, choosing it does not set them again, because Paper may have changed the sizes.
+func (s *Experiment) figure() parameter.Parameter {
+	before := s.Figure
+	return parameter.Parameter{Name: "figure", Preset: true,
+		Meaning: "figure of the paper whose parameters --paper sets; 3 implies --model bert, even " +
+			"without --paper",
+		Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "3", "4"}},
+		Then: func() {
+			if s.Figure == "3" && before != "3" {
+				s.Model, s.Tokens, s.Samples = []string{BERT.String()}, []int{16, 32, 64, 128}, 4
+			}
+		}}.Where(before == "3", run.WithoutPaper)
 }
 
 // Validate implements run.Experiment.

@@ -138,12 +138,9 @@ func (s *Experiment) runModels(ctx context.Context, options run.Options, table d
 			needs.Kept += 8 * modelStatistics * layers * float64(s.Samples)
 		}
 	}
-	all := s.GridParameters()
-	if options.Shards == nil {
-		if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(cells))*s.Samples), options, all[2],
-			all[len(all)-1]); err != nil {
-			return err
-		}
+	if err := run.CheckCost(memory, needs.Of(options.Part, int64(len(cells))*s.Samples), options,
+		s.GridParameters(), "tokens", "samples"); err != nil {
+		return err
 	}
 	of := func(piece int) cell { return cells[piece/int(s.Samples)] }
 	return run.Pieces{

@@ -29,7 +29,7 @@ func modelsExperiment(t *testing.T, model string) *Experiment {
 	for _, set := range [][2]string{{"figure", "3"}, {"model", model}, {"tokens", "5"}, {"samples", "2"}} {
 		for _, p := range s.Parameters() {
 			if p.Name == set[0] {
-				must.Do(t, p.Value.Set(set[1]))
+				must.Do(t, p.Set(set[1]))
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func TestModelsReadText(t *testing.T) {
 	must.Do(t, os.WriteFile(path, []byte(strings.Repeat("again ", 6)), 0o600))
 	s := modelsExperiment(t, "bert")
 	parameters := s.Parameters()
-	must.Do(t, parameters[len(parameters)-1].Value.Set(path))
+	must.Do(t, parameters[len(parameters)-1].Set(path))
 	s.Samples = 1
 	rows, err := data.RowsOf[ModelRow](experimenttest.Table(t, s, run.Options{Seed: 3}))
 	// Words and types contribute equally to all tokens, and positions independently: the cosine is 2/3, with
@@ -124,13 +124,12 @@ func TestModelsReadText(t *testing.T) {
 // The paper's setting remains if the flag of the figure is read again.
 func TestModelsOfThePaper(t *testing.T) {
 	s := New()
-	figure := s.Parameters()[0].Value
 	for range 2 {
-		must.Do(t, figure.Set("3"))
+		must.Do(t, s.figure().Set("3"))
 		if s.Paper(); len(s.Model) != 3 || slices.Max(s.Tokens) != 512 || s.Samples != 5 {
 			t.Errorf("%+v", s)
 		}
-		if err := figure.Set("3"); err != nil || len(s.Model) != 3 || slices.Max(s.Tokens) != 512 {
+		if err := s.figure().Set("3"); err != nil || len(s.Model) != 3 || slices.Max(s.Tokens) != 512 {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}

@@ -87,12 +87,13 @@ Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --traje
 // Parameters implements run.Experiment.
 func (k *Experiment) Parameters() []parameter.Parameter {
 	return append([]parameter.Parameter{
-		k.tokens(),
+		{Name: "tokens", Meaning: "numbers N of tokens",
+			Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 1e6})},
 		setting.BetasParameter(&k.Beta),
 		setting.DimParameter(&k.Dim),
 		setting.AttentionParameter(&k.Attention),
 		setting.AttentionSumParameter(&k.AttentionSum),
-		k.trajectories(),
+		setting.TrajectoriesParameter(&k.Trajectories, "cell (N, β)"),
 		setting.DepthParameter(&k.Depth),
 		setting.HorizonParameter(&k.Horizon),
 		setting.ToleranceParameter(&k.Tolerance),
@@ -110,15 +111,6 @@ func (k *Experiment) hasThreeTokens() bool { return slices.Contains(k.Tokens, 3)
 
 // threeTokens reports whether the theory of three tokens is requested and applies to some cells.
 func (k *Experiment) threeTokens() bool { return k.Theory && k.hasThreeTokens() }
-
-func (k *Experiment) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "numbers N of tokens",
-		Value: parameter.Wholes(&k.Tokens, parameter.Range{Low: 2, High: 1e6})}
-}
-
-func (k *Experiment) trajectories() parameter.Parameter {
-	return setting.TrajectoriesParameter(&k.Trajectories, "cell (N, β)")
-}
 
 // Validate implements run.Experiment.
 func (k *Experiment) Validate() error {
@@ -192,8 +184,8 @@ func (k *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	return outcomes.Compared[Row]{
-		Ensemble: ensemble, Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts, Size: k.tokens(),
-		Count: k.trajectories(), Counted: counted, Estimated: k.estimated,
+		Ensemble: ensemble, Tolerance: k.Tolerance, NoShortcuts: k.NoShortcuts,
+		Parameters: k.Parameters(), Size: "tokens", Counted: counted, Estimated: k.estimated,
 	}.Run(ctx, options, data.Selecting(table, data.ColumnsOf[Row](), k.columnsOf(options)))
 }
 

@@ -104,7 +104,7 @@ func TestLargestBetaBesideAnMLP(t *testing.T) {
 	for _, mlp := range []string{"none", "tanh:1"} {
 		k := New()
 		k.Attention, k.Beta, k.Tokens = sde.Unnormalized, []float64{1, 1000}, []int{3}
-		if err := parameter.ByName(k.Parameters(), "mlp").Value.Set(mlp); err != nil {
+		if err := parameter.ByName(k.Parameters(), "mlp").Set(mlp); err != nil {
 			t.Fatal(err)
 		}
 		experimenttest.CheckRefused(t, k.Validate(), "beta", "e^β overflows in unnormalized attention")

@@ -73,13 +73,10 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 		"must be left out without --task reverse, or masked without a text")
 	law := e.Task == images && e.Data == namedfile.None
 	return []parameter.Parameter{
-		{Name: "figure",
-			Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
-				"are not given",
-			Value: e.figures(), Preset: true},
+		e.figure(),
 		{Name: "task", Meaning: "task to be learned; heaviside has at most as many tokens as " +
 			"dimensions, and 16 if --tokens is not given",
-			Value: parameter.Choice{Field: &e.Task, Names: taskNames, Then: e.limitTokens}},
+			Value: parameter.Choice{Field: &e.Task, Names: taskNames}, Then: e.limitTokens},
 		{Name: "tokens", Meaning: "number T of tokens in a sequence",
 			Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 2, High: 4096}),
 			Inapplicable: parameter.Unless(e.Task != images,
@@ -112,7 +109,7 @@ func (e *Experiment) taskParameters() []parameter.Parameter {
 
 // limitTokens reduces the number of tokens of the task heaviside to the dimension, because the tokens of this
 // task are orthonormal. A number of tokens that the user gives is set later and is not reduced.
-func (e *Experiment) limitTokens(string) {
+func (e *Experiment) limitTokens() {
 	if e.Task == heaviside {
 		e.Tokens = min(e.Tokens, e.Dim)
 	}

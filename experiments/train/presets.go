@@ -280,19 +280,23 @@ func trainabilityMap(e *Experiment) {
 	e.LearningRate = []float64{1e-3, 3e-3, 1e-2}
 }
 
-// figures returns the value of the parameter figure. Choosing a figure also sets the parameters of the
-// figure. Choosing the same figure again does not set its parameters again, because Paper may have changed
-// the sizes.
-func (e *Experiment) figures() parameter.Choice {
+// figure returns the parameter figure. Choosing a figure also sets the parameters of the figure. Choosing the
+// present figure does not set its parameters again, because Paper may have changed the sizes.
+func (e *Experiment) figure() parameter.Parameter {
+	before := e.Figure
 	names := append([]string{ownFigure}, lists.Map(presets, func(p preset) string { return p.name })...)
-	return parameter.Choice{Field: &e.Figure, Names: names, Then: func(before string) {
-		name := e.Figure
-		if name == before {
-			return
-		}
-		*e = *New()
-		if e.Figure = name; name != ownFigure {
-			figureOf(name).ours(e)
-		}
-	}}
+	return parameter.Parameter{Name: "figure",
+		Meaning: "figure of a paper, or the diagram trainability, which sets the parameters that " +
+			"are not given",
+		Value: parameter.Choice{Field: &e.Figure, Names: names}, Preset: true,
+		Then: func() {
+			name := e.Figure
+			if name == before {
+				return
+			}
+			*e = *New()
+			if e.Figure = name; name != ownFigure {
+				figureOf(name).ours(e)
+			}
+		}}
 }

@@ -19,7 +19,7 @@ func TestFiguresAreValid(t *testing.T) {
 	}
 	for _, p := range presets {
 		e := New()
-		if err := e.figures().Set(p.name); err != nil {
+		if err := e.figure().Set(p.name); err != nil {
 			t.Fatal(err)
 		}
 		for k, size := range []string{"ours", "the paper's"} {
@@ -43,14 +43,14 @@ func TestFiguresAreValid(t *testing.T) {
 func TestFigureBringsItsSetting(t *testing.T) {
 	e := New()
 	for _, p := range presets {
-		if err := e.figures().Set(p.name); err != nil {
+		if err := e.figure().Set(p.name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if e.Task != masked || !e.Map || e.Layers[0] != 12 {
 		t.Errorf("%+v", e)
 	}
-	if err := e.figures().Set(ownFigure); err != nil || e.Task != reverse || e.Map {
+	if err := e.figure().Set(ownFigure); err != nil || e.Task != reverse || e.Map {
 		t.Errorf("%+v %v", e, err)
 	}
 }
@@ -113,7 +113,7 @@ func TestTranslationOfRankCollapse(t *testing.T) {
 // weights, without queries and keys.
 func TestIsometricNetworks(t *testing.T) {
 	e := New()
-	if err := e.figures().Set("mind-the-gap-8a"); err != nil {
+	if err := e.figure().Set("mind-the-gap-8a"); err != nil {
 		t.Fatal(err)
 	}
 	for _, dim := range []float64{64, 500} {
@@ -127,7 +127,7 @@ func TestIsometricNetworks(t *testing.T) {
 		}
 		e.Paper()
 	}
-	if err := e.figures().Set("mind-the-gap-8b"); err != nil {
+	if err := e.figure().Set("mind-the-gap-8b"); err != nil {
 		t.Fatal(err)
 	}
 	for k, want := range []network.Network{

@@ -72,7 +72,7 @@ func (r *runs) check() error {
 		needs.Kept += 8 * float64(r.Seeds) * float64(int(r.records())*s.width())
 	}
 	return run.CheckCost(memory, needs.Of(r.options.Part, int64(r.count())), r.options,
-		r.parameter("dim"), r.parameter("steps"))
+		r.Parameters(), "dim", "steps")
 }
 
 func (e *Experiment) parameter(name string) parameter.Parameter {

@@ -36,7 +36,7 @@ func TestLearned(t *testing.T) {
 // set sets a parameter by its text.
 func set(t *testing.T, e *Experiment, name, value string) {
 	t.Helper()
-	if err := e.parameter(name).Value.Set(value); err != nil {
+	if err := e.parameter(name).Set(value); err != nil {
 		t.Fatal(name, err)
 	}
 }

@@ -96,7 +96,7 @@ func TestAllExamplesOfATask(t *testing.T) {
 	for batch, allowed := range map[int64]bool{8: true, 9: false} {
 		e := New()
 		for name, text := range map[string]string{"task": heaviside, "examples": "8"} {
-			if err := parameter.ByName(e.Parameters(), name).Value.Set(text); err != nil {
+			if err := parameter.ByName(e.Parameters(), name).Set(text); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -14,7 +14,7 @@ func TestValuesWithScales(t *testing.T) {
 	e := New()
 	e.Dim, e.SigmaV2 = 10, []float64{3, 5}
 	text := "gaussian,gaussian:0.50,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"
-	if err := e.parameter("values").Value.Set(text); err != nil {
+	if err := e.parameter("values").Set(text); err != nil {
 		t.Fatal(err)
 	}
 	canonical := "gaussian,gaussian:0.5,gaussian:1/d,identity:4,shared-identity,shared-identity:9,orthogonal"
@@ -44,7 +44,7 @@ func TestValuesRefuse(t *testing.T) {
 	e := New()
 	for _, text := range []string{"", "gauss", "gaussian:", "gaussian:0", "gaussian:-1", "gaussian:x",
 		"gaussian:1:1", "identity:1/d", "gaussian:1,gaussian:1.0", "gaussian:NaN", "identity:1e7"} {
-		if e.parameter("values").Value.Set(text) == nil {
+		if e.parameter("values").Set(text) == nil {
 			t.Errorf("%q is allowed", text)
 		}
 	}
@@ -70,7 +70,7 @@ func TestPatchSides(t *testing.T) {
 	e := New()
 	e.Task = images
 	for text, want := range map[string]int{"1/8": 65, "8": 17, "1/2": 5, "2": 257} {
-		if err := e.parameter("patch").Value.Set(text); err != nil {
+		if err := e.parameter("patch").Set(text); err != nil {
 			t.Fatal(err)
 		}
 		if got := e.settings()[0].network.Tokens; got != want {

@@ -88,7 +88,8 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 			Value: w.model()},
 		w.depth(),
 		w.tokens(),
-		w.dim(),
+		{Name: "dim", Meaning: "dimension d of the tokens",
+			Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})},
 		{Name: "beta", Meaning: "inverse temperature β",
 			Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model",
@@ -101,7 +102,8 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 		setting.HorizonParameter(&w.Horizon),
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",
 			Value: parameter.OptionalReal(&w.Z0, setting.UniformStart, parameter.Range{Low: -1, High: 1})},
-		w.trajectories(),
+		{Name: "trajectories", Meaning: "number of trajectories",
+			Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})},
 	}
 }
 
@@ -112,45 +114,23 @@ func (w *Experiment) depth() parameter.Parameter {
 		Value:   parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
 }
 
+// tokens returns the parameter of the number of tokens. Setting it also sets the default start, an overlap
+// for two tokens and independent uniform tokens for more.
 func (w *Experiment) tokens() parameter.Parameter {
 	return parameter.Parameter{Name: "tokens",
 		Meaning: "number N of tokens; for more than two, results are means over all pairs",
-		Value:   weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
-}
-
-// weakTokens is a parameter value: the number of tokens. Setting it also sets the default start, an overlap
-// for two tokens and independent uniform tokens for more.
-type weakTokens struct {
-	parameter.Value
-	w *Experiment
-}
-
-func (v weakTokens) Bounds() parameter.Range { return v.Value.(parameter.Bounded).Bounds() }
-
-func (v weakTokens) Set(text string) error {
-	if err := v.Value.Set(text); err != nil {
-		return err
-	}
-	if v.w.Z0 = nil; v.w.Tokens == 2 {
-		v.w.Z0 = New().Z0
-	}
-	return nil
+		Value:   parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}),
+		Then: func() {
+			if w.Z0 = nil; w.Tokens == 2 {
+				w.Z0 = New().Z0
+			}
+		}}
 }
 
 // mlp returns the parameter of an MLP. In the limit of the hybrid there is no MLP.
 func (w *Experiment) mlp() parameter.Parameter {
 	return setting.MLPParameter(&w.MLP).Where(w.Model != setting.Hybrid,
 		"the limit of model hybrid has no MLP; must be left out")
-}
-
-func (w *Experiment) dim() parameter.Parameter {
-	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens",
-		Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
-}
-
-func (w *Experiment) trajectories() parameter.Parameter {
-	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories",
-		Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
 }
 
 func (w *Experiment) model() parameter.Value {
@@ -362,7 +342,7 @@ func (w *Experiment) sample(
 		}
 	}
 	ensemble.Reduce = take
-	return run.Coupled(ctx, ensemble, run.Floats, options, w.needs(options.Part), w.dim(), w.trajectories())
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.needs(options.Part), w.Parameters(), "dim")
 }
 
 // needs returns the rows of the table of a part of the run, and the bytes of the results of its trajectories,

@@ -36,8 +36,7 @@ func NewGrid() Grid {
 	}
 }
 
-// GridParameters returns the parameters of the Grid. The third parameter is the number of tokens, and the
-// last parameter is the number of samples.
+// GridParameters returns the parameters of the Grid.
 func (g *Grid) GridParameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		AttentionParameter(&g.Attention),

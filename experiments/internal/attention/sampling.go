@@ -25,13 +25,10 @@ type Sampling struct {
 // Sample measures all samples of all networks and passes the means to s.Write. If the options select a shard,
 // the rows of its samples are written to the sink shard instead.
 func (g *Grid) Sample(ctx context.Context, options run.Options, s Sampling, shard data.Sink) error {
-	if options.Shards == nil {
-		memory, needs := g.needs(s, options)
-		all := g.GridParameters()
-		needs = needs.Of(options.Part, int64(len(s.Networks))*g.Samples)
-		if err := run.CheckCost(memory, needs, options, all[2], all[len(all)-1]); err != nil {
-			return err
-		}
+	memory, needs := g.needs(s, options)
+	needs = needs.Of(options.Part, int64(len(s.Networks))*g.Samples)
+	if err := run.CheckCost(memory, needs, options, g.GridParameters(), "tokens", "samples"); err != nil {
+		return err
 	}
 	of := func(piece int) matrices.Network { return s.Networks[piece/int(g.Samples)] }
 	return run.Pieces{

@@ -105,7 +105,7 @@ func TestBadFolders(t *testing.T) {
 		directory := files(t)
 		damage(directory)
 		field := namedfile.None
-		err := Parameter(&field, "").Value.Set(directory)
+		err := Parameter(&field, "").Set(directory)
 		if err == nil || err.Error() != want+allowed || field != namedfile.None {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -115,7 +115,7 @@ func TestBadFolders(t *testing.T) {
 // If the images on disk have changed since they were named, reading them is an error.
 func TestChangedImages(t *testing.T) {
 	directory, field := files(t), namedfile.None
-	must.Do(t, Parameter(&field, "").Value.Set(directory))
+	must.Do(t, Parameter(&field, "").Set(directory))
 	write(t, filepath.Join(directory, "test_batch.bin"), make([]byte, record))
 	_, _, err := Read(field)
 	if want := "data " + directory + ": the numbers in the file have changed"; err == nil ||

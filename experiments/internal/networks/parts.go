@@ -118,9 +118,10 @@ func (p *parts) check(options run.Options, count string, kept float64, needs run
 		return nil
 	}
 	dim, each := int64(p.all[0].Ensemble.Network.Dim), int64(p.all[0].Ensemble.Networks)
-	return run.CheckCost(memory+kept, needs.Of(options.Part, int64(networks)), options, DimParameter(&dim),
-		parameter.Parameter{Name: count,
-			Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})})
+	parameters := []parameter.Parameter{DimParameter(&dim),
+		{Name: count, Value: parameter.Whole(&each, parameter.Range{Low: 1, High: MostNetworks})}}
+	return run.CheckCost(memory+kept, needs.Of(options.Part, int64(networks)), options, parameters, "dim",
+		count)
 }
 
 // large is the memory of a network, in bytes, above which memory for networks that are no longer needed is

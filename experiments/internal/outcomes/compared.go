@@ -22,9 +22,10 @@ type Compared[Row Counted] struct {
 	Ensemble    *sde.Ensemble[Decision]
 	Tolerance   float64
 	NoShortcuts bool
-	Size, Count parameter.Parameter // as in run.Simulation
-	Horizon     float64             // in units of time, for the theory; 0 for no theory
-	By          []overlap.Parameter // parameters of the requested derivatives
+	Parameters  []parameter.Parameter // as in run.Simulation
+	Size        string                // as in run.Simulation
+	Horizon     float64               // in units of time, for the theory; 0 for no theory
+	By          []overlap.Parameter   // parameters of the requested derivatives
 	Counted     func(cell sde.Cell, t Tally) Row
 	Estimated   func(counted Row, of theory.Point) (Row, error)
 }
@@ -44,11 +45,11 @@ func (c Compared[Row]) Run(ctx context.Context, options run.Options, table data.
 	}
 	decide := NewDecider(c.Ensemble, c.Tolerance, c.NoShortcuts)
 	if options.Part.Of > 0 {
-		return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count, nil,
+		return decide.Run(ctx, options, c.Ensemble, c.Parameters, c.Size, nil,
 			func(cell int, t Tally) error { return data.WriteRows(table, c.Counted(cells[cell], t)) })
 	}
 	points := make([]theory.Point, len(cells))
-	return decide.Run(ctx, options, c.Ensemble, c.Size, c.Count,
+	return decide.Run(ctx, options, c.Ensemble, c.Parameters, c.Size,
 		func(ctx context.Context) error {
 			done := 0
 			c.report(options, done)

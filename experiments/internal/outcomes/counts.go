@@ -115,8 +115,9 @@ func (t *Tally) text() string {
 // Run simulates an ensemble of trajectories in several cells and counts their outcomes. For each cell, in
 // order, Run passes the tallies of the cell to write, one tally for each observation time. If the options
 // have the tables of shards, Run reads and adds their tallies, in rows of type Row, and simulates nothing.
-// Size and count are as in run.Simulation. The function each, if not nil, is called with the classification
-// of every trajectory at the last time, in order; each is not called if tables of shards are given.
+// Parameters and size are as in run.Simulation. The function each, if not nil, is called with the
+// classification of every trajectory at the last time, in order; each is not called if tables of shards are
+// given.
 //
 // Tokens that coincide merge into one. A trajectory ends when all tokens have merged: its outcome stays
 // single. A trajectory of a chain under random matrices, or of the flow, ends when ln(1-Z) of the overlap Z
@@ -124,7 +125,8 @@ func (t *Tally) text() string {
 // not end early.
 func Run[Row Counted](
 	ctx context.Context, e *sde.Ensemble[[]Seen], tolerance float64, options run.Options,
-	size, count parameter.Parameter, each func(last Seen), write func(cell int, tallies []Tally) error,
+	parameters []parameter.Parameter, size string,
+	each func(last Seen), write func(cell int, tallies []Tally) error,
 ) error {
 	times := e.Times
 	if times == nil {
@@ -161,7 +163,7 @@ func Run[Row Counted](
 		return write(cell, tallies)
 	}
 	return run.Simulation[[]Seen]{
-		Ensemble: e, Codec: SeenCodec, Size: size, Count: count,
+		Ensemble: e, Codec: SeenCodec, Parameters: parameters, Size: size,
 		Rows:      []float64{float64(len(e.Cells)) * float64(len(times))},
 		KeptBytes: 1 + seenBytes*float64(len(times)),
 		Outcome:   tallies[len(tallies)-1].text,

@@ -259,10 +259,10 @@ func (d *decider) stop(cell int) func(v *sde.View) bool {
 }
 
 // Run simulates an ensemble with the observers of the decider, and passes the tally of the decisions in each
-// cell to write. Size, trajectories and prepare are the fields Size, Count and Prepare of run.Simulation.
+// cell to write. The arguments parameters, size and prepare are the corresponding fields of run.Simulation.
 func (d *decider) Run(
 	ctx context.Context, options run.Options, e *sde.Ensemble[Decision],
-	size, trajectories parameter.Parameter, prepare func(context.Context) error,
+	parameters []parameter.Parameter, size string, prepare func(context.Context) error,
 	write func(cell int, t Tally) error,
 ) error {
 	count := newTallies(1)
@@ -281,7 +281,7 @@ func (d *decider) Run(
 		return write(cell, count[0])
 	}
 	return run.Simulation[Decision]{
-		Ensemble: e, Codec: DecisionCodec, Size: size, Count: trajectories,
+		Ensemble: e, Codec: DecisionCodec, Parameters: parameters, Size: size,
 		Rows: []float64{float64(len(e.Cells))}, KeptBytes: DecisionBytes, Outcome: count[0].text,
 		Prepare: prepare,
 	}.Run(ctx, options)

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere"
@@ -57,11 +56,9 @@ func TestBoundsThatCannotBeComputed(t *testing.T) {
 	d := NewDecider(e, 0.1, false)
 	broken := errors.New("broken")
 	d.bounds[1] = func() (errorBound, error) { return errorBound{}, broken }
-	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
-		parameter.Range{Low: 0, High: 1})}
 	var written []int
 	options := run.Options{Workers: 1}
-	err := d.Run(t.Context(), options, e, named, named, nil, func(cell int, tally Tally) error {
+	err := d.Run(t.Context(), options, e, nil, "", nil, func(cell int, tally Tally) error {
 		if written = append(written, cell); tally.Trajectories() != 3 {
 			t.Errorf("cell %d: %+v", cell, tally)
 		}

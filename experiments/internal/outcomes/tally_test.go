@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"antipode/data"
-	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sde"
 	"antipode/sphere"
@@ -104,10 +103,8 @@ func TestTalliesCountEndedTrajectoriesOn(t *testing.T) {
 		},
 	}
 	must.Do(t, plain.Run(t.Context()))
-	named := parameter.Parameter{Name: "n", Value: parameter.Whole(new(int64),
-		parameter.Range{Low: 0, High: 1})}
 	e := &sde.Ensemble[[]Seen]{Cells: cells, Trajectories: trajectories, Layers: 4000, Times: times}
-	must.Do(t, Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, named, named, nil,
+	must.Do(t, Run[countedRow](t.Context(), e, tolerance, run.Options{Seed: 7}, nil, "", nil,
 		func(cell int, tallies []Tally) error {
 			for k, got := range tallies {
 				if got.Outcomes != want[cell][k].Outcomes || got.Pair != want[cell][k].Pair ||

@@ -13,9 +13,10 @@ import (
 // Cells describes the estimation of the probability of a rare event by multilevel splitting in several cells,
 // one cell after another. Each cell gives a row of the table.
 type Cells[Row any] struct {
-	Count        int                 // number of cells
-	Repetitions  int64               // number of repetitions for each cell
-	Size, Number parameter.Parameter // parameters of memory and of time; see Run
+	Count       int                   // number of cells
+	Repetitions int64                 // number of repetitions for each cell
+	Parameters  []parameter.Parameter // as in run.Simulation
+	Size        string                // as in run.Simulation
 	// Split returns the multilevel splitting of the cell with the given index, and the seed of its random
 	// numbers.
 	Split func(cell int) (*sde.Splitting, uint64, error)
@@ -43,7 +44,7 @@ func (c Cells[Row]) Run(ctx context.Context, options run.Options) error {
 			return err
 		}
 		options.Seed = seed
-		levels, repetitions, err := Run(ctx, s, options.From(int64(cell)*c.Repetitions), c.Size, c.Number)
+		levels, repetitions, err := Run(ctx, s, options.From(int64(cell)*c.Repetitions), c.Parameters, c.Size)
 		switch {
 		case errors.Is(err, sde.ErrNoProgress):
 			err = c.Refused(err)

@@ -19,10 +19,10 @@ import (
 )
 
 // Run estimates the time and memory of the splitting of a cell, as run.Simulation does, and runs the
-// splitting: it chooses the levels and then simulates the repetitions. The parameters size and count
-// determine the memory for a cell and the number of trajectories.
+// splitting: it chooses the levels and then simulates the repetitions. The arguments parameters and size are
+// the fields Parameters and Size of run.Simulation.
 func Run(
-	ctx context.Context, s *sde.Splitting, options run.Options, size, count parameter.Parameter,
+	ctx context.Context, s *sde.Splitting, options run.Options, parameters []parameter.Parameter, size string,
 ) (levels sde.Levels, repetitions []sde.Repetition, err error) {
 	s.Seed, s.Workers, s.Part = options.Seed, options.Workers, options.Part
 	const expected = 10 // typical number of levels
@@ -32,7 +32,8 @@ func Run(
 		needs.Layers = float64(ensemble.Work())
 		needs.Seconds = ensemble.Seconds()
 	}
-	if err := run.CheckCost(s.Memory(), needs.Of(s.Part, s.Repetitions), options, size, count); err != nil {
+	if err := run.CheckCost(s.Memory(), needs.Of(s.Part, s.Repetitions), options, parameters, size,
+		"trajectories"); err != nil {
 		return levels, nil, err
 	}
 	if levels, err = choose(ctx, s); err != nil {
