@@ -94,8 +94,9 @@ of trained models rarely come within --tolerance. --thresholds adds these column
 .safetensors.index.json names. Hidden states are then optional. A row is then a head or a layer. The
 row has the values, scores and MLPs in the units of this program, compares singular values with
 those of random matrices, and says on which side of the boundary of antipodal clusters the layer is
-and which overlaps follow. The names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are
-recognised. --names takes a config.json, or a map of names in JSON.
+and which overlaps follow: from the first four sequences of hidden states with two tokens or more, of
+256 tokens each at most, or else from orthogonal tokens. The names of BERT, GPT-2, ViT, Llama and
+PyTorch's TransformerEncoder are recognised. --names takes a config.json, or a map of names in JSON.
 
 --infer estimates σ², β and c of random layers from hidden states alone, and tests whether the
 states come from such layers.
