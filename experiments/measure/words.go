@@ -85,8 +85,8 @@ func rank(first, last Row) string {
 // has: the mean number is not enough if sequences have different lengths.
 func (m *Experiment) energy(last Row) string {
 	apart := math.Exp(-m.Beta)
-	return fmt.Sprintf("Energy: at β = %g the energy of tokens of layer %d is %.3g %% of that of tokens that "+
-		"coincide; that of N tokens at right angles is %.3g %% + %.3g %%/N.", m.Beta, last.Layer,
+	return fmt.Sprintf("Energy: at β = %g the energy of tokens of layer %d is %.3g %% of that of tokens "+
+		"that coincide; that of N tokens at right angles is %.3g %% + %.3g %%/N.", m.Beta, last.Layer,
 		100*2*m.Beta*last.Energy*apart, 100*apart, 100*(1-apart))
 }
 

@@ -638,8 +638,8 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
-// The index of a trajectory, or of the first of several, selects the trajectory in motion and the first one of
-// an ensemble. The command lines have indices in place of the number of trajectories, and are accepted.
+// The index of a trajectory, or of the first of several, selects the trajectory in motion and the first one
+// of an ensemble. The command lines have indices in place of the number of trajectories, and are accepted.
 func TestTrajectoryByItsIndex(t *testing.T) {
 	s := withPage(t)
 	const common = "antipode simulate --tokens 3 --dim 2 --depth 9 --horizon 1 "
