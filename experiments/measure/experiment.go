@@ -94,8 +94,9 @@ of trained models rarely come within --tolerance. --thresholds adds these column
 .safetensors.index.json names. Hidden states are then optional. A row is then a head or a layer. The
 row has the values, scores and MLPs in the units of this program, compares singular values with
 those of random matrices, and says on which side of the boundary of antipodal clusters the layer is
-and which overlaps follow. The names of BERT, GPT-2, ViT, Llama and PyTorch's TransformerEncoder are
-recognised. --names takes a config.json, or a map of names in JSON.
+and which overlaps follow: from the first four sequences of hidden states with two tokens or more, of
+256 tokens each at most, or else from orthogonal tokens. The names of BERT, GPT-2, ViT, Llama and
+PyTorch's TransformerEncoder are recognised. --names takes a config.json, or a map of names in JSON.
 
 --infer estimates σ², β and c of random layers from hidden states alone, and tests whether the
 states come from such layers.
@@ -276,7 +277,7 @@ func (w *layerWriter) take(piece int, values []float64) error {
 	all := w.layer.statistics()
 	if layer == 0 {
 		var err error
-		if w.theory, err = w.experiment.startTheory(all, states.Dim); err != nil {
+		if w.theory, err = w.experiment.startTheory(&w.layer, states.Dim); err != nil {
 			return err
 		}
 	}
@@ -304,8 +305,10 @@ type theory struct {
 	fail  func(err error) error
 }
 
-// startTheory starts the theoretical curve at the measured norm and overlap of the tokens in layer 0.
-func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
+// startTheory starts the theoretical curve at the measured norm and overlap of the tokens in layer 0. The
+// theory has as many tokens as those sequences have on average that have an overlap.
+func (m *Experiment) startTheory(input *mean, dim int) (*theory, error) {
+	s := input.statistics()
 	t := &theory{fail: func(err error) error {
 		return parameter.Errorf("block", m.Block, "%s", networks.Reason(err))
 	}}
@@ -319,7 +322,7 @@ func (m *Experiment) startTheory(s statistics, dim int) (*theory, error) {
 	curve, err := propagation.NewMap(propagation.Block{
 		Kind: networks.KindOf(m.Block), Beta: m.BlockBeta, AlphaSA: m.AlphaSA, SigmaW2: m.SigmaW2,
 		SigmaB2: m.SigmaB2, SigmaV2: m.SigmaV2, AlphaMLP: m.AlphaMLP,
-		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(max(2, s.Tokens)),
+		Activation: networks.ActivationOf(m.Activation), Tokens: math.Round(input.tokens / input.overlaps),
 	})
 	if err != nil {
 		return nil, t.fail(err)

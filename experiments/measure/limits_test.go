@@ -127,7 +127,9 @@ func TestStartOfTheory(t *testing.T) {
 		for _, overlap := range []float64{0, 0.5, 1, math.NaN(), -1e-9} {
 			s := statisticsOf(slices.Repeat([]float64{4}, allNumbers))
 			s.Overlap = overlap
-			theory, err := m.startTheory(s, 3)
+			var input mean
+			input.add(s.slice(allNumbers))
+			theory, err := m.startTheory(&input, 3)
 			var problem *parameter.Error
 			if block != none && overlap < 0 {
 				if !errors.As(err, &problem) || problem.Parameter != "block" {
@@ -141,6 +143,34 @@ func TestStartOfTheory(t *testing.T) {
 				t.Errorf("%s, overlap %g: starts at %g, %v", block, overlap, first, err)
 			}
 		}
+	}
+}
+
+// Sequences without an overlap, of one token or of none, leave the number of tokens of the theory as it is.
+func TestTokensOfTheory(t *testing.T) {
+	m := New()
+	m.Block = propagation.KindNames[0]
+	second := func(lengths ...float64) float64 {
+		var input mean
+		for _, n := range lengths {
+			s := statisticsOf([]float64{n, 4, 16})
+			if n > 1 {
+				s.Overlap = 0.2
+			}
+			input.add(s.slice(allNumbers))
+		}
+		theory := must.Get(m.startTheory(&input, 3))(t)
+		must.Get(theory.next())(t)
+		return must.Get(theory.next())(t)
+	}
+	want := second(30)
+	for _, others := range [][]float64{{0}, {1}, {1, 0, 30}} {
+		if got := second(append(others, 30)...); got != want {
+			t.Errorf("with sequences of %v tokens: overlap %g, want %g", others, got, want)
+		}
+	}
+	if got := second(20, 40, 0); got != want || second(20) == want {
+		t.Errorf("with sequences of 20 and 40 tokens: overlap %g, want %g", got, want)
 	}
 }
 

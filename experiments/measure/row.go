@@ -77,10 +77,15 @@ func rowOf(layer int, s statistics, theory float64) LooseRow {
 
 // mean accumulates the mean of each measurement over those sequences in which the measurement is defined.
 type mean struct {
-	sums, counts [allNumbers]float64
+	sums, counts     [allNumbers]float64
+	tokens, overlaps float64 // numbers of tokens and of sequences, among those sequences that have an overlap
 }
 
 func (m *mean) add(s []float64) {
+	if one := statisticsOf(s); !math.IsNaN(one.Overlap) {
+		m.tokens += one.Tokens
+		m.overlaps++
+	}
 	for k, x := range s {
 		if !math.IsNaN(x) {
 			m.sums[k] += x

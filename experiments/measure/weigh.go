@@ -162,18 +162,19 @@ func (m *Experiment) newWeighing(model *weights.Model, sources []source, seed ui
 	return w, err
 }
 
-// Bounds of the time that the theory of a model takes: the number of sequences, and the number of equally
-// spaced tokens of each sequence.
+// Bounds of the time that the theory of a model takes: the number of sequences with at least two tokens, and
+// the number of equally spaced tokens of each sequence.
 const (
 	mostSequences   = 4
 	mostTheoryToken = 256
 )
 
-// inputs returns the tokens of the first sequences in layer 0, the input of the model.
+// inputs returns the tokens in layer 0, the input of the model, of the first sequences with at least two
+// tokens. Other sequences have no overlap to follow.
 func inputs(s *source) (sequences []weights.Sequence, err error) {
 	reader, tokens, d := s.states.Reader(), s.states.Tokens, s.states.Dim
 	x := make([]float64, tokens*d)
-	for sequence := range min(mostSequences, s.states.Sequences) {
+	for sequence := 0; sequence < s.states.Sequences && len(sequences) < mostSequences; sequence++ {
 		if err := reader.Read(0, sequence, x); err != nil {
 			return nil, err
 		}
@@ -184,7 +185,7 @@ func inputs(s *source) (sequences []weights.Sequence, err error) {
 		}
 		step := max(1, (n+mostTheoryToken-1)/mostTheoryToken)
 		count := (n + step - 1) / step
-		if count == 0 {
+		if count < 2 {
 			continue
 		}
 		chosen, squares := mat.NewDense(count, d, nil), make([]float64, count)

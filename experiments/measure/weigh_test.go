@@ -59,12 +59,19 @@ func TestWeightsBesideStates(t *testing.T) {
 	must.Do(t, os.WriteFile(m.File, content, 0o666))
 	empty := weighedRows(t, m)
 	clear(content[128:])
-	copy(content[128+2*5*dim:], must.Get(os.ReadFile(ones))(t)[128:128+5*2*5*dim])
+	// no token in the first sequence, one in the second, and all in the other four
+	copy(content[128+2*(5+4)*dim:], must.Get(os.ReadFile(ones))(t)[128:][:2*(1+4*5)*dim])
 	must.Do(t, os.WriteFile(m.File, content, 0o666))
 	sources := must.Get(m.open(run.Options{Workers: 1}))(t)
 	defer closeAll(sources)
-	if got := must.Get(inputs(&sources[0]))(t); len(got) != 3 {
-		t.Errorf("%d of the first four sequences have tokens, want 3", len(got))
+	got := must.Get(inputs(&sources[0]))(t)
+	if len(got) != 4 {
+		t.Errorf("%d of the four sequences with two tokens or more", len(got))
+	}
+	for k, s := range got {
+		if len(s.Squares) != 5 {
+			t.Errorf("sequence %d has %d tokens, want 5", k+2, len(s.Squares))
+		}
 	}
 	if len(alone) != layers+1 || len(beside) != layers+1 || len(empty) != layers+1 {
 		t.Fatalf("%d, %d and %d rows, want %d", len(alone), len(beside), len(empty), layers+1)

@@ -80,19 +80,14 @@ func rank(first, last Row) string {
 		short(last.StableRank), last.Layer, short(last.Tokens))
 }
 
-// energy states in words where the energy of the tokens lies between the energy of orthogonal tokens and the
-// energy of a single point.
+// energy states in words the energy of the tokens as a share of the energy of a single point. Both terms of
+// the energy of N orthogonal tokens are given, because a table does not say how many tokens each sequence
+// has: the mean number is not enough if sequences have different lengths.
 func (m *Experiment) energy(last Row) string {
-	one := math.Exp(m.Beta)
-	right := (one + last.Tokens - 1) / last.Tokens
-	share := (2*m.Beta*last.Energy - right) / (one - right)
-	side := "of the way from that of tokens at right angles to that of tokens that coincide"
-	if share < 0 {
-		side = "below that of tokens at right angles, where 100 % is the difference to tokens that " +
-			"coincide: the tokens point apart"
-	}
-	return fmt.Sprintf("Energy: at β = %g the energy of tokens of layer %d is %.0f %% %s.",
-		m.Beta, last.Layer, 100*math.Abs(share), side)
+	apart := math.Exp(-m.Beta)
+	return fmt.Sprintf("Energy: at β = %g the energy of tokens of layer %d is %.3g %% of that of tokens "+
+		"that coincide; that of N tokens at right angles is %.3g %% + %.3g %%/N.", m.Beta, last.Layer,
+		100*2*m.Beta*last.Energy*apart, 100*apart, 100*(1-apart))
 }
 
 // norms describes in words how the norms of the tokens grow from the first layer to the last.

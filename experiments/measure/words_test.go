@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,22 +130,37 @@ func TestWordsOfADrift(t *testing.T) {
 	}
 }
 
-// The sentence on the energy gives 0 % for tokens at right angles and 100 % if all tokens are equal, for any
-// β and any number of tokens.
+// The sentence on the energy gives 100 % if all tokens coincide, and for tokens at right angles what its
+// formula gives, for any β, also as a mean over sequences of different lengths.
 func TestWordsOfAnEnergy(t *testing.T) {
-	for _, beta := range []float64{0.5, 3} {
-		m := New()
-		m.Beta = beta
-		for _, c := range []struct {
-			cosine float64
-			want   string
-		}{{0, " 0 % of the way"}, {1, " 100 % of the way"}, {-0.2, " % below that of tokens at right " +
-			"angles"}} {
-			pairs := 5*math.Exp(beta) + 20*math.Exp(beta*c.cosine)
-			got := m.energy(Row{Tokens: 5, Energy: pairs / (2 * beta * 25)})
-			if !strings.Contains(got, c.want) {
-				t.Errorf("β = %g, cosine %g: %q, want %q", beta, c.cosine, got, c.want)
+	for _, c := range []struct {
+		beta, cosine float64
+		lengths      []int
+		want         string
+	}{
+		{0.5, 1, []int{5}, "is 100 % of that of tokens that coincide; "},
+		{3, 1, []int{30, 2}, "is 100 % of that of tokens that coincide; "},
+		// 36.8 % + 63.2 %/N with 1/N = 1/30, and with its mean (1/30 + 1/2)/2
+		{1, 0, []int{30, 30}, "is 38.9 % of that of tokens that coincide; that of N tokens at right angles " +
+			"is 36.8 % + 63.2 %/N."},
+		{1, 0, []int{30, 2}, "is 53.6 % of that of tokens that coincide; that of N tokens at right angles " +
+			"is 36.8 % + 63.2 %/N."},
+		{1, 0, []int{2, 0}, "is 68.4 % of that of tokens that coincide; "},
+		{1, -0.2, []int{5}, "is 44.1 % of that of tokens that coincide; "},
+	} {
+		m, layer := New(), mean{}
+		m.Beta = c.beta
+		meter := &meter{beta: c.beta, tolerance: m.Tolerance}
+		for _, n := range c.lengths {
+			s := statisticsOf([]float64{float64(n)})
+			if n > 0 {
+				meter.gram = slices.Repeat([]float64{c.cosine}, n*n)
+				meter.pairs(&s, n)
 			}
+			layer.add(s.slice(numbers))
+		}
+		if got := m.energy(layer.statistics().Row); !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

@@ -18,8 +18,9 @@ type Track struct {
 
 // Tracked returns the experiment that saves the overlaps that Tracks shows, for all pairs of tokens and the
 // given number of trajectories. Overlaps are saved at the start, at the horizon and at equally spaced times
-// in between. The argument times, at least 1, bounds the number of times in between. It is an error if a
-// parameter varies.
+// in between. The argument times, at least 1, bounds the number of times in between. If trajectories are
+// selected by their indices, the trajectories begin with the first of these. It is an error if a parameter
+// varies.
 func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	w, err := s.Watched()
 	if err != nil {
@@ -28,6 +29,9 @@ func (s *Experiment) Tracked(trajectories, times int64) (*Experiment, error) {
 	layers := w.Horizon * float64(w.Depth)
 	step := max(1, int64(layers+float64(times))/(times+1))
 	w.Save, w.Trajectories, w.Every = saveOverlaps, trajectories, float64(step)/float64(w.Depth)
+	if first := w.Numbers.first; w.Numbers.chosen {
+		w.Numbers = NumbersFrom(first, first+trajectories-1)
+	}
 	return w, w.Validate()
 }
 
@@ -39,7 +43,7 @@ func (s *Experiment) Tracks(ctx context.Context, seed uint64, see func(Track) er
 		return err
 	}
 	return (&sde.Ensemble[Track]{
-		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon,
+		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, First: s.Numbers.first, Layers: p.horizon,
 		Times: layersOf(p.moments), Seed: seed,
 		Observer: func(int) func(*Track, *sde.View) {
 			return func(track *Track, v *sde.View) {

@@ -52,6 +52,24 @@ func TestTracksAreTheRun(t *testing.T) {
 	}
 }
 
+// The tracks of selected trajectories begin with the first of these.
+func TestTracksOfSelectedTrajectories(t *testing.T) {
+	tracks := func(numbers Numbers, count int64) (all [][]float64) {
+		s := New()
+		s.Tokens, s.Dim, s.Depth, s.Horizon, s.Numbers = 2, 3, 5, 2, numbers
+		s.Trajectories = 1
+		must.Do(t, must.Get(s.Tracked(count, 3))(t).Tracks(t.Context(), 3, func(track Track) error {
+			all = append(all, track.Overlaps)
+			return nil
+		}))
+		return all
+	}
+	want := tracks(Numbers{}, 5)
+	if got := tracks(NumbersFrom(2, 2), 3); !slices.EqualFunc(got, want[2:], slices.Equal) {
+		t.Errorf("from trajectory 2 on: %v, want %v", got, want[2:])
+	}
+}
+
 // The law has the known probabilities at its ends, and agrees with simulated trajectories: at three times,
 // the largest distance between the distribution functions is below the quantile of Kolmogorov's distribution
 // for a false alarm in 10^4.

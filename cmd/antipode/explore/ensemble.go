@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -47,12 +48,21 @@ type chances struct {
 }
 
 // ensemble answers a request with the trajectories of an ensemble as soon as they are computed, and with the
-// law of their overlap.
+// law of their overlap. Only the trajectories take a slot of the computations.
 func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	var asked ensembleQuestion
-	if !question(w, r, &asked) || s.openPage(w, asked.Page) == nil {
+	if !question(w, r, &asked) {
 		return
 	}
+	open := s.openPage(w, asked.Page)
+	if open == nil {
+		return
+	}
+	release, free := s.slot(r.Context())
+	if !free {
+		return
+	}
+	defer release()
 	send := answerLines[ensembleAnswer](w)
 	c, watched := s.watched(asked.Given)
 	if c.ok() && watched.Tokens > mostTogether {
@@ -69,14 +79,19 @@ func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.Given = saving(c.Given, tracked)
-	if err := s.sendTracks(r, c, tracked, send); err != nil && r.Context().Err() == nil {
+	err := sendTracks(r.Context(), c, tracked, send)
+	release()
+	if err == nil {
+		err = open.sendLaws(r.Context(), tracked, send)
+	}
+	if err != nil && r.Context().Err() == nil {
 		send(ensembleAnswer{liveProblem: liveProblem{Problem: spoken(err)}})
 	}
 }
 
-// sendTracks sends the trajectories of an ensemble and the law of their overlap.
-func (s *Server) sendTracks(
-	r *http.Request, c *configured, e *simulate.Experiment, send func(ensembleAnswer) error,
+// sendTracks sends the trajectories of an ensemble.
+func sendTracks(
+	ctx context.Context, c *configured, e *simulate.Experiment, send func(ensembleAnswer) error,
 ) error {
 	times, err := e.Times()
 	if err != nil {
@@ -93,7 +108,7 @@ func (s *Server) sendTracks(
 		some, sent = ensembleAnswer{}, time.Now()
 		return err
 	}
-	err = e.Tracks(r.Context(), c.seed, func(track simulate.Track) error {
+	err = e.Tracks(ctx, c.seed, func(track simulate.Track) error {
 		some.Overlaps = append(some.Overlaps, track.Overlaps)
 		counts[track.Outcome]++
 		if time.Since(sent) < betweenEvents/2 {
@@ -104,14 +119,30 @@ func (s *Server) sendTracks(
 	if err == nil && some.Overlaps != nil {
 		err = flush()
 	}
+	return err
+}
+
+// sendLaws sends the laws of the overlap in an ensemble, if they are known, and the end of the answer. A law
+// may take some minutes and cannot be interrupted. So a page has one law in progress at most, and the next
+// one waits for it, as long as somebody waits for its answer.
+func (p *page) sendLaws(
+	ctx context.Context, e *simulate.Experiment, send func(ensembleAnswer) error,
+) error {
+	times, err := e.Times()
 	if err != nil {
 		return err
+	}
+	select {
+	case p.laws <- struct{}{}:
+		defer func() { <-p.laws }()
+	case <-ctx.Done():
+		return nil
 	}
 	law, limit, err := e.LawOf(times[1:], lawBins)
 	if err == nil && law != nil {
 		err = send(ensembleAnswer{Law: law, Expected: chancesOf(limit, false)})
 	}
-	if err != nil || r.Context().Err() != nil {
+	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	depth, err := e.AtDepth()

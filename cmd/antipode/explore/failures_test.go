@@ -161,13 +161,15 @@ func TestProblemsOfAnswers(t *testing.T) {
 	}
 	broken := simulate.New()
 	broken.Horizon = -1
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/ensemble", nil)
-	err := s.sendTracks(r, &configured{}, broken, func(a ensembleAnswer) error {
+	send := func(a ensembleAnswer) error {
 		t.Errorf("sent: %+v", a)
 		return nil
-	})
-	if err == nil || !strings.Contains(err.Error(), "horizon -1") {
-		t.Errorf("a horizon of -1: %v", err)
+	}
+	for _, err := range []error{sendTracks(t.Context(), &configured{}, broken, send),
+		s.pages.find(pageName).sendLaws(t.Context(), broken, send)} {
+		if err == nil || !strings.Contains(err.Error(), "horizon -1") {
+			t.Errorf("a horizon of -1: %v", err)
+		}
 	}
 	c := chancesOf(simulate.Chances{Antipodal: math.NaN(), Single: 0.25}, true)
 	if text := string(inJSON(c)); text != `{"antipodal":null,"single":0.25,"depth":true}` {

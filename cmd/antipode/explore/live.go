@@ -99,14 +99,18 @@ func headerText(text string) string {
 }
 
 // saving returns the given values of parameters together with the values that make the command save the
-// states that the page shows.
+// states that the page shows, of the trajectories that the page shows. If the index of a trajectory is given,
+// it stands in place of the number of trajectories.
 func saving(given map[string]string, watched *simulate.Experiment) map[string]string {
 	with := map[string]string{}
 	maps.Copy(with, given)
 	for _, p := range watched.Parameters() {
+		_, isGiven := given[p.Name]
 		switch p.Name {
-		case "save", "every", "trajectories":
-			with[p.Name] = p.Value.String()
+		case "save", "every", "trajectories", "trajectory":
+			if p.Inapplicable == "" && (isGiven || p.Name != "trajectory") {
+				with[p.Name] = p.Value.String()
+			}
 		}
 	}
 	return with

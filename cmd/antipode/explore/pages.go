@@ -32,6 +32,7 @@ type page struct {
 	stream   *stream // nil if the page was asked to close its stream
 	watching watching
 	slow     chan struct{} // holds a value while slow theory is computed
+	laws     chan struct{} // holds a value while the laws of an ensemble are computed
 }
 
 // stream is the stream of events that the server sends to a page.
@@ -56,7 +57,7 @@ func (p *pages) enter(ctx context.Context, id string) *stream {
 		if len(p.open) >= mostPages || !isWord(id, 8, 64, "-") {
 			return nil
 		}
-		entered = &page{id: id, slow: make(chan struct{}, 1)}
+		entered = &page{id: id, slow: make(chan struct{}, 1), laws: make(chan struct{}, 1)}
 		entered.watching.patience = p.patience
 		p.open[id] = entered
 	}

@@ -48,7 +48,7 @@ type Server struct {
 	grace       time.Duration // time for which the server waits for a page after the last page was closed
 	pages       *pages
 	runs        *runs
-	slots       chan struct{} // one slot for each computation in progress, except runs and trajectories
+	slots       chan struct{} // one slot for each computation in progress, except runs, trajectories and laws
 	connections connections
 }
 
@@ -156,7 +156,7 @@ func (s *Server) Answers() http.Handler {
 	mux.HandleFunc("POST /bye", s.bye)
 	mux.HandleFunc("POST /live", s.live)
 	mux.HandleFunc("POST /start", s.computed(s.startTable))
-	mux.HandleFunc("POST /ensemble", s.computed(s.ensemble))
+	mux.HandleFunc("POST /ensemble", s.ensemble)
 	mux.HandleFunc("POST /theory", s.theory)
 	mux.HandleFunc("POST /runs", s.computed(s.begin))
 	mux.HandleFunc("DELETE /runs/{id}", s.cancel)
@@ -172,17 +172,24 @@ func (s *Server) Answers() http.Handler {
 
 // computed wraps a handler that needs computing time, so that only a few such handlers run at a time. A
 // handler counts until it writes the status of its answer, or else until its end. A client that does not read
-// its answer thus keeps no other client waiting, or for writeTime at most if the answer consists of several
-// lines, whose status is written with the first of them. A request whose client has gone is not handled.
+// its answer thus keeps no other client waiting. A request whose client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case s.slots <- struct{}{}:
-			release := sync.OnceFunc(func() { <-s.slots })
+		if release, free := s.slot(r.Context()); free {
 			defer release()
 			answer(releasing{w, release}, r)
-		case <-r.Context().Done():
 		}
+	}
+}
+
+// slot waits for one of the slots of the computations. The result release returns the slot, and may be called
+// again. If the context ends first, there is no slot, and free is false.
+func (s *Server) slot(ctx context.Context) (release func(), free bool) {
+	select {
+	case s.slots <- struct{}{}:
+		return sync.OnceFunc(func() { <-s.slots }), true
+	case <-ctx.Done():
+		return nil, false
 	}
 }
 

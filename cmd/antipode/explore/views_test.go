@@ -639,6 +639,33 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
+// The index of a trajectory, or of the first of several, selects the trajectory in motion and the first one
+// of an ensemble. The command lines have indices in place of the number of trajectories, and are accepted.
+func TestTrajectoryByItsIndex(t *testing.T) {
+	s := withPage(t)
+	const common = "antipode simulate --tokens 3 --dim 2 --depth 9 --horizon 1 "
+	for _, test := range []struct{ index, live, ensemble string }{
+		{"7", "--trajectory 7 ", "--trajectory 7:10 "}, {"7:8", "--trajectory 7 ", "--trajectory 7:10 "},
+		{"all", "--trajectory all --trajectories 1 ", "--trajectory all --trajectories 4 "},
+	} {
+		values := given{"tokens": "3", "dim": "2", "depth": "9", "horizon": "1", "trajectory": test.index}
+		c, of := s.scene(liveQuestion{Given: values, Second: given{"beta": "2"}})
+		if want := common + test.live + "--save states --every 0.111111111"; !c.ok() || of == nil ||
+			!strings.HasPrefix(c.Line("live.arrow"), want) {
+			t.Errorf("%s: %s, %v; want %s", test.index, c.Line("live.arrow"), c.problems, want)
+		}
+		w := post(s, "/ensemble", string(inJSON(ensembleQuestion{pageName, values, 4})))
+		for _, want := range []string{common + test.ensemble + "--save overlaps", `"end":true`} {
+			if text := w.Body.String(); !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in %s", test.index, want, text)
+			}
+		}
+		if again := s.with(simulate.New(), c.Given, false); !again.ok() {
+			t.Errorf("%s: %v is refused: %v %s", test.index, c.Given, again.problems, again.problem)
+		}
+	}
+}
+
 // liveAnswer asks for four frames with the given values, after change has changed the question.
 func (s *site) liveAnswer(values given, change func(*liveQuestion)) (header []float64, frames [][]float64) {
 	s.Helper()

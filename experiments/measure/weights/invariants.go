@@ -130,22 +130,24 @@ func squareRange(e Estimate) (low, high float64) {
 	return min(low, high), max(low, high)
 }
 
-// jackknife holds the values of a statistic, each computed with one of n items left out.
+// jackknife holds the values of a sum over n items, or of a statistic that grows like a sum, each computed
+// with one item left out.
 type jackknife struct {
 	values []float64
 }
 
 func (j *jackknife) add(x float64) { j.values = append(j.values, x) }
 
-// stderr returns the standard error √((n-1)/n Σ(x_k - x̄)²) of a statistic with the values x_k, in which one
-// of n items is left out. The standard error is infinite for a single item.
+// stderr returns the standard error √(n/(n-1) Σ(x_k - x̄)²) of a sum over n items that is x_k without the
+// k-th item. A mean without an item changes n/(n-1) times as much, relative to its size, so that the usual
+// factor of a jackknife of means is (n-1)/n. The standard error is infinite for a single item.
 func (j *jackknife) stderr() float64 {
 	n := float64(len(j.values))
 	if n < 2 {
 		return math.Inf(1)
 	}
 	_, squares := statistics.Deviations(j.values, func(x float64) float64 { return x })
-	return math.Sqrt((n - 1) / n * squares)
+	return math.Sqrt(n / (n - 1) * squares)
 }
 
 // quantile returns the 97.5 % quantile of Student's t distribution for confidence intervals of the statistic.

@@ -68,8 +68,9 @@ type Row struct {
 	_             struct{} `meaning:"hidden states and in rows of heads"`
 	Overlap       float64  `column:"overlap,nullable"`
 	_             struct{} `meaning:"mean overlap of two tokens after the layer in the theory of wide"`
-	_             struct{} `meaning:"layers, from the measured layer 0 on, or from 64 orthogonal tokens;"`
-	_             struct{} `meaning:"null in rows of heads"`
+	_             struct{} `meaning:"layers, from the measured layer 0 on, of the first four sequences with"`
+	_             struct{} `meaning:"two tokens or more, of 256 tokens each at most, or else from 64"`
+	_             struct{} `meaning:"orthogonal tokens; null in rows of heads"`
 	Theory        float64  `column:"overlap_theory,nullable"`
 }
 

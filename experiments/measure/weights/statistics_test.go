@@ -84,7 +84,7 @@ func TestIntervalsCover(t *testing.T) {
 	for _, c := range []struct {
 		dim, inner int
 		follow     float64
-	}{{48, 16, 0}, {64, 12, 0.4}} {
+	}{{48, 16, 0}, {64, 12, 0.4}, {64, 4, 0.4}} {
 		var covered [5]int
 		const heads = 400
 		d, h := float64(c.dim), float64(c.inner)
