@@ -90,13 +90,14 @@ func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
 	return ends
 }
 
-// add adds the counts of another row to the row.
+// add adds the counts and the sum of imbalances of another row to the row.
 func (r *fractionRow) add(other fractionRow) {
 	r.Trajectories += other.Trajectories
 	r.Single += other.Single
 	r.Antipodal += other.Antipodal
 	r.Unclustered += other.Unclustered
 	r.Pair += other.Pair
+	r.Imbalance += other.Imbalance
 }
 
 // gridText returns the caption of the figure of a sweep: the parameters that do not vary.

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"math"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
@@ -18,8 +19,10 @@ type SummaryRow struct {
 	PUnclustered outcomes.Fraction `column:"unclustered" meaning:"unclustered"`
 }
 
-// estimate sets the estimated probabilities of the outcomes from the counts.
-func (r *SummaryRow) estimate() {
+// estimate sets the estimated probabilities of the outcomes from the counts. The sum of imbalances is rounded
+// to a multiple of 1/N, where N is the number of tokens; the sum over shards is then that of the whole run.
+func (r *SummaryRow) estimate(tokens int64) {
+	r.Imbalance = math.Round(r.Imbalance*float64(tokens)) / float64(tokens)
 	r.PSingle = outcomes.FractionOf(r.Single, r.Trajectories)
 	r.PAntipodal = outcomes.FractionOf(r.Antipodal, r.Trajectories)
 	r.PUnclustered = outcomes.FractionOf(r.Unclustered, r.Trajectories)
@@ -42,6 +45,7 @@ func (t *summaryTable) writer(sink data.Sink) rowWriter {
 }
 
 // summaryWriter counts the outcomes of all trajectories, and writes the rows of all times when it is flushed.
+// Until then the imbalances are not divided by the number of tokens, so that their sum is exact.
 type summaryWriter struct {
 	sink   data.Sink
 	tokens int
@@ -54,12 +58,14 @@ func (w *summaryWriter) add(at Moment, k int, row saved) error {
 	}
 	seen := row.outcome(k, w.tokens)
 	w.rows[k].count(seen.Outcome, seen.Pair)
+	w.rows[k].Imbalance += float64(seen.Excess(w.tokens))
 	return nil
 }
 
 func (w *summaryWriter) flush() error {
 	for k := range w.rows {
-		w.rows[k].estimate()
+		w.rows[k].Imbalance /= float64(w.tokens)
+		w.rows[k].estimate(int64(w.tokens))
 	}
 	return data.WriteRows(w.sink, w.rows...)
 }
@@ -82,7 +88,6 @@ func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) erro
 		for i, r := range of {
 			rows[i].Time = r.Time
 			rows[i].add(r.fractionRow)
-			rows[i].estimate()
 		}
 	}
 	return s.writeSummary(rows, table)
@@ -95,6 +100,9 @@ func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
 		n := len(momentsOf(horizon, every))
 		if len(rows) < n {
 			return run.ErrNoRows
+		}
+		for k := range rows[:n] {
+			rows[k].estimate(p.Tokens)
 		}
 		if err := data.WriteRows(p.sink(s.axes(), table), rows[:n]...); err != nil {
 			return err

@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/lists"
 )
 
 // smallGrid returns a simulation of six points: three values of β with two seeds each.
@@ -24,7 +26,7 @@ func smallGrid(save string) *Experiment {
 }
 
 // The summary of an ensemble, or of a grid, has the counts of the outcomes of its trajectories with Wilson's
-// intervals, and its digest is that of the outcomes.
+// intervals, and the sum of their imbalances. Its digest is that of the outcomes.
 func TestSummaryCountsOutcomes(t *testing.T) {
 	for _, of := range []func(save string) *Experiment{smallSimulation, smallGrid} {
 		whole := experimenttest.Table(t, of(saveOutcomes), run.Options{Seed: 3})
@@ -33,7 +35,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 			seed       int64
 		}
 		want, order := map[moment]*fractionRow{}, []moment{}
-		outcome, pair, err := outcomesOf(whole)
+		outcome, pair, imbalance, err := outcomesOf(whole)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,6 +50,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 				order = append(order, at)
 			}
 			want[at].count(outcome[row], pair[row] == 1)
+			want[at].Imbalance += imbalance[row]
 		}
 		summary := experimenttest.Table(t, of(saveSummary), run.Options{Seed: 3})
 		rows := experimenttest.Must(data.RowsOf[SummaryRow](summary))
@@ -55,8 +58,10 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 			t.Fatalf("%d rows, want %d", len(rows), len(order))
 		}
 		for k, r := range rows {
-			if r.fractionRow != *want[order[k]] {
-				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, *want[order[k]])
+			want := *want[order[k]]
+			want.Imbalance = nearestThird(want.Imbalance)
+			if r.fractionRow != want {
+				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, want)
 			}
 			low, high := outcomes.Wilson(r.Antipodal, 30)
 			if p := r.PAntipodal; p.P != float64(r.Antipodal)/30 || p.Low != low || p.High != high {
@@ -67,6 +72,9 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 		for k, table := range []*data.Table{whole, summary} {
 			digest := experimenttest.Must(New().digestOf(table))
 			digest.Schema.Metadata = nil
+			sums := experimenttest.Must(data.ValuesOf[float64](digest, "imbalance"))
+			digest = experimenttest.WithColumn(digest, "imbalance",
+				data.Slice[float64](lists.Map(sums, nearestThird)))
 			digests[k] = experimenttest.Text(digest)
 		}
 		if digests[0] != digests[1] {
@@ -74,6 +82,9 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// nearestThird rounds a sum of imbalances of three tokens, which are multiples of 1/3.
+func nearestThird(sum float64) float64 { return math.Round(3*sum) / 3 }
 
 // The progress of a grid counts the layers of all its points, and the points.
 func TestProgressOfGrid(t *testing.T) {

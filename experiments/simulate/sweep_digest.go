@@ -40,8 +40,9 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		}
 		var outcome []sphere.Outcome
 		var pair []int32
+		var imbalance []float64
 		if part.Schema.Index("outcome") >= 0 {
-			if outcome, pair, err = outcomesOf(part); err != nil {
+			if outcome, pair, imbalance, err = outcomesOf(part); err != nil {
 				return nil, err
 			}
 		}
@@ -53,6 +54,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			rows[k].Time = max(rows[k].Time, time[row])
 			if outcome != nil && time[row] >= s.Horizon {
 				rows[k].count(outcome[row], pair[row] > 0)
+				rows[k].Imbalance += imbalance[row]
 			}
 		}
 	}
