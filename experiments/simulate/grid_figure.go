@@ -72,18 +72,24 @@ type gridEnd struct {
 }
 
 func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
-	places, points, known := s.drawnAxes(), s.points(0), map[figure.Point]int{}
+	axes, places, points := s.axes(), s.drawnAxes(), s.points(0)
+	known := map[[2]int]int{} // places in ends, by the indices of the plotted values
 	for _, r := range rows {
-		at := figure.Point{X: points[r.Point].values[places[0]]}
-		if len(places) > 1 {
-			at.Y = at.X
-			at.X = points[r.Point].values[places[1]]
+		var indices [2]int
+		var at [2]float64
+		for k, place := range places {
+			indices[k] = points[r.Point].at[place]
+			at[k] = axes[place].number(indices[k])
 		}
-		k, seen := known[at]
+		k, seen := known[indices]
 		if !seen {
 			k = len(ends)
-			known[at] = k
-			ends = append(ends, gridEnd{at: at})
+			known[indices] = k
+			end := gridEnd{at: figure.Point{X: at[0]}}
+			if len(places) > 1 {
+				end.at = figure.Point{X: at[1], Y: at[0]}
+			}
+			ends = append(ends, end)
 		}
 		ends[k].add(r.fractionRow)
 	}

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sphere"
 )
 
@@ -25,12 +26,13 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	if schema.Index("point") >= 0 {
 		return next()
 	}
-	rows, numbers := s.sweptRows()
+	rows := lists.Of(len(s.points(0)), func(k int) sweptRow { return sweptRow{Point: int64(k)} })
+	pointsOf := s.pointReader()
 	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}
-		at, err := s.pointsOf(part)
+		at, err := pointsOf(part)
 		if err != nil {
 			return nil, err
 		}
@@ -46,11 +48,7 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 				return nil, err
 			}
 		}
-		for row, values := range at {
-			k, known := numbers[values]
-			if !known {
-				return nil, fmt.Errorf("row %d is of none of the %d points of its parameters", row, len(rows))
-			}
+		for row, k := range at {
 			rows[k].Time = max(rows[k].Time, time[row])
 			if outcome != nil && time[row] >= s.Horizon {
 				rows[k].count(outcome[row], pair[row] > 0)
@@ -61,34 +59,28 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	return digestFrom(schema, rows)
 }
 
-// pointValues are the values of the varying parameters at a point of a sweep. Unused entries are 0.
-type pointValues [mostAxes]float64
-
-// sweptRows returns rows without counts for all points of a sweep, and the index of each point.
-func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) {
-	numbers = map[pointValues]int{}
-	for k, p := range s.points(0) {
-		var values pointValues
-		copy(values[:], p.values)
-		numbers[values] = k
-		rows = append(rows, sweptRow{Point: int64(k)})
-	}
-	return rows, numbers
-}
-
-// pointsOf returns the point of the sweep to which each row of a part of a table belongs.
-func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
-	at := make([]pointValues, part.Rows())
-	for k, a := range s.axes() {
-		values, err := a.read(part)
-		if err != nil {
-			return nil, err
+// pointReader returns a function that returns the index of the point of the sweep to which each row of a part
+// of a table belongs. A row of another point is an error.
+func (s *Experiment) pointReader() func(part *data.Table) ([]int, error) {
+	axes := s.axes()
+	readers := lists.Map(axes, func(a axis) func(*data.Table) ([]int, error) { return a.reader() })
+	return func(part *data.Table) ([]int, error) {
+		at := make([]int, part.Rows())
+		for k, read := range readers {
+			indices, err := read(part)
+			if err != nil {
+				return nil, err
+			}
+			for row, index := range indices {
+				if index < 0 {
+					return nil, fmt.Errorf("row %d is of none of the %d points of its parameters", row,
+						len(s.points(0)))
+				}
+				at[row] = at[row]*axes[k].length + index
+			}
 		}
-		for row, value := range values {
-			at[row][k] = value
-		}
+		return at, nil
 	}
-	return at, nil
 }
 
 // describeSweep describes in words how the trajectories at up to twenty points of a sweep ended.
@@ -111,7 +103,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		}
 		var at []string
 		for i, a := range axes {
-			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, parameter.FormatReal(points[k].values[i])))
+			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, a.text(points[k].at[i])))
 		}
 		text += fmt.Sprintf("\n  %s: %s", strings.Join(at, ", "), r.fractionsText())
 	}
