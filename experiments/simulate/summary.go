@@ -1,12 +1,13 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/run"
 	"antipode/internal/lists"
 )
 
@@ -70,61 +71,69 @@ func (w *summaryWriter) flush() error {
 	return data.WriteRows(w.sink, w.rows...)
 }
 
-// mergeSummaries adds the counts in the summary tables of shards, and writes the sums.
+// mergeSummaries adds the counts in the summary tables of shards, and writes the sums. The rows of a shard may
+// be in any order; a shard without trajectories has no rows.
 func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) error {
-	var rows []SummaryRow
+	points := s.points(0)
+	sums := lists.Map(points, func(p point) []SummaryRow { return p.emptySummary() })
 	for k, shard := range shards {
-		of, err := summaryRows(shard.Next)
+		rows, at, err := s.summaryRows(shard.Next)
 		if err != nil {
 			return err
 		}
-		if k == 0 {
-			rows = make([]SummaryRow, len(of))
-		}
-		if len(of) != len(rows) {
-			return fmt.Errorf("shard %d/%d: has %d rows, and the first has %d", k, len(shards), len(of),
-				len(rows))
-		}
-		for i, r := range of {
-			rows[i].Time = r.Time
-			rows[i].add(r.fractionRow)
+		for i, r := range rows {
+			of := sums[at[i]]
+			n, found := slices.BinarySearchFunc(of, r.Time,
+				func(sum SummaryRow, time float64) int { return cmp.Compare(sum.Time, time) })
+			if !found {
+				return fmt.Errorf("shard %d/%d: has the time %g, which the run does not save", k, len(shards),
+					r.Time)
+			}
+			of[n].add(r.fractionRow)
 		}
 	}
-	return s.writeSummary(rows, table)
-}
-
-// writeSummary writes the summary rows of all points of a sweep.
-func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
-	for _, p := range s.points(0) {
-		horizon, every, _ := p.layersSaved() // valid, as Validate has checked all points
-		n := len(momentsOf(horizon, every))
-		if len(rows) < n {
-			return run.ErrNoRows
+	for k, p := range points {
+		for i := range sums[k] {
+			if r := &sums[k][i]; r.Trajectories != s.Trajectories {
+				return fmt.Errorf("the shards have %d trajectories at time %g, and the run %d", r.Trajectories,
+					r.Time, s.Trajectories)
+			}
+			sums[k][i].estimate(p.Tokens)
 		}
-		for k := range rows[:n] {
-			rows[k].estimate(p.Tokens)
-		}
-		if err := data.WriteRows(p.sink(s.axes(), table), rows[:n]...); err != nil {
+		if err := data.WriteRows(p.sink(s.axes(), table), sums[k]...); err != nil {
 			return err
 		}
-		rows = rows[n:]
 	}
 	return nil
 }
 
-// summaryRows returns the rows of all parts of a summary table.
-func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
+// emptySummary returns a row without trajectories for each saved time. The parameters must be valid.
+func (s *Experiment) emptySummary() []SummaryRow {
+	horizon, every, _ := s.layersSaved()
+	return lists.Map(momentsOf(horizon, every), func(m moment) SummaryRow {
+		return SummaryRow{fractionRow: fractionRow{Time: m.time(s.Depth)}}
+	})
+}
+
+// summaryRows returns the rows of all parts of a summary table, and for each row the index of its point of
+// the sweep.
+func (s *Experiment) summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, at []int, err error) {
+	pointsOf := s.pointReader()
 	for part, err := range data.Parts(next) {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		of, err := data.RowsOf[SummaryRow](part)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		rows = append(rows, of...)
+		points, err := pointsOf(part)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, at = append(rows, of...), append(at, points...)
 	}
-	return rows, nil
+	return rows, at, nil
 }
 
 // digestSummary returns the digest of a summary table, which has the counts of the summary. The digest of a
@@ -132,7 +141,7 @@ func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error
 func (s *Experiment) digestSummary(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
-	rows, err := summaryRows(next)
+	rows, _, err := s.summaryRows(next)
 	if err != nil {
 		return nil, err
 	}
