@@ -48,26 +48,6 @@ func TestMergedShards(t *testing.T) {
 	}
 }
 
-// The rows of a summary are added up by their points and times, in whatever order another program has put
-// them.
-func TestSummariesInAnyOrder(t *testing.T) {
-	s := smallGrid(saveSummary)
-	want := experimenttest.Table(t, s, run.Options{Seed: 3})
-	reversed := data.NewTable(want.Schema)
-	for k := want.Rows(); k > 0; k-- {
-		must.Do(t, reversed.Write(want.Slice(k-1, k).Columns...))
-	}
-	path := filepath.Join(t.TempDir(), "reversed.arrow")
-	must.Do(t, data.WriteFile(path, reversed))
-	shard := must.Get(data.Open(path))(t)
-	t.Cleanup(func() { must.Do(t, shard.Close()) })
-	merged := data.NewTable(want.Schema)
-	must.Do(t, s.Run(t.Context(), run.Options{Seed: 3, Shards: []*data.Reader{shard}}, merged))
-	if got := experimenttest.Text(merged); got != experimenttest.Text(want) {
-		t.Errorf("%s\nwant\n%s", got, experimenttest.Text(want))
-	}
-}
-
 // Summaries of other times or trajectories than the run has, a table without columns of a summary, a full
 // disk, and invalid parameters are errors.
 func TestSummariesThatAreNotMerged(t *testing.T) {

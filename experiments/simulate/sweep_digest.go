@@ -8,6 +8,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/experiments/wording"
 	"antipode/internal/lists"
 	"antipode/sphere"
@@ -21,7 +22,7 @@ type sweptRow struct {
 }
 
 // digestSweep returns the digest of the table of a sweep, which counts the outcomes at the horizon at each
-// point. The digest of a digest is the digest itself.
+// point that the table has. The digest of a digest is the digest itself.
 func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	if schema.Index("point") >= 0 {
 		return next()
@@ -56,7 +57,18 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			}
 		}
 	}
+	if s.savesOutcomes() {
+		return digestOfEnds(schema, lists.Filter(rows, func(r sweptRow) bool { return r.Trajectories > 0 }))
+	}
 	return digestFrom(schema, rows)
+}
+
+// digestOfEnds returns the digest of a sweep with outcomes at the horizon. It is an error if there are none.
+func digestOfEnds(schema data.Schema, ends []sweptRow) (*data.Table, error) {
+	if len(ends) == 0 {
+		return nil, fmt.Errorf("%w: none is at the horizon", run.ErrNoRows)
+	}
+	return digestFrom(schema, ends)
 }
 
 // pointReader returns a function that returns the index of the point of the sweep to which each row of a part
@@ -91,7 +103,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	}
 	points, axes := s.points(0), s.axes()
 	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s",
-		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(rows), parameter.FormatReal(s.Horizon))
 	if s.savesOutcomes() {
 		text += "; 95 % intervals of probabilities in brackets"
 	}
@@ -103,7 +115,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		}
 		var at []string
 		for i, a := range axes {
-			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, a.text(points[k].at[i])))
+			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, a.text(points[r.Point].at[i])))
 		}
 		text += fmt.Sprintf("\n  %s: %s", strings.Join(at, ", "), r.fractionsText())
 	}
