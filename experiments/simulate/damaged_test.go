@@ -71,7 +71,7 @@ var damages = []struct {
 	{saveOutcomes, true, labelled(sphere.Outcome(0).Labels(), -1), "row 2 has no outcome", ""},
 	{saveOutcomes, true, of(`"beta":[0.5,2,4]`, `"beta":[0.5,1,4]`),
 		"row 120 is of none of the 6 points of its parameters", ""},
-	{saveOutcomes, true, of(`"horizon":2.5`, `"horizon":2.55`), run.ErrNoRows.Error(), ""},
+	{saveOutcomes, true, of(`"horizon":2.5`, `"horizon":2.55`), "horizon 2.55: ", ""},
 	{saveSummary, false, without("single"), `no column "single"`, ""},
 	{saveSummary, false, without("time"), `no column "time"`, ""},
 	{saveSummary, true, of(`"beta":[0.5,2,4]`, `"beta":[0.5,2]`),

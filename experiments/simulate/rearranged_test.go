@@ -71,6 +71,19 @@ func TestRearrangedGrids(t *testing.T) {
 	}
 }
 
+// The last layer may be slightly before the horizon, which is a whole number of layers up to rounding.
+func TestGridsWithARoundedHorizon(t *testing.T) {
+	for _, save := range []string{saveOutcomes, saveSummary} {
+		s := smallGrid(save)
+		s.varied.Depth, s.Depth, s.Horizon, s.Every = []int{30, 60}, 30, 1.6666666667, 0.5
+		table := experimenttest.Table(t, s, run.Options{Seed: 3})
+		rows := must.Get(someRows[sweptRow](must.Get(s.digestOf(table))(t)))(t)
+		if len(rows) != 12 || rows[0].Trajectories != 30 || rows[0].Time != 50/30. {
+			t.Errorf("%s: %d points, the first %+v", save, len(rows), rows[0])
+		}
+	}
+}
+
 // The rows of a summary are added up by their points and times, in whatever order another program has put
 // them.
 func TestSummariesInAnyOrder(t *testing.T) {

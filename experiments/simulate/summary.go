@@ -148,10 +148,13 @@ func (s *Experiment) digestSummary(
 	if len(s.axes()) == 0 {
 		return digestFrom(schema, lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow }))
 	}
-	var ends []sweptRow
+	ends, err := s.noEnds()
+	if err != nil {
+		return nil, err
+	}
 	for k, r := range rows {
-		if r.Time >= s.Horizon {
-			ends = append(ends, sweptRow{Point: int64(at[k]), fractionRow: r.fractionRow})
+		if end := &ends[at[k]]; r.Time >= end.Time {
+			end.fractionRow = r.fractionRow
 		}
 	}
 	return digestOfEnds(schema, ends)

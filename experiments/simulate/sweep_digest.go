@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
 	"antipode/internal/lists"
 	"antipode/sphere"
@@ -27,7 +28,10 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 	if schema.Index("point") >= 0 {
 		return next()
 	}
-	rows := lists.Of(len(s.points(0)), func(k int) sweptRow { return sweptRow{Point: int64(k)} })
+	rows, err := s.noEnds()
+	if err != nil {
+		return nil, err
+	}
 	pointsOf := s.pointReader()
 	for part, err := range data.Parts(next) {
 		if err != nil {
@@ -50,21 +54,37 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 			}
 		}
 		for row, k := range at {
-			rows[k].Time = max(rows[k].Time, time[row])
-			if outcome != nil && time[row] >= s.Horizon {
+			if outcome != nil && time[row] >= rows[k].Time {
 				rows[k].count(outcome[row], pair[row] > 0)
 				rows[k].Imbalance += imbalance[row]
 			}
 		}
 	}
 	if s.savesOutcomes() {
-		return digestOfEnds(schema, lists.Filter(rows, func(r sweptRow) bool { return r.Trajectories > 0 }))
+		return digestOfEnds(schema, rows)
 	}
 	return digestFrom(schema, rows)
 }
 
-// digestOfEnds returns the digest of a sweep with outcomes at the horizon. It is an error if there are none.
-func digestOfEnds(schema data.Schema, ends []sweptRow) (*data.Table, error) {
+// noEnds returns a row without trajectories for each point of a sweep, with the last time that is saved. This
+// time may differ from the horizon by rounding errors.
+func (s *Experiment) noEnds() ([]sweptRow, error) {
+	var rows []sweptRow
+	for k, p := range s.points(0) {
+		layers, err := setting.Layers(p.Depth, p.Horizon)
+		if err != nil {
+			return nil, err
+		}
+		last := moment{layer: layers}.time(p.Depth)
+		rows = append(rows, sweptRow{Point: int64(k), fractionRow: fractionRow{Time: last}})
+	}
+	return rows, nil
+}
+
+// digestOfEnds returns the digest of a sweep from rows with the outcomes at the horizon. Rows without
+// trajectories are left out. It is an error if all rows are.
+func digestOfEnds(schema data.Schema, rows []sweptRow) (*data.Table, error) {
+	ends := lists.Filter(rows, func(r sweptRow) bool { return r.Trajectories > 0 })
 	if len(ends) == 0 {
 		return nil, fmt.Errorf("%w: none is at the horizon", run.ErrNoRows)
 	}
