@@ -14,6 +14,8 @@ import (
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
 	"antipode/internal/lists"
+	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // smallGrid returns a simulation of six points: three values of β with two seeds each.
@@ -102,6 +104,29 @@ func TestProgressOfGrid(t *testing.T) {
 			k > 0 && (state.Done < seen[k-1].Done || state.Cells < seen[k-1].Cells) {
 			t.Errorf("state %d: %+v", k, state)
 		}
+	}
+}
+
+// The lines of a figure go from left to right, whatever the order of the list of values.
+func TestLinesOfUnsortedLists(t *testing.T) {
+	s := New()
+	s.Model, s.Law, s.Epsilon, s.Depth, s.Horizon, s.Trajectories = "hybrid", sde.Rademacher, 0.8, 10, 2, 20
+	s.varied.Beta, s.Beta = []float64{4, 0.5, 2}, 4
+	drawn := must.Get(New().Draw(experimenttest.Table(t, s, run.Options{Seed: 3})))(t)
+	lines := 0
+	for _, mark := range drawn.Panels[0].Plot.Marks {
+		line, is := mark.(figure.Line)
+		if !is {
+			continue
+		}
+		lines++
+		x := lists.Map(line.Points, func(p figure.Point) float64 { return p.X })
+		if !slices.Equal(x, []float64{0.5, 2, 4}) {
+			t.Errorf("line %d is at %v", lines, x)
+		}
+	}
+	if lines != 6 {
+		t.Errorf("%d lines, want 6: simulated and theoretical ones of three outcomes", lines)
 	}
 }
 
