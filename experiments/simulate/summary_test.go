@@ -96,6 +96,9 @@ func TestProgressOfGrid(t *testing.T) {
 		data.NewTable(run.Schema(s, 3)))
 	const layers = 6 * 30 * 25
 	last := seen[len(seen)-1]
+	if got := run.Cells(s); got != 6 {
+		t.Errorf("%d cells, want 6", got)
+	}
 	if err != nil || last.Done != layers || len(seen) < 6 {
 		t.Fatalf("%d states, the last %+v, error %v", len(seen), last, err)
 	}
