@@ -14,11 +14,12 @@ import (
 // 5 times a power of ten, with minor ticks between them.
 type linearTicks struct{}
 
-// Ticks implements plot.Ticker. An axis of length 0 has one tick.
+// Ticks implements plot.Ticker. An axis has one tick if its length is 0 or so small that rounding errors would
+// put several ticks at one value.
 func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	const most = 6 // greatest number of steps between labels
 	length := high - low
-	if !(length > 0) || math.IsInf(length, 0) {
+	if !(length > 1e-12*max(math.Abs(low), math.Abs(high), 1e-280)) || math.IsInf(length, 0) {
 		return []plot.Tick{{Value: low, Label: shortLabel(low)}}
 	}
 	step, parts := labelStep(length, most)

@@ -28,7 +28,10 @@ func TestTicks(t *testing.T) {
 		{0.3, 1.5, []string{"0.4", "0.6", "0.8", "1", "1.2", "1.4"}},
 		{-1.03, 1.03, []string{"-1", "-0.5", "0", "0.5", "1"}},
 		{0, 3e-7, []string{"0", "5e-8", "1e-7", "1.5e-7", "2e-7", "2.5e-7", "3e-7"}},
-		{5, 5, []string{"5"}},
+		{5, 5, []string{"5"}}, {1, 1 + 1e-10, []string{"1", "1", "1", "1", "1", "1"}},
+		// Axes that are too short for ticks between their ends.
+		{1, math.Nextafter(1, 2), []string{"1"}}, {-1e15 - 1, -1e15, []string{"-1e15"}},
+		{0, math.SmallestNonzeroFloat64, []string{"0"}},
 	} {
 		if labels := labelsOf(linearTicks{}.Ticks(c.low, c.high)); !slices.Equal(labels, c.want) {
 			t.Errorf("from %g to %g: %q, want %q", c.low, c.high, labels, c.want)

@@ -168,12 +168,10 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 			return nil, err
 		}
 		time, errTime := data.ValuesOf[float64](part, "time")
-		outcome, pair, errOutcome := outcomesOf(part)
+		outcome, pair, imbalance, errOutcome := outcomesOf(part)
 		if err := cmp.Or(errTime, errOutcome); err != nil {
 			return nil, err
 		}
-		// Tables of older versions do not have the column imbalance; for these tables the values are nil.
-		imbalance, _ := data.ValuesOf[float64](part, "imbalance")
 		for row, t := range time {
 			k, known := at[t]
 			if !known {
@@ -182,9 +180,7 @@ func countOutcomes(schema data.Schema, next func() (*data.Table, error)) (*data.
 				rows = append(rows, fractionRow{Time: t})
 			}
 			rows[k].count(outcome[row], pair[row] > 0)
-			if imbalance != nil && outcome[row] == sphere.Antipodal {
-				rows[k].Imbalance += imbalance[row]
-			}
+			rows[k].Imbalance += imbalance[row]
 		}
 	}
 	return digestFrom(schema, rows)
@@ -196,27 +192,35 @@ func digestFrom[Row any](schema data.Schema, rows []Row) (*data.Table, error) {
 	return digest, data.WriteRows(digest, rows...)
 }
 
-// outcomesOf returns the outcomes in a part of a table, and for each outcome 1 if there is an antipodal pair,
-// and otherwise 0. The table may number the labels of outcomes in any way.
-func outcomesOf(part *data.Table) (seen []sphere.Outcome, pair []int32, err error) {
+// outcomesOf returns the outcomes in a part of a table, for each outcome 1 if there is an antipodal pair, and
+// otherwise 0, and the imbalance of two opposite clusters, or 0 if there are none. Tables of older versions
+// do not have the column imbalance; for these tables all imbalances are 0. The table may number the labels of
+// outcomes in any way.
+func outcomesOf(part *data.Table) (
+	seen []sphere.Outcome, pair []int32, imbalance []float64, err error,
+) {
 	codes, err := data.ValuesOf[int8](part, "outcome")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	labels := part.Schema.Columns[part.Schema.Index("outcome")].Labels
-	seen = make([]sphere.Outcome, len(codes))
+	known, _ := data.ValuesOf[float64](part, "imbalance")
+	seen, imbalance = make([]sphere.Outcome, len(codes)), make([]float64, len(codes))
 	for row, code := range codes {
 		if code < 0 {
-			return nil, nil, fmt.Errorf("row %d has no outcome", row)
+			return nil, nil, nil, fmt.Errorf("row %d has no outcome", row)
 		}
-		known := slices.Index(sphere.Outcome(0).Labels(), labels[code])
-		if known < 0 {
-			return nil, nil, fmt.Errorf("row %d: %q is no outcome", row, labels[code])
+		number := slices.Index(sphere.Outcome(0).Labels(), labels[code])
+		if number < 0 {
+			return nil, nil, nil, fmt.Errorf("row %d: %q is no outcome", row, labels[code])
 		}
-		seen[row] = sphere.Outcome(known)
+		seen[row] = sphere.Outcome(number)
+		if known != nil && seen[row] == sphere.Antipodal {
+			imbalance[row] = known[row]
+		}
 	}
 	pair, err = data.ValuesOf[int32](part, "antipodal_pair")
-	return seen, pair, err
+	return seen, pair, imbalance, err
 }
 
 // digestOf returns the digest of a table in memory. The digest of a digest is the digest itself.

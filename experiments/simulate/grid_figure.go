@@ -1,9 +1,11 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/figure"
@@ -72,31 +74,38 @@ type gridEnd struct {
 }
 
 func (s *Experiment) ends(rows []sweptRow) (ends []gridEnd) {
-	places, points, known := s.drawnAxes(), s.points(0), map[figure.Point]int{}
+	axes, places, points := s.axes(), s.drawnAxes(), s.points(0)
+	known := map[[2]int]int{} // places in ends, by the indices of the plotted values
 	for _, r := range rows {
-		at := figure.Point{X: points[r.Point].values[places[0]]}
-		if len(places) > 1 {
-			at.Y = at.X
-			at.X = points[r.Point].values[places[1]]
+		var indices [2]int
+		var at [2]float64
+		for k, place := range places {
+			indices[k] = points[r.Point].at[place]
+			at[k] = axes[place].number(indices[k])
 		}
-		k, seen := known[at]
+		k, seen := known[indices]
 		if !seen {
 			k = len(ends)
-			known[at] = k
-			ends = append(ends, gridEnd{at: at})
+			known[indices] = k
+			end := gridEnd{at: figure.Point{X: at[0]}}
+			if len(places) > 1 {
+				end.at = figure.Point{X: at[1], Y: at[0]}
+			}
+			ends = append(ends, end)
 		}
 		ends[k].add(r.fractionRow)
 	}
 	return ends
 }
 
-// add adds the counts of another row to the row.
+// add adds the counts and the sum of imbalances of another row to the row.
 func (r *fractionRow) add(other fractionRow) {
 	r.Trajectories += other.Trajectories
 	r.Single += other.Single
 	r.Antipodal += other.Antipodal
 	r.Unclustered += other.Unclustered
 	r.Pair += other.Pair
+	r.Imbalance += other.Imbalance
 }
 
 // gridText returns the caption of the figure of a sweep: the parameters that do not vary.
@@ -122,6 +131,7 @@ func (s *Experiment) gridText() string {
 
 func (s *Experiment) drawCurves(ends []gridEnd, caption string) (*figure.Figure, error) {
 	axis := s.axes()[s.drawnAxes()[0]].column
+	ends = slices.SortedFunc(slices.Values(ends), func(a, b gridEnd) int { return cmp.Compare(a.at.X, b.at.X) })
 	p := figure.NewPlot(fmt.Sprintf("Outcomes at time %g, with 95 %% intervals", s.Horizon), axis.Meaning,
 		"fraction")
 	key := &figure.Key{}

@@ -29,14 +29,16 @@ func shardsOf(t *testing.T, s *Experiment, n int64) (shards []*data.Reader) {
 }
 
 // Merged shards make the table of the whole run: of a summary, alone or of a grid, of the rows of a grid, and
-// of splitting.
+// of splitting. Of four shards of three trajectories one has none.
 func TestMergedShards(t *testing.T) {
 	split := smallSplitting()
 	split.varied.Beta, split.Beta = []float64{0.5, 2}, 0.5
+	few := smallGrid(saveSummary)
+	few.Trajectories = 3
 	for _, s := range []*Experiment{smallSimulation(saveSummary), smallGrid(saveSummary),
-		smallGrid(saveOutcomes), split} {
+		smallGrid(saveOutcomes), split, few} {
 		want := experimenttest.Text(experimenttest.Table(t, s, run.Options{Seed: 3}))
-		for _, n := range []int64{1, 3} {
+		for _, n := range []int64{1, 3, 4} {
 			table := data.NewTable(run.Schema(s, 3))
 			must.Do(t, s.Run(t.Context(), run.Options{Seed: 3, Shards: shardsOf(t, s, n)}, table))
 			if got := experimenttest.Text(table); got != want {
@@ -46,8 +48,8 @@ func TestMergedShards(t *testing.T) {
 	}
 }
 
-// Summaries with other numbers of rows than the run has, a table without columns of a summary, a full disk,
-// and invalid parameters are errors.
+// Summaries of other times or trajectories than the run has, a table without columns of a summary, a full
+// disk, and invalid parameters are errors.
 func TestSummariesThatAreNotMerged(t *testing.T) {
 	longer := func() *Experiment {
 		s := smallSimulation(saveSummary)
@@ -65,9 +67,9 @@ func TestSummariesThatAreNotMerged(t *testing.T) {
 		shards []*data.Reader
 		want   string
 	}{
-		{longer(), short, run.ErrNoRows.Error()},
-		{longer(), append(shardsOf(t, longer(), 1), shardsOf(t, smallSimulation(saveSummary), 1)...),
-			"shard 1/2: has 4 rows, and the first has 5"},
+		{longer(), append(shardsOf(t, longer(), 1), short...),
+			"shard 1/2: has the time 2.5, which the run does not save"},
+		{longer(), shardsOf(t, longer(), 3)[1:], "trajectories at time 0, and the run 30"},
 		{longer(), shardsOf(t, smallSimulation(saveOutcomes), 1), `no column "trajectories"`},
 		{longer(), shardsOf(t, longer(), 1), experimenttest.ErrNoRoom.Error()},
 		{invalid, shardsOf(t, longer(), 1), "depth 0: "},

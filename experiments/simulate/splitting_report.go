@@ -16,14 +16,15 @@ func (s *Experiment) describeSplitting(table *data.Table) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	at, err := s.pointsOf(table)
+	at, err := s.pointReader()(table)
 	if err != nil {
 		return "", err
 	}
+	points := s.points(0)
 	var text strings.Builder
 	for k, r := range rows {
 		for n, a := range s.axes() {
-			fmt.Fprintf(&text, "%s %s: ", a.column.Name, parameter.FormatReal(at[k][n]))
+			fmt.Fprintf(&text, "%s %s: ", a.column.Name, a.text(points[at[k]].at[n]))
 		}
 		fmt.Fprintf(&text, "probability of the outcome %s at time %s: %.4g (%s)%s.\n",
 			s.Splitting, parameter.FormatReal(s.Horizon), r.P, r.interval(), r.beside())

@@ -1,11 +1,13 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
-	"antipode/experiments/run"
 	"antipode/internal/lists"
 )
 
@@ -18,8 +20,10 @@ type SummaryRow struct {
 	PUnclustered outcomes.Fraction `column:"unclustered" meaning:"unclustered"`
 }
 
-// estimate sets the estimated probabilities of the outcomes from the counts.
-func (r *SummaryRow) estimate() {
+// estimate sets the estimated probabilities of the outcomes from the counts. The sum of imbalances is rounded
+// to a multiple of 1/N, where N is the number of tokens; the sum over shards is then that of the whole run.
+func (r *SummaryRow) estimate(tokens int64) {
+	r.Imbalance = math.Round(r.Imbalance*float64(tokens)) / float64(tokens)
 	r.PSingle = outcomes.FractionOf(r.Single, r.Trajectories)
 	r.PAntipodal = outcomes.FractionOf(r.Antipodal, r.Trajectories)
 	r.PUnclustered = outcomes.FractionOf(r.Unclustered, r.Trajectories)
@@ -42,6 +46,7 @@ func (t *summaryTable) writer(sink data.Sink) rowWriter {
 }
 
 // summaryWriter counts the outcomes of all trajectories, and writes the rows of all times when it is flushed.
+// Until then the imbalances are not divided by the number of tokens, so that their sum is exact.
 type summaryWriter struct {
 	sink   data.Sink
 	tokens int
@@ -54,91 +59,103 @@ func (w *summaryWriter) add(at Moment, k int, row saved) error {
 	}
 	seen := row.outcome(k, w.tokens)
 	w.rows[k].count(seen.Outcome, seen.Pair)
+	w.rows[k].Imbalance += float64(seen.Excess(w.tokens))
 	return nil
 }
 
 func (w *summaryWriter) flush() error {
 	for k := range w.rows {
-		w.rows[k].estimate()
+		w.rows[k].Imbalance /= float64(w.tokens)
+		w.rows[k].estimate(int64(w.tokens))
 	}
 	return data.WriteRows(w.sink, w.rows...)
 }
 
-// mergeSummaries adds the counts in the summary tables of shards, and writes the sums.
+// mergeSummaries adds the counts in the summary tables of shards, and writes the sums. The rows of a shard may
+// be in any order; a shard without trajectories has no rows.
 func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) error {
-	var rows []SummaryRow
+	points := s.points(0)
+	sums := lists.Map(points, func(p point) []SummaryRow { return p.emptySummary() })
 	for k, shard := range shards {
-		of, err := summaryRows(shard.Next)
+		rows, at, err := s.summaryRows(shard.Next)
 		if err != nil {
 			return err
 		}
-		if k == 0 {
-			rows = make([]SummaryRow, len(of))
-		}
-		if len(of) != len(rows) {
-			return fmt.Errorf("shard %d/%d: has %d rows, and the first has %d", k, len(shards), len(of),
-				len(rows))
-		}
-		for i, r := range of {
-			rows[i].Time = r.Time
-			rows[i].add(r.fractionRow)
-			rows[i].estimate()
+		for i, r := range rows {
+			of := sums[at[i]]
+			n, found := slices.BinarySearchFunc(of, r.Time,
+				func(sum SummaryRow, time float64) int { return cmp.Compare(sum.Time, time) })
+			if !found {
+				return fmt.Errorf("shard %d/%d: has the time %g, which the run does not save", k, len(shards),
+					r.Time)
+			}
+			of[n].add(r.fractionRow)
 		}
 	}
-	return s.writeSummary(rows, table)
-}
-
-// writeSummary writes the summary rows of all points of a sweep.
-func (s *Experiment) writeSummary(rows []SummaryRow, table data.Sink) error {
-	for _, p := range s.points(0) {
-		horizon, every, _ := p.layersSaved() // valid, as Validate has checked all points
-		n := len(momentsOf(horizon, every))
-		if len(rows) < n {
-			return run.ErrNoRows
+	for k, p := range points {
+		for i := range sums[k] {
+			if r := &sums[k][i]; r.Trajectories != s.Trajectories {
+				return fmt.Errorf("the shards have %d trajectories at time %g, and the run %d", r.Trajectories,
+					r.Time, s.Trajectories)
+			}
+			sums[k][i].estimate(p.Tokens)
 		}
-		if err := data.WriteRows(p.sink(s.axes(), table), rows[:n]...); err != nil {
+		if err := data.WriteRows(p.sink(s.axes(), table), sums[k]...); err != nil {
 			return err
 		}
-		rows = rows[n:]
 	}
 	return nil
 }
 
-// summaryRows returns the rows of all parts of a summary table.
-func summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, err error) {
+// emptySummary returns a row without trajectories for each saved time. The parameters must be valid.
+func (s *Experiment) emptySummary() []SummaryRow {
+	horizon, every, _ := s.layersSaved()
+	return lists.Map(momentsOf(horizon, every), func(m moment) SummaryRow {
+		return SummaryRow{fractionRow: fractionRow{Time: m.time(s.Depth)}}
+	})
+}
+
+// summaryRows returns the rows of all parts of a summary table, and for each row the index of its point of
+// the sweep.
+func (s *Experiment) summaryRows(next func() (*data.Table, error)) (rows []SummaryRow, at []int, err error) {
+	pointsOf := s.pointReader()
 	for part, err := range data.Parts(next) {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		of, err := data.RowsOf[SummaryRow](part)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		rows = append(rows, of...)
+		points, err := pointsOf(part)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, at = append(rows, of...), append(at, points...)
 	}
-	return rows, nil
+	return rows, at, nil
 }
 
 // digestSummary returns the digest of a summary table, which has the counts of the summary. The digest of a
-// sweep has only the counts at the horizon.
+// sweep has only the counts at the horizon, of the points that the table has.
 func (s *Experiment) digestSummary(
 	schema data.Schema, next func() (*data.Table, error),
 ) (*data.Table, error) {
-	rows, err := summaryRows(next)
+	rows, at, err := s.summaryRows(next)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.axes()) == 0 {
 		return digestFrom(schema, lists.Map(rows, func(r SummaryRow) fractionRow { return r.fractionRow }))
 	}
-	var ends []sweptRow
-	for _, r := range rows {
-		if r.Time >= s.Horizon {
-			ends = append(ends, sweptRow{Point: int64(len(ends)), fractionRow: r.fractionRow})
+	ends, err := s.noEnds()
+	if err != nil {
+		return nil, err
+	}
+	for k, r := range rows {
+		if end := &ends[at[k]]; r.Time >= end.Time {
+			end.fractionRow = r.fractionRow
 		}
 	}
-	if n := len(s.points(0)); len(rows) > 0 && len(ends) != n {
-		return nil, fmt.Errorf("%d points at the horizon of %d", len(ends), n)
-	}
-	return digestFrom(schema, ends)
+	return digestOfEnds(schema, ends)
 }

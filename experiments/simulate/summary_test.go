@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/run"
 	"antipode/experiments/setting"
+	"antipode/internal/lists"
+	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // smallGrid returns a simulation of six points: three values of β with two seeds each.
@@ -24,7 +28,7 @@ func smallGrid(save string) *Experiment {
 }
 
 // The summary of an ensemble, or of a grid, has the counts of the outcomes of its trajectories with Wilson's
-// intervals, and its digest is that of the outcomes.
+// intervals, and the sum of their imbalances. Its digest is that of the outcomes.
 func TestSummaryCountsOutcomes(t *testing.T) {
 	for _, of := range []func(save string) *Experiment{smallSimulation, smallGrid} {
 		whole := experimenttest.Table(t, of(saveOutcomes), run.Options{Seed: 3})
@@ -33,7 +37,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 			seed       int64
 		}
 		want, order := map[moment]*fractionRow{}, []moment{}
-		outcome, pair, err := outcomesOf(whole)
+		outcome, pair, imbalance, err := outcomesOf(whole)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,6 +52,7 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 				order = append(order, at)
 			}
 			want[at].count(outcome[row], pair[row] == 1)
+			want[at].Imbalance += imbalance[row]
 		}
 		summary := experimenttest.Table(t, of(saveSummary), run.Options{Seed: 3})
 		rows := experimenttest.Must(data.RowsOf[SummaryRow](summary))
@@ -55,8 +60,10 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 			t.Fatalf("%d rows, want %d", len(rows), len(order))
 		}
 		for k, r := range rows {
-			if r.fractionRow != *want[order[k]] {
-				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, *want[order[k]])
+			want := *want[order[k]]
+			want.Imbalance = nearestThird(want.Imbalance)
+			if r.fractionRow != want {
+				t.Errorf("row %d: %+v, want %+v", k, r.fractionRow, want)
 			}
 			low, high := outcomes.Wilson(r.Antipodal, 30)
 			if p := r.PAntipodal; p.P != float64(r.Antipodal)/30 || p.Low != low || p.High != high {
@@ -67,6 +74,9 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 		for k, table := range []*data.Table{whole, summary} {
 			digest := experimenttest.Must(New().digestOf(table))
 			digest.Schema.Metadata = nil
+			sums := experimenttest.Must(data.ValuesOf[float64](digest, "imbalance"))
+			digest = experimenttest.WithColumn(digest, "imbalance",
+				data.Slice[float64](lists.Map(sums, nearestThird)))
 			digests[k] = experimenttest.Text(digest)
 		}
 		if digests[0] != digests[1] {
@@ -74,6 +84,9 @@ func TestSummaryCountsOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// nearestThird rounds a sum of imbalances of three tokens, which are multiples of 1/3.
+func nearestThird(sum float64) float64 { return math.Round(3*sum) / 3 }
 
 // The progress of a grid counts the layers of all its points, and the points.
 func TestProgressOfGrid(t *testing.T) {
@@ -83,6 +96,9 @@ func TestProgressOfGrid(t *testing.T) {
 		data.NewTable(run.Schema(s, 3)))
 	const layers = 6 * 30 * 25
 	last := seen[len(seen)-1]
+	if got := run.Cells(s); got != 6 {
+		t.Errorf("%d cells, want 6", got)
+	}
 	if err != nil || last.Done != layers || len(seen) < 6 {
 		t.Fatalf("%d states, the last %+v, error %v", len(seen), last, err)
 	}
@@ -91,6 +107,29 @@ func TestProgressOfGrid(t *testing.T) {
 			k > 0 && (state.Done < seen[k-1].Done || state.Cells < seen[k-1].Cells) {
 			t.Errorf("state %d: %+v", k, state)
 		}
+	}
+}
+
+// The lines of a figure go from left to right, whatever the order of the list of values.
+func TestLinesOfUnsortedLists(t *testing.T) {
+	s := New()
+	s.Model, s.Law, s.Epsilon, s.Depth, s.Horizon, s.Trajectories = "hybrid", sde.Rademacher, 0.8, 10, 2, 20
+	s.varied.Beta, s.Beta = []float64{4, 0.5, 2}, 4
+	drawn := must.Get(New().Draw(experimenttest.Table(t, s, run.Options{Seed: 3})))(t)
+	lines := 0
+	for _, mark := range drawn.Panels[0].Plot.Marks {
+		line, is := mark.(figure.Line)
+		if !is {
+			continue
+		}
+		lines++
+		x := lists.Map(line.Points, func(p figure.Point) float64 { return p.X })
+		if !slices.Equal(x, []float64{0.5, 2, 4}) {
+			t.Errorf("line %d is at %v", lines, x)
+		}
+	}
+	if lines != 6 {
+		t.Errorf("%d lines, want 6: simulated and theoretical ones of three outcomes", lines)
 	}
 }
 

@@ -31,24 +31,26 @@ func (v *sweep) lists() map[string]any {
 }
 
 // A point of a sweep is an experiment in which no parameter varies, together with its seed and with the
-// values of the parameters that vary.
+// indices of the values of the parameters that vary.
 type point struct {
 	*Experiment
-	seed   uint64
-	values []float64
+	seed uint64
+	at   []int // for each axis
 }
 
-// axis is one of the parameters that vary in a sweep.
+// axis is one of the parameters that vary in a sweep. Values are given by their indices, because not every
+// seed is a float64.
 type axis struct {
 	column data.Column
 	length int
 	set    func(p *point, k int)
-	repeat func(value float64, rows int) data.Values          // a value as a column of the table
-	read   func(part *data.Table) (values []float64, _ error) // the column of a table
+	number func(k int) float64               // a value in a figure
+	text   func(k int) string                // a value in a report
+	repeat func(k int, rows int) data.Values // a value as a column of the table
+	// reader returns a function that reads the column of the table. The index of a number that is no value of
+	// the axis is -1.
+	reader func() func(part *data.Table) (indices []int, _ error)
 }
-
-// mostAxes is the greatest number of parameters that can vary.
-const mostAxes = 6
 
 // axes returns the axes of the sweep, one for each parameter that varies. From row to row of the table, the
 // first axis varies least often.
@@ -80,14 +82,27 @@ func axisOf[C int32 | int64 | float64, V uint64 | int | float64, F uint64 | int6
 		column: column, length: len(values),
 		set: func(p *point, k int) {
 			*field(p) = F(values[k])
-			p.values = append(p.values, float64(values[k]))
+			p.at = append(p.at, k)
 		},
-		repeat: func(value float64, rows int) data.Values {
-			return data.Slice[C](slices.Repeat([]C{C(value)}, rows))
+		number: func(k int) float64 { return float64(values[k]) },
+		text:   func(k int) string { return fmt.Sprint(values[k]) },
+		repeat: func(k int, rows int) data.Values {
+			return data.Slice[C](slices.Repeat([]C{C(values[k])}, rows))
 		},
-		read: func(part *data.Table) ([]float64, error) {
-			values, err := data.ValuesOf[C](part, column.Name)
-			return lists.Map(values, func(v C) float64 { return float64(v) }), err
+		reader: func() func(part *data.Table) ([]int, error) {
+			known := map[C]int{}
+			for k, v := range values {
+				known[C(v)] = k
+			}
+			return func(part *data.Table) ([]int, error) {
+				column, err := data.ValuesOf[C](part, column.Name)
+				return lists.Map(column, func(v C) int {
+					if k, is := known[v]; is {
+						return k
+					}
+					return -1
+				}), err
+			}
 		},
 	}
 }
@@ -152,7 +167,7 @@ func (p *point) sink(axes []axis, table data.Sink) data.Sink {
 		rows := columns[0].Len() // the first column is the index of the trajectory
 		var all []data.Values
 		for k, a := range axes {
-			all = append(all, a.repeat(p.values[k], rows))
+			all = append(all, a.repeat(p.at[k], rows))
 		}
 		return table.Write(append(all, columns...)...)
 	})

@@ -8,7 +8,10 @@ import (
 	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/setting"
 	"antipode/experiments/wording"
+	"antipode/internal/lists"
 	"antipode/sphere"
 )
 
@@ -20,17 +23,21 @@ type sweptRow struct {
 }
 
 // digestSweep returns the digest of the table of a sweep, which counts the outcomes at the horizon at each
-// point. The digest of a digest is the digest itself.
+// point that the table has. The digest of a digest is the digest itself.
 func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error) {
 	if schema.Index("point") >= 0 {
 		return next()
 	}
-	rows, numbers := s.sweptRows()
+	rows, err := s.noEnds()
+	if err != nil {
+		return nil, err
+	}
+	pointsOf := s.pointReader()
 	for part, err := range data.Parts(next) {
 		if err != nil {
 			return nil, err
 		}
-		at, err := s.pointsOf(part)
+		at, err := pointsOf(part)
 		if err != nil {
 			return nil, err
 		}
@@ -40,53 +47,72 @@ func (s *Experiment) digestSweep(schema data.Schema, next func() (*data.Table, e
 		}
 		var outcome []sphere.Outcome
 		var pair []int32
+		var imbalance []float64
 		if part.Schema.Index("outcome") >= 0 {
-			if outcome, pair, err = outcomesOf(part); err != nil {
+			if outcome, pair, imbalance, err = outcomesOf(part); err != nil {
 				return nil, err
 			}
 		}
-		for row, values := range at {
-			k, known := numbers[values]
-			if !known {
-				return nil, fmt.Errorf("row %d is of none of the %d points of its parameters", row, len(rows))
-			}
-			rows[k].Time = max(rows[k].Time, time[row])
-			if outcome != nil && time[row] >= s.Horizon {
+		for row, k := range at {
+			if outcome != nil && time[row] >= rows[k].Time {
 				rows[k].count(outcome[row], pair[row] > 0)
+				rows[k].Imbalance += imbalance[row]
 			}
 		}
+	}
+	if s.savesOutcomes() {
+		return digestOfEnds(schema, rows)
 	}
 	return digestFrom(schema, rows)
 }
 
-// pointValues are the values of the varying parameters at a point of a sweep. Unused entries are 0.
-type pointValues [mostAxes]float64
-
-// sweptRows returns rows without counts for all points of a sweep, and the index of each point.
-func (s *Experiment) sweptRows() (rows []sweptRow, numbers map[pointValues]int) {
-	numbers = map[pointValues]int{}
+// noEnds returns a row without trajectories for each point of a sweep, with the last time that is saved. This
+// time may differ from the horizon by rounding errors.
+func (s *Experiment) noEnds() ([]sweptRow, error) {
+	var rows []sweptRow
 	for k, p := range s.points(0) {
-		var values pointValues
-		copy(values[:], p.values)
-		numbers[values] = k
-		rows = append(rows, sweptRow{Point: int64(k)})
-	}
-	return rows, numbers
-}
-
-// pointsOf returns the point of the sweep to which each row of a part of a table belongs.
-func (s *Experiment) pointsOf(part *data.Table) ([]pointValues, error) {
-	at := make([]pointValues, part.Rows())
-	for k, a := range s.axes() {
-		values, err := a.read(part)
+		layers, err := setting.Layers(p.Depth, p.Horizon)
 		if err != nil {
 			return nil, err
 		}
-		for row, value := range values {
-			at[row][k] = value
-		}
+		last := moment{layer: layers}.time(p.Depth)
+		rows = append(rows, sweptRow{Point: int64(k), fractionRow: fractionRow{Time: last}})
 	}
-	return at, nil
+	return rows, nil
+}
+
+// digestOfEnds returns the digest of a sweep from rows with the outcomes at the horizon. Rows without
+// trajectories are left out. It is an error if all rows are.
+func digestOfEnds(schema data.Schema, rows []sweptRow) (*data.Table, error) {
+	ends := lists.Filter(rows, func(r sweptRow) bool { return r.Trajectories > 0 })
+	if len(ends) == 0 {
+		return nil, fmt.Errorf("%w: none is at the horizon", run.ErrNoRows)
+	}
+	return digestFrom(schema, ends)
+}
+
+// pointReader returns a function that returns the index of the point of the sweep to which each row of a part
+// of a table belongs. A row of another point is an error.
+func (s *Experiment) pointReader() func(part *data.Table) ([]int, error) {
+	axes := s.axes()
+	readers := lists.Map(axes, func(a axis) func(*data.Table) ([]int, error) { return a.reader() })
+	return func(part *data.Table) ([]int, error) {
+		at := make([]int, part.Rows())
+		for k, read := range readers {
+			indices, err := read(part)
+			if err != nil {
+				return nil, err
+			}
+			for row, index := range indices {
+				if index < 0 {
+					return nil, fmt.Errorf("row %d is of none of the %d points of its parameters", row,
+						len(s.points(0)))
+				}
+				at[row] = at[row]*axes[k].length + index
+			}
+		}
+		return at, nil
+	}
 }
 
 // describeSweep describes in words how the trajectories at up to twenty points of a sweep ended.
@@ -97,7 +123,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 	}
 	points, axes := s.points(0), s.axes()
 	text := fmt.Sprintf("%s of the %s model at each of %d points, to time %s",
-		wording.Count(s.Trajectories, "trajectory"), s.Model, len(points), parameter.FormatReal(s.Horizon))
+		wording.Count(s.Trajectories, "trajectory"), s.Model, len(rows), parameter.FormatReal(s.Horizon))
 	if s.savesOutcomes() {
 		text += "; 95 % intervals of probabilities in brackets"
 	}
@@ -109,7 +135,7 @@ func (s *Experiment) describeSweep(w io.Writer, digest *data.Table) error {
 		}
 		var at []string
 		for i, a := range axes {
-			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, parameter.FormatReal(points[k].values[i])))
+			at = append(at, fmt.Sprintf("%s = %s", a.column.Name, a.text(points[r.Point].at[i])))
 		}
 		text += fmt.Sprintf("\n  %s: %s", strings.Join(at, ", "), r.fractionsText())
 	}

@@ -79,8 +79,9 @@ func (s *Experiment) chances() (Chances, error) {
 func (s *Experiment) addChancesOfGrid(p *figure.Plot, ends []gridEnd) (drawn bool, err error) {
 	at := map[float64]Chances{}
 	place := s.drawnAxes()[0]
+	axis := s.axes()[place]
 	for _, point := range s.points(0) {
-		x := point.values[place]
+		x := axis.number(point.at[place])
 		if _, known := at[x]; known { // computed already for another seed
 			continue
 		}
