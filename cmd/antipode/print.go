@@ -44,7 +44,7 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 	if err := file.save(table); err != nil {
 		return err
 	}
-	if err := r.exportTable(); err != nil {
+	if err := r.exportTable(c.Context); err != nil {
 		return err
 	}
 	if err := r.picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {
