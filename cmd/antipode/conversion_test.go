@@ -111,3 +111,17 @@ func TestResumeOfSeveralConversions(t *testing.T) {
 		t.Errorf("files %s, want %s", got, want)
 	}
 }
+
+// The figure of a complete table in another format than Arrow cannot be drawn again: --resume says so, and
+// refuses to go on if the figure is missing.
+func TestResumeOfACompleteConversionWithAFigure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	with := func(more ...string) []string { return smallRun(append(more, "--out", "t.parquet")...) }
+	succeed(t, with()...)
+	refuse(t, []string{"--plot t.svg", "t.parquet", "--restart"}, with("--resume", "--plot", "t.svg")...)
+	succeed(t, with("--plot", "t.svg")...)
+	if said := succeed(t, with("--resume", "--plot", "t.svg")...); said != "t.parquet was already complete; "+
+		"nothing was computed.\nt.svg was not drawn again.\n" {
+		t.Errorf("%q", said)
+	}
+}
