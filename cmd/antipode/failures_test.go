@@ -117,7 +117,7 @@ func TestStandardInputThatFails(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	broken := errors.New("broken")
-	err := (&inspection{}).printStream(iotest.ErrReader(broken), io.Discard)
+	err := (&inspection{}).printStream(t.Context(), iotest.ErrReader(broken), io.Discard)
 	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "standard input: ") {
 		t.Errorf("a read that fails: %v", err)
 	}
@@ -125,7 +125,7 @@ func TestStandardInputThatFails(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	t.Setenv("TMPDIR", filepath.Join(folder, "missing"))
-	err = (&inspection{}).printStream(strings.NewReader("a text"), io.Discard)
+	err = (&inspection{}).printStream(t.Context(), strings.NewReader("a text"), io.Discard)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "standard input: ") {
 		t.Errorf("no folder for temporary files: %v", err)
 	}
