@@ -84,8 +84,8 @@ func (d *destination) checkDrawn(e run.Experiment) error {
 	if _, err := os.Stat(d.plot); err == nil {
 		return nil
 	}
-	return usagef("--plot %s: %s is complete, but only Arrow files can be plotted; must be left out, or used "+
-		"with --restart instead of --resume", wording.Quoted(d.plot), d.out)
+	return usagef("--plot %s: %s is complete, but only Arrow files can be plotted; must be left out, or "+
+		"used with --restart instead of --resume", wording.Quoted(d.plot), d.out)
 }
 
 // problem turns the error of opening an output file into an error that names the flag of the file. If no flag

@@ -34,7 +34,8 @@ func TestOutputsAreNoInputs(t *testing.T) {
 		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
 	for _, out := range []string{"a.arrow", "b.arrow", "c.arrow"} {
-		refuse(t, []string{"--out " + out}, "measure", "a.arrow", "b.arrow", "c.arrow", "--quiet", "--out", out)
+		refuse(t, []string{"--out " + out}, "measure", "a.arrow", "b.arrow", "c.arrow", "--quiet", "--out",
+			out)
 	}
 	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
 	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")

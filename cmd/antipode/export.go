@@ -77,8 +77,8 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 		_, missing := os.Stat(hidden)
 		switch unconverted := d.keeps && missing == nil; {
 		case unconverted && d.past.given() == "":
-			return usagef("--out %s: %s has the whole table of an earlier run; must be used with --resume, to "+
-				"convert it, or --restart, to replace it", wording.Quoted(d.out), hidden)
+			return usagef("--out %s: %s has the whole table of an earlier run; must be used with --resume, "+
+				"to convert it, or --restart, to replace it", wording.Quoted(d.out), hidden)
 		case !unconverted && d.past.resume:
 			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {
 				return err

@@ -102,8 +102,8 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 // standardInput is the name that stands for a table on standard input.
 const standardInput = "-"
 
-// spool copies a table from a stream to a temporary file, because Arrow files must be read from their end. The
-// file is removed when the context ends.
+// spool copies a table from a stream to a temporary file, because Arrow files must be read from their end.
+// The file is removed when the context ends.
 func spool(ctx context.Context, r io.Reader) (name string, err error) {
 	file, err := os.CreateTemp("", "antipode-*.arrow")
 	if err != nil {

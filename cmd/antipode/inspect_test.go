@@ -11,7 +11,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// If a command ends while it copies a table from standard input, which may wait for ever, the copy is removed.
+// If a command ends while it copies a table from standard input, which may wait for ever, the copy is
+// removed.
 func TestInterruptedCopyOfStandardInput(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder) // Unix

@@ -75,8 +75,8 @@ func schemaOf(path string) (data.Schema, int64, error) {
 }
 
 // objectsOf describes the parameters that have an effect, as texts that their flags take, and the input files
-// of a run, without the seed. An input file is not part of the crate, and may no longer exist. The checksum of
-// an input file is part of the parameter that names the file.
+// of a run, without the seed. An input file is not part of the crate, and may no longer exist. The checksum
+// of an input file is part of the parameter that names the file.
 func objectsOf(e run.Experiment) (objects []entity) {
 	for _, p := range e.Parameters() {
 		if p.Inapplicable == "" && !p.Preset {

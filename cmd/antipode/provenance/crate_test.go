@@ -77,8 +77,8 @@ func TestCrate(t *testing.T) {
 	}
 }
 
-// Parameters have the texts that their flags take. Input files have different identities, also if they have the
-// same name in different folders; a file that is read twice is one input.
+// Parameters have the texts that their flags take. Input files have different identities, also if they have
+// the same name in different folders; a file that is read twice is one input.
 func TestObjectsOf(t *testing.T) {
 	of := func(e run.Experiment, texts ...string) map[string]any {
 		for k := 0; k < len(texts); k += 2 {

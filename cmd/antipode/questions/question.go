@@ -100,8 +100,9 @@ type texts struct {
 	err  error // says what is wrong with a value
 }
 
-// UnmarshalJSON implements json.Unmarshaler. UnmarshalJSON stores the error of a value that is not allowed and
-// does not return it, because a decoder would then not read the rest of the question, which may have the ID.
+// UnmarshalJSON implements json.Unmarshaler. UnmarshalJSON stores the error of a value that is not allowed
+// and does not return it, because a decoder would then not read the rest of the question, which may have the
+// ID.
 func (t *texts) UnmarshalJSON(text []byte) error {
 	var list []json.RawMessage
 	if t.list = json.Unmarshal(text, &list) == nil && text[0] == '['; !t.list {
