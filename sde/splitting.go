@@ -21,6 +21,10 @@ import (
 // (Garvels, The splitting method in rare event simulation, 2000, Sect. 2.3; Cérou and Guyader, Stoch. Anal.
 // Appl. 25 (2007) 417). Repetitions of the splitting are independent given the levels, so that the mean and
 // the variance of several repetitions give a confidence interval.
+//
+// If the start is a StatesStart, the probability is the mean over its states. Each repetition starts from
+// states at equal distances, from a random one on, and not from the states with the indices of the
+// trajectories.
 type Splitting struct {
 	Cell         Cell
 	Layers       int64 // the horizon in layers, at least 1

@@ -45,16 +45,18 @@ func (p *splitter) stage(repetition, stage int64) {
 	n := p.of.Trajectories
 	p.running, p.task, p.happened = p.running[:0], p.task[:0], 0
 	first := (repetition*mostLevels + stage) * int64(n)
+	random := rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first)))
+	start := p.starts(first, random)
 	// The numbers of times that two kept trajectories are continued differ by at most one. Every kept
 	// trajectory has the same expected number of continuations.
 	offset := 0
 	if stage > 0 {
-		offset = rand.New(rand.NewPCG(p.of.Seed^p.of.Cell.ID(), uint64(first))).IntN(len(p.reached))
+		offset = random.IntN(len(p.reached))
 	}
 	for k := range n {
 		at := lanes.Lane{Trajectory: first + int64(k)}
 		if stage == 0 {
-			at.Err = p.lanes.Start(k, at.Trajectory)
+			at.Err = p.lanes.Start(k, start(int64(k)))
 		} else {
 			from := (k + offset) % len(p.reached)
 			p.lanes.Copy(k, p.kept+from)
@@ -63,6 +65,20 @@ func (p *splitter) stage(repetition, stage int64) {
 		p.running, p.task = append(p.running, at), append(p.task, k)
 		p.best[k] = math.Inf(-1)
 	}
+}
+
+// starts returns the function that returns the number with which trajectory k of a repetition is started. Of
+// a StatesStart the trajectories take states at equal distances, from a random state on: every state has the
+// same expected number of trajectories, also if there are more states than trajectories. With other starts,
+// the number is that of the random numbers of the trajectory.
+func (p *splitter) starts(first int64, random *rand.Rand) func(k int64) int64 {
+	states, are := p.of.Cell.Start.(*StatesStart)
+	if !are {
+		return func(k int64) int64 { return first + k }
+	}
+	count := int64(states.count())
+	from := random.Int64N(count)
+	return func(k int64) int64 { return from + k*count/int64(p.of.Trajectories) }
 }
 
 // toHorizon advances the trajectories of a stage to the horizon, and keeps no trajectory. toHorizon records

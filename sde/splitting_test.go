@@ -272,3 +272,34 @@ func TestSplittingNumbers(t *testing.T) {
 		t.Errorf("%d trajectories", len(seen))
 	}
 }
+
+// The repetitions of a splitting start from all states of a StatesStart equally often, also if there are more
+// states than trajectories, or if their numbers have a common divisor. Of the 50 states 10, the first ones,
+// are pairs of orthogonal tokens, which do not become opposite in two layers; the others are opposite from
+// the start. The error of the mean is below 0.01.
+func TestSplittingStartsFromAllStates(t *testing.T) {
+	const count, orthogonal = 50, 10
+	var states []float64
+	for k := range count {
+		other := []float64{-1, 0, 0}
+		if k < orthogonal {
+			other = []float64{0, 1, 0}
+		}
+		states = append(append(states, 1, 0, 0), other...)
+	}
+	cell := Cell{Model: Transformer{Law: Gaussian, Sigma: 1}, Tokens: 2, Dim: 3, Depth: 100,
+		Start: must.Get(NewStatesStart(states, 2, 3))(t)}
+	for _, trajectories := range []int{2, 5, 7, 50, 75} {
+		s := splitOpposite(cell, 2, 0)
+		s.Trajectories = trajectories
+		mean := 0.
+		all := repetitionsOf(t, s)
+		for _, r := range all {
+			mean += r.Probability / float64(len(all))
+		}
+		t.Logf("%d trajectories: %.4g", trajectories, mean)
+		if math.Abs(mean-(count-orthogonal)/float64(count)) > 0.05 {
+			t.Errorf("%d trajectories: %.4g of the states are opposite", trajectories, mean)
+		}
+	}
+}

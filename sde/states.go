@@ -46,7 +46,7 @@ func (s *StatesStart) Checksum() string { return s.checksum }
 
 // Fill implements Start.
 func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float64) error {
-	k := int(trajectory % int64(len(s.states)/len(x)))
+	k := int(trajectory % int64(s.count()))
 	copy(x, s.states[k*len(x):(k+1)*len(x)])
 	return nil
 }
@@ -63,5 +63,8 @@ func (s *StatesStart) Validate(tokens, dim int) error {
 // String implements Start: different states have different descriptions.
 func (s *StatesStart) String() string {
 	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s",
-		len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
+		s.count(), s.tokens, s.dim, s.checksum)
 }
+
+// count returns the number of states.
+func (s *StatesStart) count() int { return len(s.states) / s.tokens / s.dim }

@@ -63,14 +63,33 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 			return err
 		}
 	}
-	if err := d.beginExport(schema); err != nil || d.whole || d.plot == "" {
+	if err := d.beginExport(schema); err != nil {
 		return err
+	}
+	if d.whole {
+		return d.checkDrawn(e)
+	}
+	if d.plot == "" {
+		return nil
 	}
 	if d.picture, err = durable.NewReplacement(d.plot); err != nil {
 		d.endExport()
 		return d.problem("plot", d.plot, err)
 	}
 	return nil
+}
+
+// checkDrawn returns an error if a figure is requested of a complete table in a format other than Arrow, from
+// which no figure can be drawn, and the table may have a figure that is missing.
+func (d *destination) checkDrawn(e run.Experiment) error {
+	if drawer, some := e.(run.Drawer); d.plot == "" || some && drawer.Drawable() != nil {
+		return nil
+	}
+	if _, err := os.Stat(d.plot); err == nil {
+		return nil
+	}
+	return usagef("--plot %s: %s is complete, but only Arrow files can be plotted; must be left out, or "+
+		"used with --restart instead of --resume", wording.Quoted(d.plot), d.out)
 }
 
 // problem turns the error of opening an output file into an error that names the flag of the file. If no flag

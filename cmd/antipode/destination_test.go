@@ -30,6 +30,13 @@ func TestOutputsAreNoInputs(t *testing.T) {
 	both := append(small, "--start", "a.arrow", "--interaction", "B.txt") // both are inputs
 	refuse(t, []string{"--out a.arrow"}, append(both, "--out", "a.arrow")...)
 	refuse(t, []string{"--plot B.png"}, append(both, "--out", "b.arrow", "--plot", "B.png")...)
+	for _, name := range []string{"b.arrow", "c.arrow"} {
+		must.Do(t, os.WriteFile(name, content, 0o666))
+	}
+	for _, out := range []string{"a.arrow", "b.arrow", "c.arrow"} {
+		refuse(t, []string{"--out " + out}, "measure", "a.arrow", "b.arrow", "c.arrow", "--quiet", "--out",
+			out)
+	}
 	refuse(t, []string{"--out ./a.arrow"}, "rerun", "a.arrow", "--out", "./a.arrow")
 	refuse(t, []string{"--out s.arrow"}, "merge", "s.arrow", "--out", "s.arrow")
 	refuse(t, []string{"--out a.png"}, "plot", "a.png")

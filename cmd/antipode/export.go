@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"antipode/cmd/antipode/interruption"
 	"antipode/data"
 	"antipode/data/durable"
 	"antipode/experiments/run"
@@ -60,7 +62,8 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 
 // beginExport begins the file that --out names, if the file has a format other than Arrow. beginExport then
 // sets d.out to the hidden file. If the run is resumed and the file is already complete, beginExport only
-// sets d.whole.
+// sets d.whole. A hidden file is there if an earlier run has ended before its table was converted. Without
+// consent beginExport does not let a run replace it.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -70,7 +73,13 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 			return usagef("--out %s: antipode merge reads shards in Arrow's form; must end in %s",
 				wording.Quoted(d.out), tableExtensions[0])
 		}
-		if d.past.resume {
+		hidden := filepath.Join(filepath.Dir(d.out), "."+filepath.Base(d.out)+tableExtensions[0])
+		_, missing := os.Stat(hidden)
+		switch unconverted := d.keeps && missing == nil; {
+		case unconverted && d.past.given() == "":
+			return usagef("--out %s: %s has the whole table of an earlier run; must be used with --resume, "+
+				"to convert it, or --restart, to replace it", wording.Quoted(d.out), hidden)
+		case !unconverted && d.past.resume:
 			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {
 				return err
 			}
@@ -80,7 +89,7 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 			return fileProblem("out", d.out, err)
 		}
 		d.export = &export{path: d.out, file: file, format: format}
-		d.out = filepath.Join(filepath.Dir(d.out), "."+filepath.Base(d.out)+tableExtensions[0])
+		d.out = hidden
 	}
 	return nil
 }
@@ -94,8 +103,8 @@ func (d *destination) tableName() string {
 }
 
 // exportTable converts the complete table to the format of the file that --out names, if this format is not
-// Arrow.
-func (d *destination) exportTable() error {
+// Arrow. If the context ends before, the error is an interruption.Error.
+func (d *destination) exportTable(ctx context.Context) error {
 	if d.export == nil {
 		return nil
 	}
@@ -103,15 +112,36 @@ func (d *destination) exportTable() error {
 	if err != nil {
 		return err
 	}
-	err = cmp.Or(d.export.format.write(reader, d.export.file), reader.Close())
+	err = cmp.Or(d.export.format.write(reader, endingWriter{ctx, d.export.file}), reader.Close())
 	if err == nil {
 		err = d.export.file.Commit()
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w; --resume tries it again", d.export.path, err)
+	if err == nil {
+		d.export.done = true
+		return nil
 	}
-	d.export.done = true
-	return nil
+	remains := d.out + " has the whole table"
+	if d.keeps {
+		remains += ", and the same command with --resume converts it"
+	}
+	if interruption.EndedBy(ctx, err) {
+		return interruption.Error{Remains: remains}
+	}
+	return fmt.Errorf("write %s: %w; %s", d.export.path, err, remains)
+}
+
+// endingWriter is a writer that returns an error once its context has ended.
+type endingWriter struct {
+	ctx context.Context
+	io.Writer
+}
+
+// Write implements io.Writer.
+func (w endingWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }
 
 // endExport removes the files that are no longer needed after a table was converted from Arrow to another

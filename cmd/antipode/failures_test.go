@@ -66,7 +66,7 @@ func TestInterruptedReport(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		err := r.finish(ctx)
-		want := "interrupted; " + path + " is whole, and nothing else was written or changed"
+		want := "interrupted; " + path + " is whole"
 		if !errors.As(err, new(interruption.Error)) || err.Error() != want {
 			t.Errorf("%v", err)
 		}
@@ -106,7 +106,7 @@ func TestStandardInputThatFails(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	broken := errors.New("broken")
-	err := (&inspection{}).printStream(iotest.ErrReader(broken), io.Discard)
+	err := (&inspection{}).printStream(t.Context(), iotest.ErrReader(broken), io.Discard)
 	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "standard input: ") {
 		t.Errorf("a read that fails: %v", err)
 	}
@@ -114,7 +114,7 @@ func TestStandardInputThatFails(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	t.Setenv("TMPDIR", filepath.Join(folder, "missing"))
-	err = (&inspection{}).printStream(strings.NewReader("a text"), io.Discard)
+	err = (&inspection{}).printStream(t.Context(), strings.NewReader("a text"), io.Discard)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "standard input: ") {
 		t.Errorf("no folder for temporary files: %v", err)
 	}

@@ -151,6 +151,9 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 			return err
 		case r.whole:
 			fmt.Fprint(r.stdout, r.written("", r.out)) // an error is kept by the writer
+			if r.plot != "" {
+				fmt.Fprintf(r.stdout, "%s was not drawn again.\n", r.plot)
+			}
 			continue
 		}
 		defer r.end()
@@ -167,37 +170,41 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 	return nil
 }
 
-// finish converts the complete table to the format of its file, draws its figure and prints what the table
-// shows. For a shard, finish prints only which files were written, as the counts of a single shard mean
-// little.
+// finish draws the figure of the complete table, converts the table to the format of its file, and prints
+// what the table shows. The figure is drawn before the conversion, because a run that is resumed after the
+// conversion draws no figure. For a shard, finish prints only which files were written, as the counts of a
+// single shard mean little.
 func (r *runner) finish(ctx context.Context) error {
 	if part := r.options.Part; part.Of > 0 {
 		more := fmt.Sprintf(", shard %s; antipode merge puts all of them together", run.FormatShard(part))
 		_, err := io.WriteString(r.stdout, r.written(more, r.out))
 		return err
 	}
-	if err := r.exportTable(); err != nil {
-		return err
-	}
-	_, err := interruption.UntilEnd(ctx, func() error {
+	var table *data.Table
+	var drawn error
+	_, err := interruption.UntilEnd(ctx, func() (err error) {
 		defer r.picture.Abort()
-		return r.show()
+		if _, table, err = experiments.Read(r.out); err == nil {
+			drawn = writeFigure(r.picture, r.plot, r.experiment, table)
+		}
+		return err
 	})
+	remains := r.out + " is whole"
+	if err == nil {
+		if err = r.exportTable(ctx); err == nil {
+			remains = r.tableName() + " is whole"
+			_, err = interruption.UntilEnd(ctx, func() error { return r.show(table, drawn) })
+		}
+	}
 	if interruption.EndedBy(ctx, err) {
-		return interruption.Error{
-			Remains: r.tableName() + " is whole, and nothing else was written or changed"}
+		return interruption.Error{Remains: remains}
 	}
 	return err
 }
 
-// show draws the figure of the table that was written, and prints what the table shows.
-func (r *runner) show() error {
-	_, table, err := experiments.Read(r.out)
-	if err != nil {
-		return err
-	}
-	// drawn before the text, because whoever reads the text may stop before its end
-	drawn := writeFigure(r.picture, r.plot, r.experiment, table)
+// show prints what the table shows, and which files were written. The argument drawn is the error of drawing
+// the figure.
+func (r *runner) show(table *data.Table, drawn error) error {
 	described := terminal.Describe(r.stdout, r.experiment, table)
 	files := []string{r.tableName()}
 	switch {
@@ -212,7 +219,7 @@ func (r *runner) show() error {
 	if described != nil {
 		return described
 	}
-	_, err = io.WriteString(r.stdout, r.written("", files...))
+	_, err := io.WriteString(r.stdout, r.written("", files...))
 	return err
 }
 

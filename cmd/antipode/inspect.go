@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +58,7 @@ Example: antipode inspect phase.arrow --rows 3`,
 				i.rows = -1
 			}
 			if path == standardInput {
-				return i.printStream(os.Stdin, stdout)
+				return i.printStream(c.Context, os.Stdin, stdout)
 			}
 			return i.printFile(path, stdout)
 		}),
@@ -65,16 +66,17 @@ Example: antipode inspect phase.arrow --rows 3`,
 }
 
 // printStream prints a table that it reads from standard input. The errors of printStream name standard
-// input, not the temporary file to which the table is copied.
-func (i *inspection) printStream(r io.Reader, w io.Writer) error {
-	spooled, err := spool(r)
+// input, not the temporary file to which the table is copied. When the context ends, the file is removed,
+// even if standard input does not end.
+func (i *inspection) printStream(ctx context.Context, r io.Reader, w io.Writer) error {
+	spooled, err := spool(ctx, r)
 	if err != nil {
-		return fmt.Errorf("standard input: %w", err)
+		return cmp.Or(ctx.Err(), fmt.Errorf("standard input: %w", err))
 	}
 	defer os.Remove(spooled)
 	err = i.printFile(spooled, w)
 	if err != nil && !errors.As(err, new(usageError)) {
-		err = errors.New(strings.ReplaceAll(err.Error(), spooled, "standard input"))
+		err = cmp.Or(ctx.Err(), errors.New(strings.ReplaceAll(err.Error(), spooled, "standard input")))
 	}
 	return err
 }
@@ -101,11 +103,16 @@ func (i *inspection) printFile(path string, w io.Writer) (err error) {
 const standardInput = "-"
 
 // spool copies a table from a stream to a temporary file, because Arrow files must be read from their end.
-func spool(r io.Reader) (name string, err error) {
+// The file is removed when the context ends.
+func spool(ctx context.Context, r io.Reader) (name string, err error) {
 	file, err := os.CreateTemp("", "antipode-*.arrow")
 	if err != nil {
 		return "", err
 	}
+	context.AfterFunc(ctx, func() {
+		file.Close()
+		os.Remove(file.Name())
+	})
 	_, err = io.Copy(file, r)
 	if err = errors.Join(err, file.Close()); err != nil {
 		os.Remove(file.Name())

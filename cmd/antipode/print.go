@@ -50,7 +50,7 @@ func (r *runner) print(c *cli.Context, asJSON bool) error {
 			return err
 		}
 	}
-	if err := r.exportTable(); err != nil {
+	if err := r.exportTable(c.Context); err != nil {
 		return err
 	}
 	err = writeFigure(r.picture, r.plot, r.experiment, table)

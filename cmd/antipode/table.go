@@ -113,8 +113,8 @@ func otherRun(schema data.Schema, err error) error {
 	if !errors.As(err, &other) {
 		return err
 	}
-	return usagef("--resume: %v: %s; must be used with another --out, or without --resume, to replace it",
-		err, experiments.Difference(schema.Metadata, other.Metadata))
+	return usagef("--resume: %v: %s; must be used with another --out, or with --restart instead, to replace "+
+		"it", err, experiments.Difference(schema.Metadata, other.Metadata))
 }
 
 // runTables runs the experiment whose results the tables store, with progress on stderr.

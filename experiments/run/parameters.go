@@ -60,8 +60,14 @@ func attributes(e Experiment, seed uint64) string {
 func Inputs(e Experiment) []string {
 	var files []string
 	for _, p := range e.Parameters() {
-		if file, sum := namedfile.Split(p.Value.String()); sum != "" {
-			files = append(files, file)
+		texts := []string{p.Value.String()}
+		if p.Further {
+			texts = strings.Split(texts[0], ",")
+		}
+		for _, text := range texts {
+			if file, sum := namedfile.Split(text); sum != "" {
+				files = append(files, file)
+			}
 		}
 	}
 	return files

@@ -102,8 +102,9 @@ func (v covarianceValue) Set(text string) error {
 func (v covarianceValue) String() string { return v.field.String() }
 
 func (v covarianceValue) Allowed() string {
-	return "three numbers a,b,c with a ≥ |b| and a + b + c·d ≥ 0, not all 0; " +
-		"or ginibre (1,0,0), symmetric, antisymmetric or scalar"
+	return fmt.Sprintf("three numbers a,b,c from %g to %g with a ≥ |b| and a + b + c·d ≥ 0, one of them at "+
+		"least %g; or ginibre (1,0,0), symmetric, antisymmetric or scalar",
+		-float64(invariant.Largest), float64(invariant.Largest), float64(invariant.Least))
 }
 
 func (v covarianceValue) Placeholder() string { return "A,B,C" }

@@ -215,6 +215,12 @@ func TestStatesWithoutAColumn(t *testing.T) {
 
 // A covariance is known by its name in captions and errors, and its dimension and law are checked.
 func TestCovariances(t *testing.T) {
+	allowed := CovarianceParameter(new(invariant.Covariance)).Value.Allowed()
+	for _, limit := range []float64{-invariant.Largest, invariant.Largest, invariant.Least} {
+		if !strings.Contains(allowed, parameter.FormatReal(limit)) {
+			t.Errorf("%v is not in %q", limit, allowed)
+		}
+	}
 	for _, c := range []struct {
 		text    string
 		caption string

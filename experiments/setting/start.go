@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"antipode/experiments/internal/namedfile"
@@ -43,7 +44,7 @@ func ParseStart(text string) (Start, error) {
 func describedStart(text string) (Start, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch {
-	case strings.HasSuffix(namedfile.Name(text), ".arrow"):
+	case strings.EqualFold(filepath.Ext(namedfile.Name(text)), ".arrow"):
 		return Start{file: newInput[fileStates](text)}, nil
 	case text == UniformStart:
 		return Start{}, nil

@@ -3,6 +3,7 @@ package setting
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,6 +52,17 @@ func TestReadStatesTakesTheLastRowOfEachTrajectory(t *testing.T) {
 		data.Slice[float64]{1, 0, 0, 1}))
 	if err != nil || filled(start, 0) != [2]float64{1, 0} || filled(start, 3) != [2]float64{0, 1} {
 		t.Errorf("without numbers every row is a state: %v, error %v", start, err)
+	}
+}
+
+// The ending of the name of a file of states may be in capital letters, as that of any file that is written.
+func TestStartOfACapitalName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	path := writeStates(t, []data.Column{vectors("x1", 2)}, data.Slice[float64]{0, 1})
+	must.Do(t, os.Rename(path, "S.ARROW"))
+	start, err := must.Get(ParseStart("S.ARROW"))(t).Of(1, 2)
+	if err != nil || filled(start, 0) != [2]float64{0, 1} {
+		t.Errorf("start %v, error %v", start, err)
 	}
 }
 

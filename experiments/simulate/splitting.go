@@ -59,7 +59,8 @@ const splitInstead = "--splitting has a table of its own, of the outcome at the 
 // splitParameters returns the parameters of multilevel splitting.
 func (s *Experiment) splitParameters() []parameter.Parameter {
 	return splitting.Parameters(&s.Splitting, "estimates the probability of this outcome at the "+
-		"horizon, which may be rare, by multilevel splitting", &s.Repetitions, SplitAntipodal, SplitSingle)
+		"horizon, which may be rare, by multilevel splitting (with --start FILE the mean over the states "+
+		"of the file)", &s.Repetitions, SplitAntipodal, SplitSingle)
 }
 
 func (s *Experiment) splits() bool { return s.Splitting != NoSplitting }

@@ -12,13 +12,12 @@ import (
 	"antipode/experiments/wording"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 )
 
@@ -60,7 +59,7 @@ func Of(path string) (any, error) {
 		return nil, err
 	}
 	table["description"] = fmt.Sprintf("table of antipode %s, %s", command, wording.Count(rows, "row"))
-	graph := crateGraph(command, schema, table, objectsOf(schema, run.Inputs(e)))
+	graph := crateGraph(command, schema, table, objectsOf(e))
 	return entity{"@context": []string{crateProfile + "/context",
 		"https://w3id.org/ro/terms/workflow-run/context"}, "@graph": graph}, nil
 }
@@ -75,23 +74,25 @@ func schemaOf(path string) (data.Schema, int64, error) {
 	return schema, rows, reader.Close()
 }
 
-// objectsOf describes the parameters and input files of a run, without the seed. An input file is not part of
-// the crate, and may no longer exist. The checksum of an input file is part of the parameter that names the
-// file.
-func objectsOf(schema data.Schema, inputs []string) (objects []entity) {
-	parameters, _ := schema.Value(data.KeyParameters)
-	for name, value := range run.Entries([]byte(parameters)) {
-		objects = append(objects, property("#parameter-"+name, name, plain(value)))
+// objectsOf describes the parameters that have an effect, as texts that their flags take, and the input files
+// of a run, without the seed. An input file is not part of the crate, and may no longer exist. The checksum
+// of an input file is part of the parameter that names the file.
+func objectsOf(e run.Experiment) (objects []entity) {
+	for _, p := range e.Parameters() {
+		if p.Inapplicable == "" && !p.Preset {
+			objects = append(objects, property("#parameter-"+p.Name, p.Name, p.Value.String()))
+		}
 	}
-	for _, input := range inputs {
-		objects = append(objects, entity{"@id": "#input-" + url.PathEscape(lastName(input)),
+	inputs := slices.Sorted(slices.Values(run.Inputs(e)))
+	for _, input := range slices.Compact(inputs) {
+		objects = append(objects, entity{"@id": "#input-" + url.PathEscape(input),
 			"@type": "CreativeWork", "name": input})
 	}
 	return objects
 }
 
 // property returns the entity of the crate that describes a named value.
-func property(id, name string, value any) entity {
+func property(id, name, value string) entity {
 	return entity{"@id": id, "@type": "PropertyValue", "name": name, "value": value}
 }
 
@@ -125,19 +126,6 @@ func crateGraph(command string, schema data.Schema, table entity, objects []enti
 	return append(append(graph, objects...), entity{"@id": "#run", "@type": "CreateAction",
 		"name": "antipode " + command, "instrument": reference(program), "object": given,
 		"result": reference(result), "actionStatus": reference("http://schema.org/CompletedActionStatus")})
-}
-
-// lastName returns the last element of a path. The path may be of any operating system, because the table may
-// have been written on another system.
-func lastName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
-
-// plain returns the value of a parameter, given in JSON, as a text or a number.
-func plain(value json.RawMessage) any {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return strings.Trim(string(value), "[]")
 }
 
 // fileEntity returns the entity of the crate that describes the file at path.

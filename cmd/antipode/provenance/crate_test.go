@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -10,8 +11,11 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/parameter"
 	"antipode/experiments/phase"
 	"antipode/experiments/run"
+	"antipode/experiments/simulate"
+	"antipode/experiments/stability"
 	"antipode/sphere/must"
 )
 
@@ -73,19 +77,40 @@ func TestCrate(t *testing.T) {
 	}
 }
 
-// The last name of a path is found in Windows paths and in others, on every system.
-func TestLastName(t *testing.T) {
-	for path, want := range map[string]string{
-		"states.arrow":            "states.arrow",
-		"runs/states.arrow":       "states.arrow",
-		`C:\runs\states.arrow`:    "states.arrow",
-		`C:/runs\my states.arrow`: "my states.arrow",
-		`\\server\share\B.txt`:    "B.txt",
-	} {
-		if got := lastName(path); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
+// Parameters have the texts that their flags take. Input files have different identities, also if they have
+// the same name in different folders; a file that is read twice is one input.
+func TestObjectsOf(t *testing.T) {
+	of := func(e run.Experiment, texts ...string) map[string]any {
+		for k := 0; k < len(texts); k += 2 {
+			must.Do(t, parameter.ByName(e.Parameters(), texts[k]).Value.Set(texts[k+1]))
+		}
+		values := map[string]any{}
+		for _, object := range objectsOf(e) {
+			id := object["@id"].(string)
+			if _, is := values[id]; is {
+				t.Errorf("%s is there twice", id)
+			}
+			values[id] = cmp.Or(object["value"], object["name"])
+		}
+		return values
+	}
+	values := of(stability.New(), "masses", "2,2/3,3")
+	if got := values["#parameter-masses"]; got != "2,2/3,3" {
+		t.Errorf("masses %v", got)
+	}
+	e := simulate.New()
+	const sum = "#sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	must.Do(t, e.Start.UnmarshalText([]byte("a/h.arrow"+sum)))
+	must.Do(t, e.Interaction.UnmarshalText([]byte(`C:\b\h.arrow`+sum)))
+	values = of(e)
+	for id, want := range map[string]string{"#input-a%2Fh.arrow": "a/h.arrow",
+		"#input-C:%5Cb%5Ch.arrow": `C:\b\h.arrow`, "#parameter-start": "a/h.arrow" + sum} {
+		if values[id] != want {
+			t.Errorf("%s: %v, want %s", id, values[id], want)
 		}
 	}
+	must.Do(t, e.Interaction.UnmarshalText([]byte("a/h.arrow"+sum)))
+	of(e)
 }
 
 // A table whose run is not known has no crate, and neither has a file that is missing or cannot be read; the

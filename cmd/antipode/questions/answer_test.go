@@ -115,6 +115,16 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// An answer has the id of its question even if the id follows the mistake.
+func TestIDAfterTheMistake(t *testing.T) {
+	for _, mistake := range []string{`"parameters":{"dim":null},"columns":["dim"]`,
+		`"parameters":{"beta":1,"dim":[4,[4]]},"columns":["dim"]`, `"columns":5`, `"column":[]`} {
+		if got := answers(t, "{"+mistake+`,"id":3}`); !strings.HasPrefix(got, `{"id":3,"error":`) {
+			t.Errorf("%s: %s", mistake, got)
+		}
+	}
+}
+
 // A line that is too long is one mistake, wherever it ends, and is not read into memory.
 func TestLongLine(t *testing.T) {
 	long := io.LimitReader(zeros{}, 3*longestLine)

@@ -2,10 +2,12 @@ package questions
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,6 +34,11 @@ func readQuestion(line []byte) (q question, err error) {
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return q, errors.New("there is more in the line than one JSON object")
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.Parameters)) {
+		if err := q.Parameters[name].err; err != nil {
+			return q, fmt.Errorf("%.40q: %w", name, err)
+		}
 	}
 	return q, nil
 }
@@ -90,9 +97,12 @@ func (q question) at(point int) map[string]string {
 type texts struct {
 	all  []string
 	list bool
+	err  error // says what is wrong with a value
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. UnmarshalJSON stores the error of a value that is not allowed
+// and does not return it, because a decoder would then not read the rest of the question, which may have the
+// ID.
 func (t *texts) UnmarshalJSON(text []byte) error {
 	var list []json.RawMessage
 	if t.list = json.Unmarshal(text, &list) == nil && text[0] == '['; !t.list {
@@ -100,9 +110,7 @@ func (t *texts) UnmarshalJSON(text []byte) error {
 	}
 	t.all = make([]string, len(list))
 	for k, value := range list {
-		if err := setText(&t.all[k], value); err != nil {
-			return err
-		}
+		t.err = cmp.Or(t.err, setText(&t.all[k], value))
 	}
 	return nil
 }
