@@ -20,6 +20,8 @@ def array(value: Any) -> np.ndarray:
     """An array of NumPy from one of PyTorch, of JAX or of others, or a list of such."""
     if isinstance(value, (list, tuple)) and value and hasattr(value[0], "shape"):
         return np.stack([array(one) for one in value])
+    if isinstance(value, np.ma.MaskedArray) and value.mask.any():  # whose values would count as others do
+        raise ValueError("some values are masked; must be without masked values (tokens that are none: measure has mask=)")
     if hasattr(value, "detach"):  # of PyTorch, whose bfloat16 NumPy does not know
         value = value.detach().cpu()
         value = value.float() if value.is_floating_point() else value
@@ -77,9 +79,9 @@ class Inputs:
         if parameter["type"] == "files":
             several = value if isinstance(value, (list, tuple)) else [value]
             return ",".join(self.text({**parameter, "type": "states"}, one) for one in several)
-        if parameter["type"] not in ("matrix", "states") or isinstance(value, (str, os.PathLike)):
-            return text(value)
         try:
+            if parameter["type"] not in ("matrix", "states") or isinstance(value, (str, os.PathLike)):
+                return text(value)
             values = np.ascontiguousarray(array(value))
         except ValueError as error:
             raise ValueError(f"{parameter['name']}: is no array: {error}") from None
