@@ -96,10 +96,16 @@ def _add_command(command: Described) -> None:
         inputs, arguments = _values.Inputs(), []
         for parameter in parameters:
             value, flag = given.pop(_names.python(parameter["name"]), None), "--" + parameter["name"]
-            if value is None or parameter["type"] == "switch" and not value:
+            if value is None:
+                continue
+            if parameter["type"] == "switch":
+                arguments += [flag] if _values.switch(_names.python(parameter["name"]), value) else []
                 continue
             text = inputs.text(parameter, value)
-            arguments += [text] if parameter["argument"] else [flag] if parameter["type"] == "switch" else [flag, text]
+            arguments += [text] if parameter["argument"] else [flag, text]
+        for option, (default, _) in _OPTIONS.items():
+            if default is False and given.get(option) is not None:
+                given[option] = _values.switch(option, given[option])
         return _run.run(command, arguments, inputs, given)
 
     texts = [_meaning(p) for p in parameters] + [f"{o}: {text}" for o, (_, text) in _OPTIONS.items()]

@@ -28,6 +28,13 @@ def array(value: Any) -> np.ndarray:
     return np.asarray(value)
 
 
+def switch(name: str, value: Any) -> bool:
+    """Whether a switch is on; a text, such as "false", is refused, as Python takes it for true."""
+    if isinstance(value, str) or value not in (False, True):
+        raise ValueError(f"{name} {value}: is a switch; must be True or False")
+    return bool(value)
+
+
 def text(value: Any) -> str:
     """A value as it stands on a command line."""
     if isinstance(value, (str, os.PathLike)):
