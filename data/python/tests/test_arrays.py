@@ -98,6 +98,14 @@ def test_masked_arrays():
             call()
 
 
+def test_measure_of_equal_arrays():
+    """That nothing has changed is a comparison too; the same call has the same files, so that it can be resumed."""
+    run, other = (antipode_sde.measure(hidden, compare=[hidden.copy(), hidden]) for _ in range(2))
+    rows = [rows.overlap.tolist() for _, rows in run.frame.groupby("file", observed=True)]
+    assert rows == [overlaps(hidden).tolist()] * 3
+    assert run.frame.file.tolist() == other.frame.file.tolist()
+
+
 def test_measure_of_torch():
     torch = pytest.importorskip("torch")
     states = torch.tensor(hidden, requires_grad=True)

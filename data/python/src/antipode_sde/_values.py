@@ -72,11 +72,13 @@ _lock = threading.Lock()
 class Inputs:
     """Values of one run as texts, and what it reads: tables and arrays, whose files are there as long as this is.
 
-    Equal arrays are one file, so that a run can be resumed.
+    Equal arrays of several runs are one file, so that a run can be resumed; those of one run, which may be compared
+    with each other, are several.
     """
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
+        self.contents: list[str] = []
 
     def text(self, parameter: Described, value: Any) -> str:
         """A value of a parameter as it stands on a command line, an array that it reads as the name of a file."""
@@ -97,10 +99,13 @@ class Inputs:
         name = "matrix.txt" if parameter["type"] == "matrix" else "array.npy"
         content = hashlib.sha256(values.reshape(-1).view(np.uint8).data)
         content.update(f"{name} {values.dtype} {values.shape}".encode())
+        digest = content.hexdigest()
+        self.contents.append(digest)
+        key = f"{digest} {self.contents.count(digest)}"
         with _lock:
-            folder = _folders.get(content.hexdigest())
+            folder = _folders.get(key)
             if folder is None:
-                folder = _folders[content.hexdigest()] = Folder()
+                folder = _folders[key] = Folder()
                 file = Path(folder.name, name)
                 np.savetxt(file, values, fmt="%.17g") if name == "matrix.txt" else np.save(file, values)
         self.kept.append(folder)
