@@ -27,6 +27,17 @@ def test_broadcast():
         antipode_sde.p_antipodal(dim=[2, 3], beta=[1, 2, 3])
 
 
+@pytest.mark.parametrize("kind", ["float16", "float32", "longdouble", "int8", "object"])
+def test_types_of_numbers(kind):
+    beta = np.array([0, 1, 2], kind)
+    expected = antipode_sde.p_antipodal(4, [0, 1, 2])
+    np.testing.assert_array_equal(antipode_sde.p_antipodal(4, beta), expected)
+    assert antipode_sde.p_antipodal(4, beta[1]) == expected[1]
+    if kind == "longdouble":
+        with pytest.raises(ValueError, match="beta nan"):
+            antipode_sde.p_antipodal(4, [beta[1], np.longdouble("nan")])
+
+
 def test_many_points(monkeypatch):
     """More than one question, in order."""
     monkeypatch.setattr(antipode_sde._theory, "_POINTS", 400)
