@@ -75,6 +75,13 @@ def test_refusals(given, words):
         antipode_sde.p_single(**given)
 
 
+@pytest.mark.parametrize("name, value", [("boundary", True), ("derivatives", True), ("certify", True), ("tokens", 3)])
+def test_what_adds_to_the_table(name, value):
+    """Its rows and columns are in the table of overlap, and no functions."""
+    with pytest.raises(ValueError, match=f"no parameter is called {name}"):
+        antipode_sde.law(4, 1, depth=20, horizon=10, **{name: value})
+
+
 def test_mlp():
     """A probability that another program has to ten digits, beside attention alone; what only one of them has is NaN."""
     p = antipode_sde.p_antipodal(dim=4, beta=[1.5, 1], mlp=["tanh:0.5:4", "none"])

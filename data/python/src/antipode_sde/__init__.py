@@ -5,7 +5,7 @@ Each command of the program antipode is a function in this package. It runs the 
     run = antipode_sde.phase(dim=[4, 8], beta=np.linspace(0, 2, 21))
     run.frame, run.figure, run.summary
 
-Each column of the theory is a function too. It broadcasts its arguments and returns an array of numbers:
+Each column of the theory of two tokens is a function too. It broadcasts its arguments and returns an array of numbers:
 
     antipode_sde.p_antipodal(dim=4, beta=np.linspace(0, 2, 21))
 """
