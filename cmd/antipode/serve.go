@@ -20,8 +20,8 @@ func serveCommand(stdout io.Writer) *cli.Command {
 		Usage: "answers questions of other programs about the theory, as lines of JSON",
 		Description: `Reads questions from standard input, one JSON object on each line, and
 answers each with a line on standard output, until the input ends. The names in columns are columns
-of the command overlap with an MLP, and the names in parameters are its parameters. A list has a
-value for each point; all lists have the same length:
+of the command overlap with an MLP, and the names in parameters are its parameters, but not those
+that add other columns or rows. A list has a value for each point; all lists have the same length:
 
 {"id":1,"columns":["p_antipodal"],"parameters":{"dim":4,"beta":[0.5,1]}}
 {"id":1,"columns":{"p_antipodal":[0.0213, 0.1199]}}

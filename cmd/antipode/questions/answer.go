@@ -26,10 +26,11 @@ const longestLine = 64 << 20
 //
 //	{"id": 1, "columns": ["p_antipodal"], "parameters": {"dim": 4, "beta": [0.5, 1]}}
 //
-// where columns are names of columns of the overlap experiment, and parameters are parameters of this
-// experiment. A list of values of a parameter has one value for each point; all lists must have the same
-// length. The answer is an object with a list of the values at the points for each column, in which null
-// means that the theory has no value. If the question has an error, the answer is an object with this error:
+// where columns are names of columns of overlap.BlockRow, and parameters are parameters of the overlap
+// experiment that add neither rows nor other columns. A list of values of a parameter has one value for each
+// point; all lists must have the same length. The answer is an object with a list of the values at the points
+// for each column, in which null means that the theory has no value. If the question has an error, the answer
+// is an object with this error:
 //
 //	{"id": 1, "columns": {"p_antipodal": [0.0213, 0.1199]}}
 //	{"id": 1, "error": "beta -1: must be a number from 0 to 1000"}

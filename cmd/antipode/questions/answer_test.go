@@ -102,6 +102,9 @@ func TestMistakes(t *testing.T) {
 		of(`{"tolerance":0.1}`):               "there is no horizon",
 		of(`{"masses":"1,2","epsilon":1}`):    "must be equal in the hybrid model",
 		of(`{"boundary":true}`):               "is no point",
+		of(`{"derivatives":true}`):            "derivatives: adds columns",
+		of(`{"certify":[false,true]}`):        "certify: adds columns",
+		of(`{"tokens":[2,3],"horizon":1}`):    "tokens 3: adds columns",
 		"\xff\x00":                            "invalid character",
 	} {
 		got := strings.Split(answers(t, line+"\n"+next), "\n")

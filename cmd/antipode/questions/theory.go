@@ -51,8 +51,8 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 	if rows := len(e.Dim) * len(e.Beta) * max(1, len(e.Epsilon)); rows != 1 {
 		return nil, fmt.Errorf("%d points in one value; must be a list with a value for each point", rows)
 	}
-	if e.Boundary {
-		return nil, errors.New("boundary: is no point; must be left out")
+	if err := checkPoint(e); err != nil {
+		return nil, err
 	}
 	table := data.NewTable(data.Schema{Columns: e.Columns()})
 	if err := e.Run(ctx, run.Options{Workers: 1}, table); err != nil {
@@ -63,6 +63,23 @@ func rowsOf(ctx context.Context, given map[string]string) ([]overlap.BlockRow, e
 		rows[0].Epsilon = e.Epsilon[0]
 	}
 	return rows, err
+}
+
+// checkPoint returns an error for a parameter that adds rows, or columns that BlockRow does not have, to the
+// table of the theory.
+func checkPoint(e *overlap.Experiment) error {
+	const unanswered = ": adds columns that are not answered here; must be left out"
+	switch {
+	case e.Boundary:
+		return errors.New("boundary: is no point; must be left out")
+	case e.Derivatives:
+		return errors.New("derivatives" + unanswered)
+	case e.Certify:
+		return errors.New("certify" + unanswered)
+	case e.Tokens == 3:
+		return errors.New("tokens 3" + unanswered)
+	}
+	return nil
 }
 
 // checkColumns returns an error if a column that a question asks for does not exist, or is asked for twice.

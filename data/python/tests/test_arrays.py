@@ -82,6 +82,30 @@ def test_measure_of_several(tmp_path):
     np.testing.assert_array_equal(frame.overlap[5:], overlaps(hidden)[1:])
 
 
+def test_masked_arrays():
+    """Their mask would be lost; one that masks nothing says nothing."""
+    masked = np.ma.masked_array(hidden, mask=np.zeros(hidden.shape, bool))
+    np.testing.assert_array_equal(overlaps(masked), overlaps(hidden))
+    masked[0, 0, 0] = np.ma.masked
+    beta = np.ma.masked_array([0.5, 1], mask=[False, True])
+    for name, call in [
+        ("file: .*", lambda: antipode_sde.measure(masked)),
+        ("file: .*", lambda: antipode_sde.measure(list(masked))),
+        ("beta: .*", lambda: antipode_sde.overlap(beta=beta)),
+        ("", lambda: antipode_sde.p_antipodal(4, beta)),
+    ]:
+        with pytest.raises(ValueError, match=name + "some values are masked; .* measure has mask="):
+            call()
+
+
+def test_measure_of_equal_arrays():
+    """That nothing has changed is a comparison too; the same call has the same files, so that it can be resumed."""
+    run, other = (antipode_sde.measure(hidden, compare=[hidden.copy(), hidden]) for _ in range(2))
+    rows = [rows.overlap.tolist() for _, rows in run.frame.groupby("file", observed=True)]
+    assert rows == [overlaps(hidden).tolist()] * 3
+    assert run.frame.file.tolist() == other.frame.file.tolist()
+
+
 def test_measure_of_torch():
     torch = pytest.importorskip("torch")
     states = torch.tensor(hidden, requires_grad=True)

@@ -116,6 +116,19 @@ def test_unknown_parameter():
         antipode_sde.lifetime(mases=1)
 
 
+@pytest.mark.parametrize("name", ["no_shortcuts", "paper", "resume", "restart", "quiet", "dry_run"])
+def test_switches(name):
+    """A text is neither on nor off, whatever it says, and nothing is run with it."""
+    for value in "false", "true", "", 2:
+        with pytest.raises(ValueError, match=f"^{name} {value}: is a switch; must be True or False"):
+            antipode_sde.phase(dim=4, beta=1, trajectories=5, horizon=1, **{name: value})
+
+
+def test_values_of_a_switch():
+    for value, on in [(False, False), (np.False_, False), (0, False), (None, False), (np.True_, True), (1, True)]:
+        assert ("dp_dbeta" in antipode_sde.overlap(dim=4, beta=1, derivatives=value, quiet=value).frame) == on
+
+
 def test_second_names():
     """A parameter has the name that all commands share beside its own, and only one of them is given."""
     own, shared = antipode_sde.trainability(beta=1.5, depth=20), antipode_sde.trainability(weight_beta=1.5, layers=20)

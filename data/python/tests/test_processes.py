@@ -1,7 +1,9 @@
 """Processes: what is interrupted, killed, forked, or asked from several threads."""
 
+import copy
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -174,3 +176,30 @@ def test_multiprocessing(method):
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(of_point, [1, 2]) == [(p, p) for p in expected]
     assert antipode_sde.p_antipodal(4, [1, 2]).tolist() == expected
+
+
+def run_of_point(beta):
+    return antipode_sde.overlap(dim=4, beta=beta)
+
+
+def test_run_of_another_process(tmp_path):
+    """Its temporary table, which the other process has removed, is in a temporary file of this process."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        run = pool.map(run_of_point, [1])[0]
+    assert run.frame.equals(run_of_point(1).frame) and "<svg" in run.figure.svg and run.summary
+    folder = run.path.parent
+    del run
+    assert not folder.exists()
+    named = antipode_sde.overlap(dim=4, out=tmp_path / "overlap.arrow")
+    assert pickle.loads(pickle.dumps(named)).path == named.path
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(run_of_point(1)))))
+    assert again.frame.p_antipodal[0] == of_point(1)[0]
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_copied_run(duplicate):
+    """The files are there as long as one of the copies is, also those that a run has read."""
+    run = antipode_sde.phase(interaction=np.eye(2), dim=2, trajectories=5, horizon=1, method="tokens", quiet=True)
+    frame, copied = run.frame, duplicate(run)
+    del run
+    assert copied.frame.equals(frame) and "the same again" in copied.rerun()

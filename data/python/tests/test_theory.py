@@ -27,6 +27,17 @@ def test_broadcast():
         antipode_sde.p_antipodal(dim=[2, 3], beta=[1, 2, 3])
 
 
+@pytest.mark.parametrize("kind", ["float16", "float32", "longdouble", "int8", "object"])
+def test_types_of_numbers(kind):
+    beta = np.array([0, 1, 2], kind)
+    expected = antipode_sde.p_antipodal(4, [0, 1, 2])
+    np.testing.assert_array_equal(antipode_sde.p_antipodal(4, beta), expected)
+    assert antipode_sde.p_antipodal(4, beta[1]) == expected[1]
+    if kind == "longdouble":
+        with pytest.raises(ValueError, match="beta nan"):
+            antipode_sde.p_antipodal(4, [beta[1], np.longdouble("nan")])
+
+
 def test_many_points(monkeypatch):
     """More than one question, in order."""
     monkeypatch.setattr(antipode_sde._theory, "_POINTS", 400)
@@ -62,6 +73,13 @@ def test_other_values():
 def test_refusals(given, words):
     with pytest.raises(ValueError, match=words):
         antipode_sde.p_single(**given)
+
+
+@pytest.mark.parametrize("name, value", [("boundary", True), ("derivatives", True), ("certify", True), ("tokens", 3)])
+def test_what_adds_to_the_table(name, value):
+    """Its rows and columns are in the table of overlap, and no functions."""
+    with pytest.raises(ValueError, match=f"no parameter is called {name}"):
+        antipode_sde.law(4, 1, depth=20, horizon=10, **{name: value})
 
 
 def test_mlp():

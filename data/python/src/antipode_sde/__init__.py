@@ -5,7 +5,7 @@ Each command of the program antipode is a function in this package. It runs the 
     run = antipode_sde.phase(dim=[4, 8], beta=np.linspace(0, 2, 21))
     run.frame, run.figure, run.summary
 
-Each column of the theory is a function too. It broadcasts its arguments and returns an array of numbers:
+Each column of the theory of two tokens is a function too. It broadcasts its arguments and returns an array of numbers:
 
     antipode_sde.p_antipodal(dim=4, beta=np.linspace(0, 2, 21))
 """
@@ -96,10 +96,16 @@ def _add_command(command: Described) -> None:
         inputs, arguments = _values.Inputs(), []
         for parameter in parameters:
             value, flag = given.pop(_names.python(parameter["name"]), None), "--" + parameter["name"]
-            if value is None or parameter["type"] == "switch" and not value:
+            if value is None:
+                continue
+            if parameter["type"] == "switch":
+                arguments += [flag] if _values.switch(_names.python(parameter["name"]), value) else []
                 continue
             text = inputs.text(parameter, value)
-            arguments += [text] if parameter["argument"] else [flag] if parameter["type"] == "switch" else [flag, text]
+            arguments += [text] if parameter["argument"] else [flag, text]
+        for option, (default, _) in _OPTIONS.items():
+            if default is False and given.get(option) is not None:
+                given[option] = _values.switch(option, given[option])
         return _run.run(command, arguments, inputs, given)
 
     texts = [_meaning(p) for p in parameters] + [f"{o}: {text}" for o, (_, text) in _OPTIONS.items()]

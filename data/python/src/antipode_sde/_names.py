@@ -31,9 +31,13 @@ def ordered(command: Described) -> list[Described]:
 
 
 def of_theory(overlap: Described) -> list[Described]:
-    """The parameters of a point of the theory, those that most functions of it have first."""
+    """The parameters of a point of the theory, those that most functions of it have first.
+
+    Those that add rows or columns to the table of overlap are for that command alone.
+    """
     first = ["dim", "beta", "z0", "depth", "horizon"]
-    chosen = [p for p in overlap["parameters"] if p["name"] not in ("boundary", "seed")]
+    others = "boundary", "derivatives", "certify", "tokens", "seed"
+    chosen = [p for p in overlap["parameters"] if p["name"] not in others]
     return sorted(chosen, key=lambda p: first.index(p["name"]) if p["name"] in first else len(first))
 
 

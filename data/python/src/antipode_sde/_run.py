@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 import json
@@ -53,11 +54,26 @@ class Needs:
 
 
 class Run:
-    """What a command has computed. Its table is a file, a temporary one where none was named."""
+    """What a command has computed. Its table is a file, a temporary one where none was named.
+
+    Pickled, it takes a temporary table with it, but no arrays that the command has read, which rerun needs.
+    """
 
     def __init__(self, command: str, path: Path, summary: str, kept: Any = None) -> None:
         self.command, self.path, self.summary = command, path, summary
-        self._kept = kept  # folders that are removed with this
+        self._kept = kept  # the folder of a temporary table and what was read, which are removed with this
+
+    def __copy__(self) -> Run:
+        return Run(self.command, self.path, self.summary, self._kept)
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Run:
+        return copy.copy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickle writes, for other processes too: the bytes of a temporary table, or the name of the file."""
+        if self._kept and self.path.parent == Path(self._kept[0].name):
+            return _unpickled, (self.command, self.path.name, self.path.read_bytes(), self.summary)
+        return Run, (self.command, self.path.absolute(), self.summary)
 
     def __repr__(self) -> str:
         return f"<Run of {self.command}: {self.arrow().num_rows} rows>\n{self.summary}"
@@ -146,6 +162,14 @@ class Run:
         coordinates = {name: table[name].unique().to_numpy() for name in ("trajectory", "time")}
         names = ("trajectory", "time", "token", "component")
         return xarray.DataArray(self.array, dims=names, coords=coordinates, attrs=self.frame.attrs)
+
+
+def _unpickled(command: str, name: str, content: bytes, summary: str) -> Run:
+    """A run whose table is in a temporary file of its own."""
+    folder = _values.Folder()
+    path = Path(folder.name, name)
+    path.write_bytes(content)
+    return Run(command, path, summary, [folder])
 
 
 def _states(batch: pa.RecordBatch, tokens: list[str]) -> np.ndarray:

@@ -98,8 +98,10 @@ def ask(columns: list[Described], given: list[tuple[Described, Any]]) -> dict[st
 
 def _json(values: np.ndarray) -> list[Any]:
     """Values that JSON has, those that it has not as texts."""
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        return [str(value) for value in values.tolist()]
+    if values.dtype.kind == "f":
+        values = values.astype(float)  # as tolist makes no numbers of Python's of longdouble
+        if not np.isfinite(values).all():
+            return [str(value) for value in values.tolist()]
     listed: list[Any] = values.tolist()
     return listed if values.dtype.kind in "biufU" else [v if isinstance(v, (int, float)) else str(v) for v in listed]
 
