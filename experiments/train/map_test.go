@@ -20,7 +20,7 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	best, _ := e.standIn().Best()
+	best, _ := e.best()
 	loss := func(share float64) float64 { return math.Log(7) + share*(best-math.Log(7)) }
 	// The fractions learned, by α, β, learning rate and seed. NaN means that the run diverged.
 	shares := [2][2][2][2]float64{
