@@ -55,7 +55,7 @@ tokens' norms and the mean cosine at the horizon with their limits. The limit of
 stochastic one. Random matrices with 1/L do not move the tokens, and the identity with 1/sqrt(L) has
 no limit.
 
-Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
+Example: antipode residual --tokens 2 --dim 16 --depth 8,16,32,64 --samples 4000`
 }
 
 // Parameters implements run.Experiment.
