@@ -124,13 +124,11 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	depths := e.depths()
-	finest := float64(depths[len(depths)-1])
-	layer := float64(e.Tokens*e.Dim) * float64(e.Tokens+e.Dim) * 4e-9
 	kept := 8 * float64(e.Samples) * float64(e.numbers())
 	needs := run.Needs{
 		Rows:    float64(len(regimes) * len(depths) * kinds),
 		Kept:    kept,
-		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
+		Seconds: e.seconds() * float64(e.Samples),
 	}
 	if options.Shards == nil {
 		memory := 8 * float64(e.Dim*e.Dim) * 40 * options.WorkersFor(e.Samples)
@@ -150,6 +148,20 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			return data.WriteRows(table, e.rows(samples)...)
 		}),
 	}.Run(ctx, options, table)
+}
+
+// seconds returns the approximate time of a sample. The times of a pair of tokens and of an entry of a random
+// matrix are measured.
+func (e *Experiment) seconds() float64 {
+	tokens, dim := float64(e.Tokens), float64(e.Dim)
+	attention := tokens * tokens * (10 + 1.5*dim) * 1e-9
+	matrix := dim * dim * (18 + 1.5*tokens) * 1e-9
+	layers := 0.0
+	for _, depth := range e.depths() {
+		layers += float64(depth) * e.Horizon
+	}
+	const random = 2 // regimes
+	return 2*e.flowSteps()*attention + layers*(float64(len(regimes))*attention+random*matrix)
 }
 
 // ShardColumns implements run.Divisible.
