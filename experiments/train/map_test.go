@@ -90,6 +90,13 @@ func TestMap(t *testing.T) {
 			t.Errorf("%s\nlacks %s", text.String(), want)
 		}
 	}
+	for k := range p.cells {
+		p.cells[k].learned -= 2 // all networks are worse than a predictor that sees nothing
+	}
+	text.Reset()
+	if err := p.describe(&text, e); err != nil || !strings.Contains(text.String(), "learned fraction is 0 (") {
+		t.Errorf("%v: %s", err, &text)
+	}
 }
 
 // A grid that is not a plane, or is not covered by the theory, is refused with a message that names the
