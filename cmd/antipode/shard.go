@@ -36,8 +36,9 @@ func (f *shardFlags) addTo(flags *flagSet, e run.Experiment) {
 			"the first task of the array if the array is complete and otherwise from 0, or from " +
 			indexVariables[1],
 		Value: shardValue(&f.shard)})
-	shards := flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
-		Value: wholeValue[int64]{field: &f.count, low: 1, high: run.MostShards}})
+	shards := flags.addFlag(parameter.Parameter{Name: "shards",
+		Meaning: "number n of shards, with --shard auto",
+		Value:   wholeValue[int64]{field: &f.count, low: 1, high: run.MostShards}})
 	shard.Hidden, shards.Hidden = !divisible, !divisible
 }
 

@@ -52,8 +52,8 @@ and without normalisation. The value matrix V is the identity or has normal entr
 1/sqrt(L). All depths L use common Brownian paths. The table compares the mean logarithm of the
 tokens' norms and the mean cosine at the horizon with their limits. The limit of the identity with
 1/L is an ordinary differential equation, and the limit of random matrices with 1/sqrt(L) is a
-stochastic one. Random matrices with 1/L do not move the tokens, and the identity with 1/sqrt(L) has
-no limit.
+stochastic one, extrapolated from the two greatest depths if they are large enough. Random matrices
+with 1/L do not move the tokens, and the identity with 1/sqrt(L) has no limit.
 
 Example: antipode residual --tokens 2 --dim 16 --depth 8,16,32,64 --samples 4000`
 }

@@ -64,8 +64,8 @@ func TestOneToken(t *testing.T) {
 	}
 }
 
-// The limit of the stochastic equation is not extrapolated from depths that are too small for an error of order
-// 1/L, or that give clearly different limits. Depths may grow by any factor.
+// The limit of the stochastic equation is not extrapolated from depths that are too small for an error of
+// order 1/L, or that give clearly different limits. Depths may grow by any factor.
 func TestLimitOfSmallDepths(t *testing.T) {
 	inverse := func(depth int) float64 { return 2 + 3/float64(depth) }
 	cubic := func(depth int) float64 { return 2 + 3e3*math.Pow(float64(depth), -3) }

@@ -11,8 +11,8 @@ import (
 )
 
 // Attention of three tokens in five dimensions is reckoned with 9·17.5e-9 s, and a random matrix with
-// 25·22.5e-9 s. A sample takes two attentions at each of 1500 steps of the flow, four at each of 14·1.5 layers,
-// and two random matrices there.
+// 25·22.5e-9 s. A sample takes two attentions at each of 1500 steps of the flow, four at each of 14·1.5
+// layers, and two random matrices there.
 func TestTimeOfARun(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Depth, e.Horizon, e.Samples = 3, 5, []int{2, 8, 4}, 1.5, 10

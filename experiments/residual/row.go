@@ -91,7 +91,8 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 				row := Row{Values: r.Values, Scaling: r.Scaling, Depth: int32(depth), Statistic: s}
 				value := statistics.EstimateOf(samples, at(j))
 				limit := r.limit(s, func() number {
-					return extrapolated(samples, [3]int(depths[n-3:]), [3]number{at(n - 3), at(n - 2), at(n - 1)})
+					last := [3]number{at(n - 3), at(n - 2), at(n - 1)}
+					return extrapolated(samples, [3]int(depths[n-3:]), last)
 				})
 				difference := statistics.EstimateOf(samples,
 					func(v []float64) float64 { return at(j)(v) - limit(v) })

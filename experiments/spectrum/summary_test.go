@@ -15,8 +15,8 @@ import (
 	"antipode/sphere/must"
 )
 
-// With saved attention matrices, JSON has them, each row by row, from the table of a run that prints only JSON
-// too. The mean of the numbers of outliers has no rounding error of its own.
+// With saved attention matrices, JSON has them, each row by row, from the table of a run that prints only
+// JSON too. The mean of the numbers of outliers has no rounding error of its own.
 func TestSavedMatricesInJSON(t *testing.T) {
 	s := New()
 	s.Tokens, s.Layers, s.Samples, s.Save = 4, 2, 3, saveAttention

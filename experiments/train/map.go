@@ -169,8 +169,9 @@ func (p *plane) describe(w io.Writer, e *Experiment) error {
 		"trainable; %d of these learn at least half of this fraction, and %d do not.\nOf the other %d cells "+
 		"%d learn at least half of it. Tokens begin with the overlap %.3g; α_c = %s for a cosine of %g.\n",
 		e.Task, wording.Count(e.Layers[0], "layer"), wording.Count(e.Steps, "step"),
-		wording.Count(len(e.LearningRate), "learning rate"), max(0, best.learned), parameter.FormatReal(best.alpha),
-		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Count(len(p.cells), "cell"),
+		wording.Count(len(e.LearningRate), "learning rate"), max(0, best.learned),
+		parameter.FormatReal(best.alpha), parameter.FormatReal(best.beta), parameter.FormatReal(best.rate),
+		wording.Count(len(p.cells), "cell"),
 		right+wrong, right, wrong, len(p.cells)-right-wrong, others, p.start,
 		wording.Or(p.alphaC, "%.3g", "none"), collapsed)
 	return err

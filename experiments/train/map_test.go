@@ -94,7 +94,8 @@ func TestMap(t *testing.T) {
 		p.cells[k].learned -= 2 // all networks are worse than a predictor that sees nothing
 	}
 	text.Reset()
-	if err := p.describe(&text, e); err != nil || !strings.Contains(text.String(), "learned fraction is 0 (") {
+	err = p.describe(&text, e)
+	if err != nil || !strings.Contains(text.String(), "learned fraction is 0 (") {
 		t.Errorf("%v: %s", err, &text)
 	}
 }

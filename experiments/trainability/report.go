@@ -79,7 +79,8 @@ func (t *Experiment) recommended(best propagation.Recommendation) string {
 	if best.Edge == 0 {
 		strength = "any α_SA above 0"
 	}
-	text := fmt.Sprintf("Recommended: %s and β ≤ %.6g, half of the smallest critical β. ", strength, best.Beta)
+	text := fmt.Sprintf("Recommended: %s and β ≤ %.6g, half of the smallest critical β. ", strength,
+		best.Beta)
 	if best.Edge == 0 {
 		return text + fmt.Sprintf("The cosine is at or below %s with any strength above 0.",
 			parameter.FormatReal(t.Collapse))

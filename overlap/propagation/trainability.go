@@ -78,10 +78,10 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 // CriticalAlpha returns α_c: the least strength AlphaSA of attention's residual connection for which the
 // cosine of two tokens after depth blocks b is at most collapse, to 1e-9. If all strengths from 1e-9 on
 // suffice, α_c is 0, even if the strength 0 itself does not suffice because tokens become 0. CriticalAlpha
-// ignores the field AlphaSA of b. A stronger residual connection reduces the contribution of attention, and so the cosine of
-// tokens. For gain-controlled kinds of blocks the cosine may also rise with AlphaSA, and α_c is then a
-// strength at which the cosine crosses collapse. The second result of CriticalAlpha is false if even the
-// strength MaxAlpha is too weak, because the MLP alone makes tokens alike.
+// ignores the field AlphaSA of b. A stronger residual connection reduces the contribution of attention, and
+// so the cosine of tokens. For gain-controlled kinds of blocks the cosine may also rise with AlphaSA, and
+// α_c is then a strength at which the cosine crosses collapse. The second result of CriticalAlpha is false
+// if even the strength MaxAlpha is too weak, because the MLP alone makes tokens alike.
 func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, bool, error) {
 	passes := func(alpha float64) (bool, error) {
 		b.AlphaSA = alpha

@@ -85,8 +85,8 @@ func TestCriticalAlpha(t *testing.T) {
 	}
 }
 
-// Without values, or with gain control, tokens become 0 with the strength 0, and any other strength keeps them
-// apart: α_c and the recommended strength are 0, and the recommended β is that of such a strength.
+// Without values, or with gain control, tokens become 0 with the strength 0, and any other strength keeps
+// them apart: α_c and the recommended strength are 0, and the recommended β is that of such a strength.
 func TestAnyStrengthAboveZero(t *testing.T) {
 	gain, still := bert(), bert()
 	gain.Kind, still.SigmaV2 = GainPostNorm, 0
@@ -98,7 +98,8 @@ func TestAnyStrengthAboveZero(t *testing.T) {
 		b.AlphaSA = 1e-6
 		s := must.Get(newMap(t, b).Signal(State{1, 0}, 6))(t)
 		r, ok, err := Recommend(b, State{1, 0}, 6, 0.99)
-		if err != nil || !ok || r.Edge != 0 || r.AlphaSA != 0 || !(math.Abs(2*r.Beta-s.CriticalBeta) <= 1e-6) {
+		if err != nil || !ok || r.Edge != 0 || r.AlphaSA != 0 ||
+			!(math.Abs(2*r.Beta-s.CriticalBeta) <= 1e-6) {
 			t.Errorf("%v: recommended %+v, %v, %v", b.Kind, r, ok, err)
 		}
 	}

@@ -20,9 +20,9 @@ func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
 	}
 }
 
-// The best causal predictor of a walk knows the symbols before the hidden one. With memory one it agrees with
-// the best predictor of a single masked symbol of Walk; with longer memory its loss is the mean entropy of the
-// next symbol.
+// The best causal predictor of a walk knows the symbols before the hidden one. With memory one it agrees
+// with the best predictor of a single masked symbol of Walk; with longer memory its loss is the mean entropy
+// of the next symbol.
 func TestCausalBestOfLongWalks(t *testing.T) {
 	chain, err := Walk(7, []int{-1, 1}, 0.05)
 	if err != nil {

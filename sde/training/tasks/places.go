@@ -151,8 +151,8 @@ func (s *Scenes) Example(split training.Split, index int64, into *training.Examp
 	}
 }
 
-// Best implements training.Task. A causal predictor sees no patch at the first token, where the class is asked
-// for. The largest accuracy of other predictors is not known.
+// Best implements training.Task. A causal predictor sees no patch at the first token, where the class is
+// asked for. The largest accuracy of other predictors is not known.
 func (s *Scenes) Best(causal bool) (loss, accuracy float64) {
 	if causal {
 		return s.Blind(), 1 / float64(s.classes)

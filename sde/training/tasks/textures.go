@@ -114,8 +114,8 @@ func (t *Textures) Example(split training.Split, index int64, into *training.Exa
 	}
 }
 
-// Best implements training.Task. A causal predictor sees no patch at the first token, where the class is asked
-// for.
+// Best implements training.Task. A causal predictor sees no patch at the first token, where the class is
+// asked for.
 func (t *Textures) Best(causal bool) (loss, accuracy float64) {
 	if causal {
 		return t.Blind(), 1 / float64(t.law.Classes)
