@@ -78,9 +78,9 @@ func (r regression) Fit(n network.Network) network.Network {
 	n.Embedding = network.Embedding{Features: r.features, Variance: 1}
 	return n
 }
-func (regression) Loss() training.Loss             { return training.MeanSquare }
-func (r regression) Examples(training.Split) int64 { return int64(r.examples) }
-func (regression) Best() (loss, accuracy float64)  { return 0, 0 }
+func (regression) Loss() training.Loss                { return training.MeanSquare }
+func (r regression) Examples(training.Split) int64    { return int64(r.examples) }
+func (regression) Best(bool) (loss, accuracy float64) { return 0, 0 }
 func (r regression) Example(_ training.Split, index int64, into *training.Example) {
 	random := rand.New(rand.NewPCG(1, uint64(index)))
 	matrix := func(columns int) blas64.General {

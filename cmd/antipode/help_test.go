@@ -25,3 +25,14 @@ func TestHelpIsNarrow(t *testing.T) {
 		}
 	}
 }
+
+// The help of a command shows --shard only if its runs can be divided into shards.
+func TestHelpOfShards(t *testing.T) {
+	for command, want := range map[string]bool{"field": false, "advise": false, "phase": true} {
+		var out strings.Builder
+		execute(context.Background(), []string{"antipode", "help", command}, &out, &strings.Builder{})
+		if got := strings.Contains(out.String(), "--shard"); got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func (r *runner) addFiles() {
 	name := r.experiment.Name()
 	r.destination.addStream(&r.flagSet, name+tableExtensions[0])
 	r.flags = append(r.flags, r.past.switches(r.resumption())...)
-	r.shards.addTo(&r.flagSet)
+	r.shards.addTo(&r.flagSet, r.experiment)
 	r.destination.addPlot(&r.flagSet, name+figure.Extensions[0]+" without --out, none with it")
 	if saver, ok := r.experiment.(run.ModelSaver); ok {
 		r.addFlag(parameter.Parameter{Name: "models", Value: folderValue(&r.options.Models),

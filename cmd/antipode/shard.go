@@ -25,17 +25,21 @@ const automatic = "auto"
 // first variable that is set.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
-// addTo adds the flags --shard and --shards to a command.
-func (f *shardFlags) addTo(flags *flagSet) {
-	flags.addFlag(parameter.Parameter{Name: "shard",
+// addTo adds the flags --shard and --shards to the command of an experiment. The help of an experiment that
+// cannot be divided into shards does not show them.
+func (f *shardFlags) addTo(flags *flagSet, e run.Experiment) {
+	_, divisible := e.(run.Divisible)
+	shard := flags.addFlag(parameter.Parameter{Name: "shard",
 		Meaning: "compute only part k of n, for antipode merge: every n-th block of trajectories of each " +
 			"cell, starting with block k, or every n-th network, matrix or cell of theory; without --out " +
 			"the table is COMMAND-k-of-n.arrow; auto takes k from " + indexVariables[0] + ", counted from " +
 			"the first task of the array if the array is complete and otherwise from 0, or from " +
 			indexVariables[1],
 		Value: shardValue(&f.shard)})
-	flags.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto",
-		Value: wholeValue[int64]{field: &f.count, low: 1, high: run.MostShards}})
+	shards := flags.addFlag(parameter.Parameter{Name: "shards",
+		Meaning: "number n of shards, with --shard auto",
+		Value:   wholeValue[int64]{field: &f.count, low: 1, high: run.MostShards}})
+	shard.Hidden, shards.Hidden = !divisible, !divisible
 }
 
 // part returns the shard of an experiment that the flags ask for. With --shard auto outside of a scheduler, a

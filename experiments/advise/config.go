@@ -60,9 +60,12 @@ func (e *Experiment) beConfig(c *huggingface.Config) error {
 	switch family {
 	case "bert":
 		e.beEncoder()
+		requireEncoder(c, s.dim)
 		e.Types = c.Whole(0, 1<<20, 2, "type_vocab_size")
 	case "gpt2":
 		usual = "gelu_new"
+		c.Require(true, "scale_attn_weights")
+		c.Require(false, "scale_attn_by_inverse_layer_idx")
 		e.beGPT2()
 	case "vit":
 		patch := c.Whole(1, 1<<10, 16, "patch_size")
@@ -75,6 +78,10 @@ func (e *Experiment) beConfig(c *huggingface.Config) error {
 	default:
 		usual = "silu"
 		e.beLlama()
+		if wide := c.Whole(1, networks.MostDim, 0, "head_dim"); wide > 0 && wide*s.heads != s.dim {
+			c.Fail("field head_dim is %d, and must be hidden_size/num_attention_heads, %d/%d: not supported",
+				wide, s.dim, s.heads)
+		}
 		if groups := c.Whole(1, s.heads, s.heads, "num_key_value_heads"); s.heads%groups != 0 {
 			c.Fail("field num_key_value_heads is %d, and must divide the %d heads", groups, s.heads)
 		}
@@ -85,4 +92,18 @@ func (e *Experiment) beConfig(c *huggingface.Config) error {
 		c.Fail("%d heads do not divide the dimension %d", s.heads, s.dim)
 	}
 	return c.Problem
+}
+
+// requireEncoder records a problem if a BERT has an architecture that the parameters cannot describe: causal
+// attention, positions in its scores, or a projection of its input after LayerNorm.
+func requireEncoder(c *huggingface.Config, dim int64) {
+	c.Require(false, "is_decoder")
+	c.Name([]string{"absolute"}, "absolute", "position_embedding_type")
+	usual := dim
+	if c.Type() == "electra" {
+		usual = 128
+	}
+	if size := c.Whole(1, networks.MostDim, usual, "embedding_size"); size != dim {
+		c.Fail("field embedding_size is %d, and must be hidden_size, %d: not supported", size, dim)
+	}
 }

@@ -72,6 +72,11 @@ func with(field, value string) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
+// of returns the configuration of a small model of the given type, in which one field has another value.
+func of(model, field, value string) string {
+	return strings.Replace(with(field, value), "bert", model, 1)
+}
+
 // An invalid file gives a short error of one line that says what is wrong, and changes no parameter.
 func TestHostileConfigs(t *testing.T) {
 	for k, c := range []struct{ content, want string }{
@@ -124,6 +129,19 @@ func TestHostileConfigs(t *testing.T) {
 			"patch_size"},
 		{strings.Replace(with("patch_size", "0"), "bert", "vit", 1), "field patch_size is 0"},
 		{strings.Replace(with("num_key_value_heads", "3"), "bert", "llama", 1), "must divide the 4 heads"},
+		{of("llama", "head_dim", "10"), "field head_dim is 10, and must be " +
+			"hidden_size/num_attention_heads, 48/4: not supported"},
+		{strings.Replace(of("mistral", "head_dim", "10"), `"num_attention_heads": 4`,
+			`"num_attention_heads": 5`, 1), "field head_dim is 10"},
+		{of("llama", "num_attention_heads", "5"), "5 heads do not divide the dimension 48"},
+		{of("gpt2", "scale_attn_weights", "false"), "field scale_attn_weights is false, and must be true: " +
+			"not supported"},
+		{of("gpt2", "scale_attn_by_inverse_layer_idx", "true"), "must be false"},
+		{of("electra", "embedding_size", "12"), "field embedding_size is 12, and must be hidden_size, 48: " +
+			"not supported"},
+		{of("electra", "layer_norm_eps", "1e-12"), "embedding_size is 128"},
+		{with("is_decoder", "true"), "field is_decoder is true"},
+		{with("position_embedding_type", `"relative_key"`), "must be one of absolute"},
 	} {
 		e, before := New(), New()
 		err := e.configFile().Set(written(t, c.content))
@@ -171,5 +189,18 @@ func TestChecksum(t *testing.T) {
 	must.Do(t, os.WriteFile(path, []byte(with("hidden_size", "64")), 0o600))
 	if err := New().configFile().Set(text); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Error("a changed file is read")
+	}
+}
+
+// Fields that state the usual architecture are allowed.
+func TestConfigsOfTheUsualArchitecture(t *testing.T) {
+	for k, content := range []string{
+		of("llama", "head_dim", "12"), of("mistral", "head_dim", "null"),
+		of("gpt2", "scale_attn_weights", "true"), of("electra", "embedding_size", "48"),
+		with("is_decoder", "false"), with("position_embedding_type", `"absolute"`),
+	} {
+		if err := New().configFile().Set(written(t, content)); err != nil {
+			t.Errorf("%d: %v", k, err)
+		}
 	}
 }

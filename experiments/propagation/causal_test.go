@@ -1,6 +1,7 @@
 package propagation
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -76,5 +77,36 @@ func TestWhereCausalTheoryIs(t *testing.T) {
 		if strings.Contains(text.String(), "with the mask 0.") != c.known {
 			t.Errorf("%s: %s", name, &text)
 		}
+		if strings.Contains(text.String(), "without the mask") != (p.Causal && !c.known) {
+			t.Errorf("%s: %s", name, &text)
+		}
+	}
+}
+
+// The JSON has the numbers of causal attention in the columns of the table, and only those that are not null.
+func TestCausalJSON(t *testing.T) {
+	p := New()
+	tokens, simulate := int64(6), int64(2)
+	p.Tokens, p.Simulate, p.Dim, p.Layers, p.Causal = &tokens, &simulate, 4, 2, true
+	table := experimenttest.Table(t, p, run.Options{Seed: 1})
+	last := must.Get(data.RowsOf[Row](table))(t)[2]
+	var text strings.Builder
+	must.Do(t, p.WriteJSON(&text, table))
+	var curve struct{ Layers []map[string]float64 }
+	must.Do(t, json.Unmarshal([]byte(text.String()), &curve))
+	for name, want := range map[string]float64{
+		"cosine_first": last.CosineFirst, "cosine_first_stderr": last.FirstStderr,
+		"cosine_last": last.CosineLast, "cosine_last_stderr": last.LastStderr, "cosine_causal": last.Causal,
+		"cosine_causal_first": last.CausalFirst, "cosine_causal_last": last.CausalLast,
+	} {
+		if got, has := curve.Layers[2][name]; !has || got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	p.Causal = false
+	text.Reset()
+	must.Do(t, p.WriteJSON(&text, experimenttest.Table(t, p, run.Options{Seed: 1})))
+	if strings.Contains(text.String(), "causal") || strings.Contains(text.String(), "cosine_first") {
+		t.Error(text.String())
 	}
 }

@@ -55,6 +55,16 @@ type layerJSON struct {
 	PStderr         *float64 `json:"p_stderr,omitempty"`
 	CosineSimulated *float64 `json:"cosine_simulated,omitempty"`
 	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
+
+	// The fields below are about causal attention, in simulated networks and in theory; q, p and cosine are
+	// those of attention without a mask. Fields whose columns are null are absent.
+	CosineFirst *float64 `json:"cosine_first,omitempty"`
+	FirstStderr *float64 `json:"cosine_first_stderr,omitempty"`
+	CosineLast  *float64 `json:"cosine_last,omitempty"`
+	LastStderr  *float64 `json:"cosine_last_stderr,omitempty"`
+	Causal      *float64 `json:"cosine_causal,omitempty"`
+	CausalFirst *float64 `json:"cosine_causal_first,omitempty"`
+	CausalLast  *float64 `json:"cosine_causal_last,omitempty"`
 }
 
 func (c curve) json() curveJSON {
@@ -66,6 +76,9 @@ func (c curve) json() curveJSON {
 			QSimulated: known(r.QSimulated), QStderr: known(r.QStderr),
 			PSimulated: known(r.PSimulated), PStderr: known(r.PStderr),
 			CosineSimulated: known(r.CosineSimulated), CosineStderr: known(r.CosineStderr),
+			CosineFirst: known(r.CosineFirst), FirstStderr: known(r.FirstStderr),
+			CosineLast: known(r.CosineLast), LastStderr: known(r.LastStderr),
+			Causal: known(r.Causal), CausalFirst: known(r.CausalFirst), CausalLast: known(r.CausalLast),
 		})
 	}
 	return j

@@ -46,7 +46,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g after %s", last.Block,
 			parameter.FormatReal(last.Beta), parameter.FormatReal(last.AlphaSA),
 			parameter.FormatReal(last.SigmaW2), last.Cosine, wording.Count(last.Layer, "layer"))
-		line += causalText(c) + p.simulatedText(last)
+		line += p.causalText(c) + p.simulatedText(last)
 		line += fixedText(p.block(c[0].Setting))
 		if condensed := c.condensed(); condensed > 0 {
 			line += fmt.Sprintf("; attention is condensed in %s", wording.Count(condensed, "layer"))
@@ -58,12 +58,16 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 	return nil
 }
 
-// causalText states the cosine at the end of a curve in the theory of causal attention.
-func causalText(c curve) string {
-	if !c.causal() {
-		return ""
+// causalText states the cosine at the end of a curve in the theory of causal attention. If this theory does
+// not apply, causalText says that the cosine is of attention without a mask.
+func (p *Experiment) causalText(c curve) string {
+	switch {
+	case c.causal():
+		return fmt.Sprintf(", with the mask %.6g", c.last().Causal)
+	case p.Causal:
+		return " in theory without the mask"
 	}
-	return fmt.Sprintf(", with the mask %.6g", c.last().Causal)
+	return ""
 }
 
 // simulatedText states the cosine at the end of a curve in simulated networks.

@@ -42,7 +42,10 @@ type Row struct {
 	_               struct{} `meaning:"inner product of two different tokens divided by their dimension d,"`
 	_               struct{} `meaning:"in theory"`
 	P               float64  `column:"p"`
-	_               struct{} `meaning:"cosine similarity p/q of two different tokens, in theory"`
+	_               struct{} `meaning:"cosine similarity p/q of two different tokens, in theory; with a"`
+	_               struct{} `meaning:"finite number of tokens and a weak residual connection, the mean"`
+	_               struct{} `meaning:"cosine in networks is above this ratio of means, by a third for 64"`
+	_               struct{} `meaning:"orthogonal tokens after a layer of attention alone at β = 1"`
 	Cosine          float64  `column:"cosine"`
 	_               struct{} `meaning:"critical scale β of query and key weights, above which attention in"`
 	_               struct{} `meaning:"the next block condenses on few tokens, in the limit of many tokens;"`
@@ -81,8 +84,9 @@ type Row struct {
 	_               struct{} `meaning:"for a single network"`
 	LastStderr      float64  `column:"cosine_last_stderr,nullable"`
 	_               struct{} `meaning:"mean cosine of two different tokens in the theory of causal"`
-	_               struct{} `meaning:"attention; null without causal attention, with gain control, and"`
-	_               struct{} `meaning:"where this theory does not apply"`
+	_               struct{} `meaning:"attention, from ratios of means as in the column cosine; null without"`
+	_               struct{} `meaning:"causal attention, with gain control, and where this theory does not"`
+	_               struct{} `meaning:"apply"`
 	Causal          float64  `column:"cosine_causal,nullable"`
 	_               struct{} `meaning:"mean cosine of two different tokens among the first 50 tokens of a"`
 	_               struct{} `meaning:"sequence (the first quarter if it has fewer than 200), in the theory"`

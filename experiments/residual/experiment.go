@@ -51,10 +51,10 @@ and without normalisation. The value matrix V is the identity or has normal entr
 1/sqrt(L). All depths L use common Brownian paths. The table compares the mean logarithm of the
 tokens' norms and the mean cosine at the horizon with their limits. The limit of the identity with
 1/L is an ordinary differential equation, and the limit of random matrices with 1/sqrt(L) is a
-stochastic one. Random matrices with 1/L do not move the tokens, and the identity with 1/sqrt(L) has
-no limit.
+stochastic one, extrapolated from the two greatest depths if they are large enough. Random matrices
+with 1/L do not move the tokens, and the identity with 1/sqrt(L) has no limit.
 
-Example: antipode residual --tokens 2 --dim 16 --depth 4,8,16,32 --samples 4000`
+Example: antipode residual --tokens 2 --dim 16 --depth 8,16,32,64 --samples 4000`
 }
 
 // Parameters implements run.Experiment.
@@ -104,13 +104,11 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	depths := e.depths()
-	finest := float64(depths[len(depths)-1])
-	layer := float64(e.Tokens*e.Dim) * float64(e.Tokens+e.Dim) * 4e-9
 	kept := 8 * float64(e.Samples) * float64(e.numbers())
 	needs := run.Needs{
 		Rows:    float64(len(regimes) * len(depths) * kinds),
 		Kept:    kept,
-		Seconds: 10 * layer * finest * e.Horizon * float64(e.Samples),
+		Seconds: e.seconds() * float64(e.Samples),
 	}
 	memory := 8 * float64(e.Dim*e.Dim) * 40 * options.WorkersFor(e.Samples)
 	if err := run.CheckCost(memory+kept, needs.Of(options.Part, e.Samples), options, e.Parameters(), "tokens",
@@ -127,6 +125,20 @@ func (e *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 			return data.WriteRows(table, e.rows(samples)...)
 		}),
 	}.Run(ctx, options, table)
+}
+
+// seconds returns the approximate time of a sample. The times of a pair of tokens and of an entry of a random
+// matrix are measured.
+func (e *Experiment) seconds() float64 {
+	tokens, dim := float64(e.Tokens), float64(e.Dim)
+	attention := tokens * tokens * (10 + 1.5*dim) * 1e-9
+	matrix := dim * dim * (18 + 1.5*tokens) * 1e-9
+	layers := 0.0
+	for _, depth := range e.depths() {
+		layers += float64(depth) * e.Horizon
+	}
+	const random = 2 // regimes
+	return 2*e.flowSteps()*attention + layers*(float64(len(regimes))*attention+random*matrix)
 }
 
 // ShardColumns implements run.Divisible.

@@ -64,6 +64,42 @@ func TestOneToken(t *testing.T) {
 	}
 }
 
+// The limit of the stochastic equation is not extrapolated from depths that are too small for an error of
+// order 1/L, or that give clearly different limits. Depths may grow by any factor.
+func TestLimitOfSmallDepths(t *testing.T) {
+	inverse := func(depth int) float64 { return 2 + 3/float64(depth) }
+	cubic := func(depth int) float64 { return 2 + 3e3*math.Pow(float64(depth), -3) }
+	for _, c := range []struct {
+		depths [3]int
+		value  func(depth int) float64
+		noise  float64 // of each sample at the least of the depths
+		known  bool
+	}{
+		{[3]int{8, 16, 32}, inverse, 1e-3, true}, {[3]int{8, 32, 256}, inverse, 1e-3, true},
+		{[3]int{4, 8, 16}, inverse, 1e-3, true}, {[3]int{4, 8, 16}, cubic, 1e-3, false},
+		{[3]int{4, 8, 16}, cubic, 1e3, true}, {[3]int{2, 4, 8}, inverse, 1e-3, false},
+	} {
+		e := New()
+		e.Tokens, e.Depth = 1, c.depths[:]
+		samples := make([][]float64, 100)
+		for k := range samples {
+			samples[k] = make([]float64, e.numbers())
+			for i, depth := range c.depths {
+				samples[k][2*kinds+3*kinds+kinds*i] = c.value(depth)
+			}
+			samples[k][2*kinds+3*kinds] += c.noise * float64(k%2*2-1)
+		}
+		r := e.rows(samples)[3+2]
+		if r.regime() != (regime{Gaussian, InverseRoot}) || int(r.Depth) != c.depths[2] {
+			t.Fatalf("%+v", r)
+		}
+		if c.known && (r.limitText() != "2.0000" && c.noise < 1 || math.IsNaN(r.Error)) ||
+			!c.known && (r.limitText() != "unknown" || !math.IsNaN(r.Error)) {
+			t.Errorf("%v: %+v", c.depths, r)
+		}
+	}
+}
+
 // meanLog returns E ln|e + αg| for α² = square, a unit vector e of R^d, d even, and g standard normal. The
 // noncentral χ² is a χ² with d+2K degrees of freedom, where K is a Poisson number of mean 1/2α²; and E ln
 // χ²_2m = ln 2 + ψ(m).

@@ -29,7 +29,7 @@ func (*Experiment) Describe(w io.Writer, table *data.Table) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			first.Values.Labels()[first.Values], first.Scaling.Labels()[first.Scaling],
 			first.Statistic.Labels()[first.Statistic], first.valueText(), last.valueText(),
-			wording.OrNone(last.Limit), orderText(c))
+			last.limitText(), orderText(c))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -70,6 +70,14 @@ func orderText(c []Row) string {
 		return "none"
 	}
 	return fmt.Sprintf("%.2f ± %.2f", order, stderr)
+}
+
+// limitText returns the limit of the row. A limit that exists is unknown if the depths are too small.
+func (r Row) limitText() string {
+	if math.IsNaN(r.Limit) && r.regime() == (regime{Gaussian, InverseRoot}) {
+		return "unknown"
+	}
+	return wording.OrNone(r.Limit)
 }
 
 // valueText returns the value of the row with its standard error.

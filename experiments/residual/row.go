@@ -25,11 +25,12 @@ type Row struct {
 	Stderr      float64   `column:"stderr,nullable" meaning:"standard error of the column value"`
 	_           struct{}  `meaning:"mean of the row's statistic in the limit of infinite depth: of the"`
 	_           struct{}  `meaning:"limiting ordinary differential equation, of the limiting stochastic"`
-	_           struct{}  `meaning:"differential equation (extrapolated from the two greatest depths), or of"`
-	_           struct{}  `meaning:"the start; null where there is no limit"`
+	_           struct{}  `meaning:"differential equation (extrapolated from the two greatest depths; null"`
+	_           struct{}  `meaning:"if they are too small for it), or of the start; null where there is no"`
+	_           struct{}  `meaning:"limit"`
 	Limit       float64   `column:"limit,nullable"`
 	_           struct{}  `meaning:"difference value - limit of the columns value and limit, on common"`
-	_           struct{}  `meaning:"starts and paths; null where there is no limit"`
+	_           struct{}  `meaning:"starts and paths; null where limit is null"`
 	Error       float64   `column:"error,nullable"`
 	ErrorStderr float64   `column:"error_stderr,nullable" meaning:"standard error of the column error"`
 }
@@ -84,12 +85,15 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	for i, r := range regimes {
 		for j, depth := range depths {
 			for s := range Statistic(min(kinds, e.Tokens)) {
-				at := func(depth int) func([]float64) float64 {
+				at := func(depth int) number {
 					return func(v []float64) float64 { return v[(2+i*n+depth)*len(s.Labels())+int(s)] }
 				}
 				row := Row{Values: r.Values, Scaling: r.Scaling, Depth: int32(depth), Statistic: s}
 				value := statistics.EstimateOf(samples, at(j))
-				limit := r.limit(s, at(n-2), at(n-1))
+				limit := r.limit(s, func() number {
+					last := [3]number{at(n - 3), at(n - 2), at(n - 1)}
+					return extrapolated(samples, [3]int(depths[n-3:]), last)
+				})
 				difference := statistics.EstimateOf(samples,
 					func(v []float64) float64 { return at(j)(v) - limit(v) })
 				row.Value, row.Stderr = value.Value, value.Stderr
@@ -102,10 +106,12 @@ func (e *Experiment) rows(samples [][]float64) (rows []Row) {
 	return rows
 }
 
-// limit returns a function that gives the statistic of a sample in the limit of infinite depth. The functions
-// coarse and fine give the statistic at the two greatest depths, from which the limit of the stochastic
-// differential equation is extrapolated.
-func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]float64) float64 {
+// number is a function of the numbers of a sample.
+type number func(sample []float64) float64
+
+// limit returns the statistic of a sample in the limit of infinite depth. The function extrapolated gives it
+// for the stochastic differential equation.
+func (r regime) limit(s Statistic, extrapolated func() number) number {
 	k := int(s)
 	switch r {
 	case regime{Identity, Inverse}:
@@ -113,7 +119,35 @@ func (r regime) limit(s Statistic, coarse, fine func([]float64) float64) func([]
 	case regime{Gaussian, Inverse}:
 		return func(v []float64) float64 { return v[k] }
 	case regime{Gaussian, InverseRoot}:
-		return func(v []float64) float64 { return 2*fine(v) - coarse(v) }
+		return extrapolated()
 	}
-	return func([]float64) float64 { return math.NaN() }
+	return unknown
+}
+
+func unknown([]float64) float64 { return math.NaN() }
+
+// leastDepth is the least depth L from which a limit is extrapolated. A layer of random matrices reverses a
+// token with a probability of about e^(-L/2). In smaller depths such tokens have a part in the error that is
+// not of order 1/L.
+const leastDepth = 8
+
+// extrapolated returns the limit of a statistic that has an error of order 1/L at depth L, extrapolated from
+// the last two of the given depths. The limit is unknown if these depths are too small for this order: if one
+// is below leastDepth, or if the limit extrapolated from the first two depths differs by more than half of
+// the last correction and more than four standard errors.
+func extrapolated(samples [][]float64, depths [3]int, at [3]number) number {
+	from := func(k int) number {
+		ratio := float64(depths[k+1]) / float64(depths[k])
+		return func(v []float64) float64 {
+			return (float64(ratio*at[k+1](v)) - at[k](v)) / (ratio - 1)
+		}
+	}
+	before, limit := from(0), from(1)
+	change := statistics.EstimateOf(samples, func(v []float64) float64 { return limit(v) - before(v) })
+	correction := statistics.EstimateOf(samples, func(v []float64) float64 { return limit(v) - at[2](v) })
+	size := math.Abs(change.Value)
+	if depths[1] < leastDepth || size > 4*change.Stderr && size > 0.5*math.Abs(correction.Value) {
+		return unknown
+	}
+	return limit
 }

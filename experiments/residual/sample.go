@@ -117,11 +117,14 @@ func (e *Experiment) start(seed uint64, sample int64) []float64 {
 	return start
 }
 
+// flowSteps returns the number of steps of the ordinary differential equation, each with two fields.
+func (e *Experiment) flowSteps() float64 { return math.Ceil(1000 * max(1, e.Horizon)) }
+
 // flow returns the tokens that the ordinary differential equation gives at the horizon, with an error of
 // about 1e-6.
 func (e *Experiment) flow(start []float64) []float64 {
 	tokens := residual.New(start, int(e.Dim), e.Beta)
-	steps := math.Ceil(1000 * max(1, e.Horizon))
+	steps := e.flowSteps()
 	for range int(steps) {
 		tokens.Flow(e.Horizon / steps)
 	}

@@ -185,7 +185,7 @@ func (s *Experiment) Run(ctx context.Context, options run.Options, table data.Si
 		return err
 	}
 	asked := *s
-	asked.brief, s = options.Brief, &asked
+	asked.brief, s = options.Brief && s.Save == saveValues, &asked
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
 	seconds, inside := s.seconds(options, tasks), 1

@@ -24,6 +24,14 @@ type summary struct {
 	Outliers         float64   `json:"outliers"`
 	StableRank       []float64 `json:"stable_rank"`
 	StableRankExcess []float64 `json:"stable_rank_excess"`
+	// Matrices holds the attention matrices of each layer, if they are saved.
+	Matrices []layerMatrices `json:"matrices,omitempty"`
+}
+
+// layerMatrices holds the attention matrices of a layer in JSON, one for each sample, row by row.
+type layerMatrices struct {
+	Layer   int           `json:"layer"`
+	Samples [][][]float64 `json:"samples"`
 }
 
 // hasSummary reports whether the table has all values that the summary of a kind of attention needs.
@@ -37,16 +45,29 @@ func (t *layered) hasSummary(n matrices.Network) bool {
 func (t *layered) summarize(n matrices.Network) summary {
 	s := summary{Attention: n.Attention.String(), Tokens: n.Tokens, Dim: n.Dim, Samples: t.Samples,
 		Edge: bulkEdge(n)}
-	values := t.at(n, 1).singular
+	values, count := t.at(n, 1).singular, 0
 	for _, v := range values {
 		s.S1 += v[0] / float64(len(values))
 		s.S2 += v[1] * math.Sqrt(float64(n.Tokens)) / float64(len(values))
-		s.Outliers += float64(outliers(n, v)) / float64(len(values))
+		count += outliers(n, v)
 	}
+	s.Outliers = float64(count) / float64(len(values))
 	s.StableRank = lists.Map(layersOf(n), func(layer int) float64 { return mean(t.at(n, layer).rank) })
 	s.StableRankExcess = lists.Map(layersOf(n),
 		func(layer int) float64 { return mean(t.at(n, layer).excess) })
+	if t.Save == saveAttention {
+		s.Matrices = lists.Map(layersOf(n), func(layer int) layerMatrices { return t.matrices(n, layer) })
+	}
 	return s
+}
+
+// matrices returns the attention matrices of a layer, for the samples all of whose entries the table has.
+func (t *layered) matrices(n matrices.Network, layer int) layerMatrices {
+	whole := lists.Filter(t.at(n, layer).entries,
+		func(entries []float64) bool { return len(entries) == n.Tokens*n.Tokens })
+	return layerMatrices{layer, lists.Map(whole, func(entries []float64) [][]float64 {
+		return slices.Collect(slices.Chunk(entries, n.Tokens))
+	})}
 }
 
 // outliers counts the singular values of the first layer's attention matrix that exceed the edge of the bulk

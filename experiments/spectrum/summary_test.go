@@ -1,16 +1,50 @@
 package spectrum
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
+	"antipode/experiments/run"
 	"antipode/sde/matrices"
 	"antipode/sphere/must"
 )
+
+// With saved attention matrices, JSON has them, each row by row, from the table of a run that prints only
+// JSON too. The mean of the numbers of outliers has no rounding error of its own.
+func TestSavedMatricesInJSON(t *testing.T) {
+	s := New()
+	s.Tokens, s.Layers, s.Samples, s.Save = 4, 2, 3, saveAttention
+	s.Attention = []matrices.Attention{matrices.Markov}
+	table := experimenttest.Table(t, s, run.Options{Seed: 1, Brief: true})
+	var text strings.Builder
+	must.Do(t, s.WriteJSON(&text, table))
+	var got summary
+	must.Do(t, json.Unmarshal([]byte(text.String()), &got))
+	if len(got.Matrices) != 2 || got.Matrices[1].Layer != 2 || len(got.Matrices[1].Samples) != 3 {
+		t.Fatalf("%s", &text)
+	}
+	for _, r := range must.Get(data.RowsOf[Row](table))(t) {
+		if r.Quantity != Entry {
+			continue
+		}
+		at := int(r.Index - 1)
+		if v := got.Matrices[r.Layer-1].Samples[r.Sample][at/4][at%4]; v != r.Value {
+			t.Errorf("%+v: %v", r, v)
+		}
+	}
+	s.Tokens, s.Samples, s.Save = 30, 10, saveValues // ten tenths are below 1 in float64
+	text.Reset()
+	must.Do(t, s.WriteJSON(&text, experimenttest.Table(t, s, run.Options{Seed: 1})))
+	if !strings.Contains(text.String(), `"outliers":1,`) || strings.Contains(text.String(), "matrices") {
+		t.Errorf("%s", &text)
+	}
+}
 
 // A summary has the means over samples of the two largest singular values, the second times √T, of the number
 // of values beyond the bulk, whose edge is 2σ/√T, and of the stable ranks. Here T = 9 and σ = 1, and values

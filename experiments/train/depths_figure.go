@@ -66,7 +66,7 @@ func (s *series) draw(p *figure.Plot, k int, x func(c *learningCurve) float64) f
 // addBounds adds two lines to a plot of losses: the loss of the best predictor, and the loss of the best
 // predictor that does not see the input.
 func (e *Experiment) addBounds(p *figure.Plot, key *figure.Key) {
-	best, _ := e.standIn().Best()
+	best, _ := e.best()
 	addBound(p, key, "sees nothing", blind(e.standIn()), 170)
 	addBound(p, key, "best possible", best, 110)
 }

@@ -95,7 +95,7 @@ func (e *Experiment) panels(curves []*learningCurve, key *figure.Key) (panels []
 // classes has no accuracy.
 func (e *Experiment) graphs(curves []*learningCurve) []graph {
 	nan := math.NaN()
-	leastLoss, largestAccuracy := e.standIn().Best()
+	leastLoss, largestAccuracy := e.best()
 	second := graph{"validation accuracy", largestAccuracy,
 		func(m evaluation) float64 { return m.Accuracy }}
 	if !hasClasses(curves) {

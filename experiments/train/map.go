@@ -55,7 +55,7 @@ func (e *Experiment) validateMap() error {
 			e.DepthScaling ||
 			e.Share != shareNothing || e.Values[0] != network.GaussianValues.String(),
 			"an MLP that the theory covers, branches of strength 1, nothing shared and gaussian values"},
-		{math.IsNaN(learned(e.standIn(), 1)), "a task whose best loss is known"},
+		{math.IsNaN(learned(e.standIn(), e.Causal, 1)), "a task whose best loss is known"},
 	} {
 		if c.bad {
 			return parameter.Errorf("map", "true", "needs %s", c.why)
@@ -92,7 +92,7 @@ func planeOf(e *Experiment, curves []*learningCurve, rows []Row) (*plane, error)
 		share := 0.0
 		for _, evaluations := range c.runs {
 			if end := last(evaluations); end.Status != diverged && !math.IsNaN(end.ValidationLoss) {
-				share += learned(task, end.ValidationLoss) / float64(len(c.runs))
+				share += learned(task, e.Causal, end.ValidationLoss) / float64(len(c.runs))
 			}
 		}
 		at := slices.IndexFunc(p.cells, func(x cell) bool {
@@ -169,8 +169,9 @@ func (p *plane) describe(w io.Writer, e *Experiment) error {
 		"trainable; %d of these learn at least half of this fraction, and %d do not.\nOf the other %d cells "+
 		"%d learn at least half of it. Tokens begin with the overlap %.3g; α_c = %s for a cosine of %g.\n",
 		e.Task, wording.Count(e.Layers[0], "layer"), wording.Count(e.Steps, "step"),
-		wording.Count(len(e.LearningRate), "learning rate"), best.learned, parameter.FormatReal(best.alpha),
-		parameter.FormatReal(best.beta), parameter.FormatReal(best.rate), wording.Count(len(p.cells), "cell"),
+		wording.Count(len(e.LearningRate), "learning rate"), max(0, best.learned),
+		parameter.FormatReal(best.alpha), parameter.FormatReal(best.beta), parameter.FormatReal(best.rate),
+		wording.Count(len(p.cells), "cell"),
 		right+wrong, right, wrong, len(p.cells)-right-wrong, others, p.start,
 		wording.Or(p.alphaC, "%.3g", "none"), collapsed)
 	return err

@@ -20,7 +20,7 @@ func mapped(t *testing.T) (*Experiment, []Row) {
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	best, _ := e.standIn().Best()
+	best, _ := e.best()
 	loss := func(share float64) float64 { return math.Log(7) + share*(best-math.Log(7)) }
 	// The fractions learned, by α, β, learning rate and seed. NaN means that the run diverged.
 	shares := [2][2][2][2]float64{
@@ -89,6 +89,14 @@ func TestMap(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s\nlacks %s", text.String(), want)
 		}
+	}
+	for k := range p.cells {
+		p.cells[k].learned -= 2 // all networks are worse than a predictor that sees nothing
+	}
+	text.Reset()
+	err = p.describe(&text, e)
+	if err != nil || !strings.Contains(text.String(), "learned fraction is 0 (") {
+		t.Errorf("%v: %s", err, &text)
 	}
 }
 

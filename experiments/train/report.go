@@ -55,12 +55,12 @@ func (c *learningCurve) text() string {
 	if !math.IsNaN(end.Accuracy) {
 		text += fmt.Sprintf(" with %.3g %% right", 100*end.Accuracy)
 	}
-	if loss, accuracy := c.standIn().Best(); !math.IsNaN(loss) {
+	if loss, accuracy := c.best(); !math.IsNaN(loss) {
 		text += fmt.Sprintf("; the best possible loss is %.4g", loss)
 		if !math.IsNaN(accuracy) {
 			text += fmt.Sprintf(", and the best possible accuracy is %.4g %%", 100*accuracy)
 		}
-		if share := learned(c.standIn(), end.ValidationLoss); !math.IsNaN(share) {
+		if share := learned(c.standIn(), c.Causal, end.ValidationLoss); !math.IsNaN(share) {
 			text += fmt.Sprintf("; learned fraction %.3g", max(0, share))
 		}
 	}

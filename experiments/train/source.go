@@ -186,10 +186,16 @@ func blind(task training.Task) float64 {
 	return math.NaN()
 }
 
+// best returns the least mean loss and the largest accuracy that the networks of the experiment can have.
+func (e *Experiment) best() (loss, accuracy float64) { return e.standIn().Best(e.Causal) }
+
 // learned returns, for a loss, the learned fraction of what can be learned. The fraction is 0 for the best
-// predictor that does not see the sequence, and 1 for the best predictor of all. The fraction is NaN if the
-// loss of one of these predictors is not known.
-func learned(task training.Task, loss float64) float64 {
-	best, _ := task.Best()
+// predictor that does not see the sequence, and 1 for the best predictor of all, or of all causal predictors.
+// The fraction is NaN if the loss of one of these predictors is not known, or if both losses are equal.
+func learned(task training.Task, causal bool, loss float64) float64 {
+	best, _ := task.Best(causal)
+	if best == blind(task) {
+		return math.NaN()
+	}
 	return (blind(task) - loss) / (blind(task) - best)
 }

@@ -22,14 +22,43 @@ func TestLearned(t *testing.T) {
 	e := New()
 	e.Task, e.Vocabulary, e.Tokens = masked, 7, 32
 	task := e.standIn()
-	best, _ := task.Best()
+	best, _ := task.Best(false)
 	for loss, want := range map[float64]float64{math.Log(7): 0, best: 1, (math.Log(7) + best) / 2: 0.5} {
-		if got := learned(task, loss); !(math.Abs(got-want) <= 1e-14) {
+		if got := learned(task, false, loss); !(math.Abs(got-want) <= 1e-14) {
 			t.Errorf("loss %v: %v, want %v", loss, got, want)
 		}
 	}
-	if got := learned(New().standIn(), math.Log(10)/4); !(math.Abs(got-0.75) <= 1e-14) {
+	if got := learned(New().standIn(), false, math.Log(10)/4); !(math.Abs(got-0.75) <= 1e-14) {
 		t.Errorf("reversals: %v", got)
+	}
+}
+
+// The best loss and accuracy of a causal network are those of a predictor that sees no later tokens. If such
+// a predictor can know nothing, the learned fraction is NaN.
+func TestBestOfCausalNetworks(t *testing.T) {
+	e := small(t, reverse)
+	e.Tokens, e.Vocabulary, e.Causal = 2, 3, true
+	loss, accuracy := e.best()
+	if !(math.Abs(loss-math.Log(3)/2) <= 1e-15) || !(math.Abs(accuracy-2./3) <= 1e-15) {
+		t.Errorf("reverse: %v and %v", loss, accuracy)
+	}
+	if got := learned(e.standIn(), true, loss); !(math.Abs(got-1) <= 1e-15) {
+		t.Errorf("learned %v", got)
+	}
+	for _, law := range []string{textures, place, neighbour} {
+		e := small(t, images)
+		set(t, e, "image-law", law)
+		if loss, _ := e.best(); !(loss < blind(e.standIn())) {
+			t.Errorf("%s: %v", law, loss)
+		}
+		e.Causal = true
+		loss, accuracy := e.best()
+		if want := blind(e.standIn()); loss != want || !(math.Abs(accuracy-math.Exp(-want)) <= 1e-15) {
+			t.Errorf("%s: %v and %v, want %v", law, loss, accuracy, want)
+		}
+		if got := learned(e.standIn(), true, loss-1); !math.IsNaN(got) {
+			t.Errorf("%s: learned %v", law, got)
+		}
 	}
 }
 
@@ -83,7 +112,7 @@ func TestFilesAreLearnedFrom(t *testing.T) {
 		if whole.Status != finished || !(whole.ValidationLoss > 0) || !(whole.Accuracy >= 0) {
 			t.Errorf("%s: %+v", e.Task, whole)
 		}
-		if loss, _ := e.standIn().Best(); !math.IsNaN(loss) {
+		if loss, _ := e.best(); !math.IsNaN(loss) {
 			t.Errorf("%s: a best loss", e.Task)
 		}
 	}

@@ -35,7 +35,8 @@ func TestCellsAtTheEdge(t *testing.T) {
 // The recommendation says whether a strength is needed at all, and whether it is the critical one.
 func TestTextOfARecommendation(t *testing.T) {
 	for want, best := range map[string]propagation.Recommendation{
-		"β. The cosine is at or below 0.99 with any strength.":          {AlphaSA: 0, Beta: 1},
+		"any α_SA above 0 and β ≤ 1, half of the smallest critical β. The cosine is at or below 0.99 with " +
+			"any strength above 0.": {AlphaSA: 0, Beta: 1},
 		"For α_SA ≥ α_c = 2 the cosine is at or below 0.99.":            {AlphaSA: 2, Edge: 2, Beta: 1},
 		"For α_SA ≥ α_c = 2 the cosine is at or below 0.99; but in the": {AlphaSA: 4, Edge: 2, Beta: 1},
 	} {

@@ -75,11 +75,14 @@ func (t *Experiment) atTheEdge(rows []Row, best propagation.Recommendation) stri
 // recommended states the recommended strength α_SA and scale β, and why they keep a distance from the
 // critical values.
 func (t *Experiment) recommended(best propagation.Recommendation) string {
-	text := fmt.Sprintf("Recommended: α_SA ≥ %.6g and β ≤ %.6g, half of the smallest critical "+
-		"β. ", best.AlphaSA,
+	strength := fmt.Sprintf("α_SA ≥ %.6g", best.AlphaSA)
+	if best.Edge == 0 {
+		strength = "any α_SA above 0"
+	}
+	text := fmt.Sprintf("Recommended: %s and β ≤ %.6g, half of the smallest critical β. ", strength,
 		best.Beta)
 	if best.Edge == 0 {
-		return text + fmt.Sprintf("The cosine is at or below %s with any strength.",
+		return text + fmt.Sprintf("The cosine is at or below %s with any strength above 0.",
 			parameter.FormatReal(t.Collapse))
 	}
 	text += fmt.Sprintf("For α_SA ≥ α_c = %.6g the cosine is at or below %s", best.Edge,

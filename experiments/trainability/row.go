@@ -15,8 +15,8 @@ type Row struct {
 	_       struct{}            `meaning:"in some layer condenses on few tokens; null where all tokens agree"`
 	BetaC   float64             `column:"beta_c,nullable"`
 	_       struct{}            `meaning:"smallest strength α of the residual connection with which, at β ="`
-	_       struct{}            `meaning:"0, the cosine after the last block is not above the threshold;"`
-	_       struct{}            `meaning:"null if no strength is large enough"`
+	_       struct{}            `meaning:"0, the cosine after the last block is not above the threshold; 0"`
+	_       struct{}            `meaning:"if every strength above 0 is large enough, and null if none is"`
 	AlphaC  float64             `column:"alpha_c,nullable"`
 	_       struct{}            `meaning:"whether the network is trainable, or how its signal fails"`
 	Verdict propagation.Verdict `column:"verdict"`

@@ -18,8 +18,12 @@
 // p of different tokens, both divided by d. A block with random weights maps a State to a State (Map). A
 // block consists of attention, a residual connection of strength α, LayerNorm, and an MLP whose kernel is E
 // φ(x)φ(y) for Gaussian x, y (Activation). For T → ∞ tokens, the State before a block determines the State
-// after the block. For finite T the mean norms and overlaps after one layer are exact, but the next layer
-// neglects the fluctuations of norms and overlaps.
+// after the block. For finite T the mean norms and overlaps after attention and its residual connection are
+// exact in the first layer, but LayerNorm, the MLP and the next layer neglect their fluctuations. As
+// LayerNorm divides a token by its own norm, which fluctuates with the row of attention, the mean cosine of
+// tokens is above the ratio p/q of the means, and so is p after LayerNorm. For T = 64 orthogonal tokens, β =
+// 1 and attention without residual connection and MLP, p/q is 0.093 after a layer, and the mean cosine in
+// networks of dimension 256 is 0.125 ± 0.002. With α = 1 the numbers are 0.0134 and 0.0132 ± 0.0004.
 //
 // A Block covers:
 //

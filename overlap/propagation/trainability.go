@@ -76,11 +76,12 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 }
 
 // CriticalAlpha returns α_c: the least strength AlphaSA of attention's residual connection for which the
-// cosine of two tokens after depth blocks b is at most collapse, to 1e-9. CriticalAlpha ignores the field
-// AlphaSA of b. A stronger residual connection reduces the contribution of attention, and so the cosine of
-// tokens. For gain-controlled kinds of blocks the cosine may also rise with AlphaSA, and α_c is then a
-// strength at which the cosine crosses collapse. The second result of CriticalAlpha is false if even the
-// strength MaxAlpha is too weak, because the MLP alone makes tokens alike.
+// cosine of two tokens after depth blocks b is at most collapse, to 1e-9. If all strengths from 1e-9 on
+// suffice, α_c is 0, even if the strength 0 itself does not suffice because tokens become 0. CriticalAlpha
+// ignores the field AlphaSA of b. A stronger residual connection reduces the contribution of attention, and
+// so the cosine of tokens. For gain-controlled kinds of blocks the cosine may also rise with AlphaSA, and
+// α_c is then a strength at which the cosine crosses collapse. The second result of CriticalAlpha is false
+// if even the strength MaxAlpha is too weak, because the MLP alone makes tokens alike.
 func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, bool, error) {
 	passes := func(alpha float64) (bool, error) {
 		b.AlphaSA = alpha
@@ -98,7 +99,7 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 		return 0, ok, err
 	}
 	low, high := 0.0, float64(MaxAlpha)
-	for high-low > float64(1e-9*max(1, low)) {
+	for high-low > float64(leastAlpha*max(1, low)) {
 		middle := 0.5 * (low + high)
 		ok, err := passes(middle)
 		if err != nil {
@@ -110,8 +111,15 @@ func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, 
 			low = middle
 		}
 	}
+	if low == 0 {
+		return 0, true, nil
+	}
 	return high, true, nil
 }
+
+// leastAlpha is the precision of α_c, and the strength above 0 that takes the place of 0 where tokens become
+// 0 with the strength 0.
+const leastAlpha = 1e-9
 
 // Alike is the default cosine of two tokens above which tokens count as alike.
 const Alike = 0.99
@@ -129,7 +137,7 @@ type Recommendation struct {
 	Edge float64 // α_c; with strengths close to α_c, training failed in experiments
 	// AlphaSA is the least recommended strength of attention's residual connection: Margin times the critical
 	// strength for a cosine of Alike, or for a cosine of collapse if collapse is greater; but not less than
-	// Edge.
+	// Edge. If it is 0, any strength above 0 suffices.
 	AlphaSA float64
 	// Beta is the greatest recommended β: half the least critical β of all layers. Up to half the critical β
 	// the central limit theorem holds, and finite sequences follow the theory of the limit (Section 3.2).
@@ -150,7 +158,7 @@ func Recommend(b Block, start State, depth int, collapse float64) (r Recommendat
 		}
 	}
 	r.AlphaSA = min(MaxAlpha, max(r.Edge, float64(Margin*alike)))
-	b.AlphaSA = r.AlphaSA
+	b.AlphaSA = max(r.AlphaSA, leastAlpha)
 	m, err := NewMap(b)
 	if err != nil {
 		return Recommendation{}, false, err

@@ -80,8 +80,28 @@ func TestCriticalAlpha(t *testing.T) {
 	t.Logf("pre-norm, 200 layers: α_c(0.6) = %.6f", alpha)
 	b = bert()
 	b.Kind = GainPostNorm
-	if alpha, ok, err := CriticalAlpha(b, State{1, 0}, 60, 0.99); err != nil || !ok || alpha > 1e-6 {
+	if alpha, ok, err := CriticalAlpha(b, State{1, 0}, 60, 0.99); err != nil || !ok || alpha != 0 {
 		t.Errorf("gain control: α_c = %g, %v, %v", alpha, ok, err)
+	}
+}
+
+// Without values, or with gain control, tokens become 0 with the strength 0, and any other strength keeps
+// them apart: α_c and the recommended strength are 0, and the recommended β is that of such a strength.
+func TestAnyStrengthAboveZero(t *testing.T) {
+	gain, still := bert(), bert()
+	gain.Kind, still.SigmaV2 = GainPostNorm, 0
+	for _, b := range []Block{gain, still} {
+		b.AlphaSA = 0
+		if s := must.Get(newMap(t, b).Signal(State{1, 0}, 6))(t); s.Cosine != 1 {
+			t.Errorf("%v: cosine %v without skip connections", b.Kind, s.Cosine)
+		}
+		b.AlphaSA = 1e-6
+		s := must.Get(newMap(t, b).Signal(State{1, 0}, 6))(t)
+		r, ok, err := Recommend(b, State{1, 0}, 6, 0.99)
+		if err != nil || !ok || r.Edge != 0 || r.AlphaSA != 0 ||
+			!(math.Abs(2*r.Beta-s.CriticalBeta) <= 1e-6) {
+			t.Errorf("%v: recommended %+v, %v, %v", b.Kind, r, ok, err)
+		}
 	}
 }
 

@@ -66,9 +66,9 @@ type Kind int
 // The kinds of changes to an Architecture. The first five kinds multiply by a factor, in this order: the
 // strength of attention's skip connection; the strengths of both skip connections; the standard deviation of
 // the value weights; the standard deviation of the MLP's second weights; the standard deviation of the query
-// and key weights. NormBefore places LayerNorm before attention and before the MLP. DepthScaling multiplies
-// the strengths of attention and MLP by 1/√(2L) for L layers. NormBeforeAndScaling is NormBefore and
-// DepthScaling together.
+// and key weights. A strength 0 of a skip connection counts as 1. NormBefore places LayerNorm before
+// attention and before the MLP. DepthScaling multiplies the strengths of attention and MLP by 1/√(2L) for L
+// layers. NormBeforeAndScaling is NormBefore and DepthScaling together.
 const (
 	SkipOfAttention Kind = iota
 	Skips
@@ -86,10 +86,9 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 	scale := 1 / math.Sqrt(float64(2*s.Layers))
 	switch c {
 	case SkipOfAttention:
-		s.SkipSA *= factor
+		s.SkipSA = stronger(s.SkipSA, factor)
 	case Skips:
-		s.SkipSA *= factor
-		s.SkipMLP *= factor
+		s.SkipSA, s.SkipMLP = stronger(s.SkipSA, factor), stronger(s.SkipMLP, factor)
 	case Values:
 		s.Value2 *= float64(factor * factor)
 	case OutputWeights:
@@ -105,6 +104,15 @@ func (c Kind) Apply(s Architecture, factor float64) Architecture {
 		return DepthScaling.Apply(NormBefore.Apply(s, 1), 1)
 	}
 	return s
+}
+
+// stronger returns the strength of a skip connection times a factor. If there is no skip connection yet, it
+// returns the factor.
+func stronger(strength, factor float64) float64 {
+	if strength == 0 {
+		return factor
+	}
+	return strength * factor
 }
 
 // mostFactor is the largest factor by which Changes multiplies a strength or a standard deviation, and its

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -56,6 +57,25 @@ func TestFactorsThatAreNotEnough(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no changes %v", want)
+	}
+}
+
+// A network without skip connections is offered them, with the least sufficient strength.
+func TestSkipConnectionsThatAreMissing(t *testing.T) {
+	s := usual()
+	s.Layers, s.SkipSA = 24, 0
+	critical, found := must(t, s).CriticalSkip(0.7)
+	changes, err := must(t, s).Changes(0.7)
+	if err != nil || !found || critical < 1 {
+		t.Fatal(changes, critical, err)
+	}
+	at := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == SkipOfAttention })
+	c := changes[at]
+	if after := c.Kind.Apply(s, c.Factor).SkipSA; !c.Passes || after < critical || after > 1.06*critical {
+		t.Errorf("%+v: strength %v, critical %v", c, after, critical)
+	}
+	if both := Skips.Apply(s, 3); both.SkipSA != 3 || both.SkipMLP != 3*s.SkipMLP {
+		t.Errorf("both skip connections: %+v", both)
 	}
 }
 

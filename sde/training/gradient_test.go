@@ -31,9 +31,9 @@ func (d drawn) Fit(n network.Network) network.Network {
 	return n
 }
 
-func (d drawn) Loss() Loss                     { return d.loss }
-func (d drawn) Examples(Split) int64           { return d.count }
-func (d drawn) Best() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+func (d drawn) Loss() Loss                         { return d.loss }
+func (d drawn) Examples(Split) int64               { return d.count }
+func (d drawn) Best(bool) (loss, accuracy float64) { return math.NaN(), math.NaN() }
 func (d drawn) Example(split Split, index int64, into *Example) {
 	if d.shared {
 		split = Train

@@ -51,6 +51,7 @@ type Task interface {
 	// always writes the same example. Example allocates only slices that are missing in into.
 	Example(split Split, index int64, into *Example)
 	// Best returns the least mean loss, and the largest accuracy, that any predictor can have on new
-	// examples; a result of Best is NaN if it is not known.
-	Best() (loss, accuracy float64)
+	// examples; a result of Best is NaN if it is not known. If causal, the output of the predictor at a token
+	// depends on this token and earlier tokens only, as that of a network with causal attention.
+	Best(causal bool) (loss, accuracy float64)
 }

@@ -14,6 +14,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"antipode/experiments/internal/namedfile"
@@ -134,13 +135,23 @@ var Families = map[string]string{"bert": "bert", "roberta": "bert", "camembert":
 	"xlm-roberta": "bert", "gpt2": "gpt2", "vit": "vit", "deit": "vit", "llama": "llama", "mistral": "llama",
 	"qwen2": "llama"}
 
-// Family returns the family of the model's type. The type must be a key of Families.
-func (c *Config) Family() string {
+// Require records a problem if a field of config.json is not the given truth value, which is its default.
+func (c *Config) Require(want bool, name string) {
+	if _, value, ok := c.find([]string{name}); ok && string(value) != strconv.FormatBool(want) {
+		c.Fail("field %s is %.20s, and must be %t: not supported", name, value, want)
+	}
+}
+
+// Family returns the family of the model's type.
+func (c *Config) Family() string { return Families[c.Type()] }
+
+// Type returns the type of the model, which must be a key of Families.
+func (c *Config) Type() string {
 	if _, value, ok := c.find([]string{"model_type"}); ok && string(value) == `"qwen3"` {
 		c.Fail("the model_type is qwen3, which normalises queries and keys: not supported")
 		return ""
 	}
-	return Families[c.Name(slices.Sorted(maps.Keys(Families)), "", "model_type")]
+	return c.Name(slices.Sorted(maps.Keys(Families)), "", "model_type")
 }
 
 // activations maps Hugging Face's names of activation functions to the names in this program.

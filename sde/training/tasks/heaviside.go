@@ -101,8 +101,8 @@ func (h *Heaviside) Example(split training.Split, index int64, into *training.Ex
 	into.Sequence.Vectors, into.Values = x, y
 }
 
-// Best implements training.Task.
-func (*Heaviside) Best() (loss, accuracy float64) { return 0, math.NaN() }
+// Best implements training.Task. A target depends on its own token only.
+func (*Heaviside) Best(bool) (loss, accuracy float64) { return 0, math.NaN() }
 
 // Blind returns the loss 1/8 of a predictor that sees no example; the best constant output is 1/2.
 func (*Heaviside) Blind() float64 { return 0.125 }

@@ -23,7 +23,7 @@ type Masked struct {
 	source        source
 	draws         draws
 	scratch       sync.Pool
-	best          func() (loss, accuracy float64)
+	best          [2]func() (loss, accuracy float64) // of any predictor, and of causal predictors
 	blind         float64
 }
 
@@ -43,7 +43,8 @@ func MaskedChain(chain *Chain, tokens, masks int, seed uint64) (*Masked, error) 
 	if err != nil {
 		return nil, err
 	}
-	m.best = sync.OnceValues(func() (loss, accuracy float64) { return chain.best(tokens, masks) })
+	m.best[0] = sync.OnceValues(func() (loss, accuracy float64) { return chain.best(tokens, masks) })
+	m.best[1] = sync.OnceValues(func() (loss, accuracy float64) { return chain.bestCausal(tokens, masks) })
 	m.blind = chain.Entropy()
 	return m, nil
 }
@@ -63,7 +64,8 @@ func MaskedText(text []byte, tokens, masks int, seed uint64) (*Masked, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.best = func() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+	unknown := func() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+	m.best[0], m.best[1] = unknown, unknown
 	m.blind = s.entropy()
 	return m, nil
 }
@@ -148,7 +150,12 @@ func (m *Masked) places(s *maskedScratch) []int {
 }
 
 // Best implements training.Task.
-func (m *Masked) Best() (loss, accuracy float64) { return m.best() }
+func (m *Masked) Best(causal bool) (loss, accuracy float64) {
+	if causal {
+		return m.best[1]()
+	}
+	return m.best[0]()
+}
 
 // Blind returns the loss of a predictor that knows the frequencies of words but sees no sequence. For a text,
 // this loss is the entropy of the bytes in the last tenth of the text.
@@ -188,6 +195,28 @@ func (c *Chain) best(tokens, masks int) (loss, accuracy float64) {
 			add(1, left+1, 0, 1)
 			add(tokens-hidden-1, left+1, right+1, 2)
 		}
+	}
+	return loss, accuracy
+}
+
+// bestCausal returns the results of best for a predictor that sees no symbols to the right of the hidden
+// symbol.
+func (c *Chain) bestCausal(tokens, masks int) (loss, accuracy float64) {
+	powers, choices := c.powers(masks), newChoices(tokens)
+	for left := range masks {
+		hidden := left + 1
+		add := func(places, toLeft, seen int) {
+			rest := choices.log(tokens-hidden-seen, masks-hidden)
+			if places < 1 || math.IsInf(rest, -1) {
+				return
+			}
+			h, a := c.between(powers, toLeft, 0)
+			weight := elementary.Exp(rest-choices.log(tokens, masks)) * float64(places) / float64(masks)
+			loss = math.FMA(weight, h, loss)
+			accuracy = math.FMA(weight, a, accuracy)
+		}
+		add(1, 0, 0)
+		add(tokens-hidden, hidden, 1)
 	}
 	return loss, accuracy
 }

@@ -126,7 +126,52 @@ func TestBestOfMaskedChainByEnumeration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gotLoss, gotAccuracy := m.Best()
+		gotLoss, gotAccuracy := m.Best(false)
+		loss, accuracy = loss/patterns, accuracy/patterns
+		if !(math.Abs(gotLoss-loss) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy) <= 1e-13) {
+			t.Errorf("%+v: %v and %v, want %v and %v", size, gotLoss, gotAccuracy, loss, accuracy)
+		}
+	}
+}
+
+// The sums over gaps agree with the means, over all sequences and all choices of hidden tokens, of the
+// results of a predictor that sees only earlier tokens.
+func TestBestOfCausalPredictorsByEnumeration(t *testing.T) {
+	c := uneven(t)
+	for _, size := range []struct{ tokens, masks int }{{2, 1}, {2, 2}, {5, 1}, {5, 2}, {5, 4}, {5, 5}} {
+		loss, accuracy, patterns := 0.0, 0.0, 0.0
+		for hidden := range 1 << size.tokens {
+			if bits.OnesCount(uint(hidden)) != size.masks {
+				continue
+			}
+			patterns++
+			for last := range size.tokens { // the hidden token
+				if hidden>>last&1 == 0 {
+					continue
+				}
+				before := hidden & (1<<last - 1)
+				shown := last - bits.OnesCount(uint(before))
+				for code := range int(math.Pow(3, float64(shown))) {
+					seen, rest := make([]int, last+1), code
+					for k := range seen {
+						if seen[k] = -1; hidden>>k&1 == 0 {
+							seen[k], rest = rest%3, rest/3
+						}
+					}
+					posteriors, probability := messages(c, seen)
+					p := posteriors[last]
+					for _, q := range p {
+						loss -= probability * q * math.Log(q) / float64(size.masks)
+					}
+					accuracy += probability * max(p[0], p[1], p[2]) / float64(size.masks)
+				}
+			}
+		}
+		m, err := MaskedChain(c, size.tokens, size.masks, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gotLoss, gotAccuracy := m.Best(true)
 		loss, accuracy = loss/patterns, accuracy/patterns
 		if !(math.Abs(gotLoss-loss) <= 1e-13) || !(math.Abs(gotAccuracy-accuracy) <= 1e-13) {
 			t.Errorf("%+v: %v and %v, want %v and %v", size, gotLoss, gotAccuracy, loss, accuracy)
@@ -181,7 +226,7 @@ func TestExamplesOfMaskedChain(t *testing.T) {
 		loss, square = loss+l/count, square+l*l/count
 		right, rightSquare = right+r/count, rightSquare+r*r/count
 	}
-	wantLoss, wantRight := m.Best()
+	wantLoss, wantRight := m.Best(false)
 	if !(math.Abs(loss-wantLoss) <= 5*math.Sqrt((square-loss*loss)/count)) {
 		t.Errorf("loss %v, said to be %v", loss, wantLoss)
 	}
@@ -272,7 +317,7 @@ func TestMaskedText(t *testing.T) {
 	if len(firsts) != 33 {
 		t.Errorf("pieces begin at %d places of 33", len(firsts))
 	}
-	if loss, accuracy := m.Best(); !math.IsNaN(loss) || !math.IsNaN(accuracy) {
+	if loss, accuracy := m.Best(false); !math.IsNaN(loss) || !math.IsNaN(accuracy) {
 		t.Error("a best loss of a text")
 	}
 	if got, want := m.Blind(), math.Log(20); !(math.Abs(got-want) <= 1e-14) {

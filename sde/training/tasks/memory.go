@@ -51,7 +51,7 @@ func MaskedLongWalk(w LongWalk, tokens, masks int, seed uint64) (*Masked, error)
 		return nil, err
 	}
 	m.apart, m.blind = w.Memory, elementary.Log(float64(w.Symbols))
-	m.best = sync.OnceValues(source.best)
+	m.best[0], m.best[1] = sync.OnceValues(source.best), source.bestCausal
 	return m, nil
 }
 
@@ -151,6 +151,20 @@ func (s *longSource) best() (loss, accuracy float64) {
 		h, a := s.after(window, s.Memory+1, weights)
 		loss += h
 		accuracy += a
+	}
+	return loss, accuracy
+}
+
+// bestCausal returns the mean loss and the accuracy of the best predictor that sees no symbols after the
+// hidden symbol.
+func (s *longSource) bestCausal() (loss, accuracy float64) {
+	last, weights := make([]int, s.Memory), make([]float64, s.Symbols)
+	for state, p := range s.starts {
+		s.digits(state, last)
+		s.law(last, weights)
+		h, a := posterior(weights)
+		loss = math.FMA(p, h, loss)
+		accuracy = math.FMA(p, a, accuracy)
 	}
 	return loss, accuracy
 }

@@ -20,6 +20,29 @@ func TestLongWalkOfMemoryOneIsAWalk(t *testing.T) {
 	}
 }
 
+// The best causal predictor of a walk knows the symbols before the hidden one. With memory one it agrees
+// with the best predictor of a single masked symbol of Walk; with longer memory its loss is the mean entropy
+// of the next symbol.
+func TestCausalBestOfLongWalks(t *testing.T) {
+	chain, err := Walk(7, []int{-1, 1}, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLoss, wantAccuracy := chain.between(chain.powers(1), 1, 0)
+	loss, accuracy := newLongSource(LongWalk{7, 1, 0.05}).bestCausal()
+	if !(math.Abs(loss-wantLoss) <= 1e-14) || !(math.Abs(accuracy-wantAccuracy) <= 1e-14) {
+		t.Errorf("%v and %v, want %v and %v", loss, accuracy, wantLoss, wantAccuracy)
+	}
+	m, err := MaskedLongWalk(LongWalk{Symbols: 5, Memory: 3, Noise: 0.1}, 19, 3, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, _ := m.Best(false)
+	if before, _ := m.Best(true); !(both < before && before < m.Blind()) {
+		t.Errorf("losses %v, %v and %v", both, before, m.Blind())
+	}
+}
+
 // bayes returns the posterior of one symbol, marked -1, in a complete sequence, from the product of all
 // conditional probabilities and the law of the first state.
 func bayes(s *longSource, seen []int, hidden int) []float64 {
@@ -93,7 +116,7 @@ func TestExamplesOfMaskedLongWalk(t *testing.T) {
 		}
 		loss, square = loss+l/count, square+l*l/count
 	}
-	wantLoss, wantRight := m.Best()
+	wantLoss, wantRight := m.Best(false)
 	if !(math.Abs(loss-wantLoss) <= 5*math.Sqrt((square-loss*loss)/count)) {
 		t.Errorf("loss %v, said to be %v", loss, wantLoss)
 	}

@@ -98,7 +98,7 @@ func (t *PictureTask) Example(split training.Split, index int64, into *training.
 }
 
 // Best implements training.Task.
-func (*PictureTask) Best() (loss, accuracy float64) { return math.NaN(), math.NaN() }
+func (*PictureTask) Best(bool) (loss, accuracy float64) { return math.NaN(), math.NaN() }
 
 // Blind returns the loss of a predictor that knows the frequencies of the validation classes but sees no
 // picture.

@@ -79,12 +79,20 @@ func TestBestAndBlind(t *testing.T) {
 		"walk of noise": {must.Get(MaskedLongWalk(LongWalk{6, 1, 1}, 3, 1, 1))(t), math.Log(6),
 			math.Log(6), 1. / 6},
 	} {
-		loss, accuracy := c.task.Best()
+		loss, accuracy := c.task.Best(false)
 		got := []float64{blindOf(c.task), loss, accuracy}
 		for k, want := range []float64{c.blind, c.loss, c.accuracy} {
 			if !(math.Abs(got[k]-want) <= 1e-9) && !(math.IsNaN(got[k]) && math.IsNaN(want)) {
 				t.Errorf("%s, number %d: %v, want %v", name, k, got[k], want)
 			}
+		}
+	}
+	for digits, want := range map[int][2]float64{ // the last ⌈digits/2⌉ outputs can be known
+		2: {math.Log(7) / 2, 4. / 7}, 5: {math.Log(7) * 2 / 5, 1 - 12./35},
+	} {
+		loss, accuracy := Reverse{Digits: digits, Kinds: 7}.Best(true)
+		if !(math.Abs(loss-want[0]) <= 1e-15) || !(math.Abs(accuracy-want[1]) <= 1e-15) {
+			t.Errorf("%d digits, causal: %v and %v, want %v", digits, loss, accuracy, want)
 		}
 	}
 	scenes := must.Get(NewNeighbours(NeighbourLaw{5, 10}, 1))(t)

@@ -97,7 +97,7 @@ func TestBestOfTexturesIsThatOfBayesRule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantLoss, wantRight := task.Best()
+		wantLoss, wantRight := task.Best(false)
 		if !(math.Abs(right-wantRight) <= 5*math.Sqrt(wantRight*(1-wantRight)/count)) {
 			t.Errorf("%+v: accuracy %v, said to be %v", law, right, wantRight)
 		}
