@@ -65,7 +65,6 @@ func TestCosinesOfCausalTokens(t *testing.T) {
 	for tokens, tolerance := range map[int]float64{11: 1e-12, 200: 2e-4} {
 		s := usual()
 		s.Causal, s.Tokens, s.QueryKey2, s.Bias2, s.AttentionUnbiased = true, tokens, 0, 0.07, true
-		s.WideLimit = true
 		ends := tokens / 4
 		want := causalCosines(t, s, ends)
 		got, err := must(t, s).Cosines(ends)

@@ -80,9 +80,12 @@ type branch struct {
 	before           gram      // the stream before the branch
 	raw              []float64 // squared norms of the output before LayerNorm, with PeriNorm
 	output           gram
-	participation    []float64  // n E ΣA² of attention, as returned by attentionAverage
-	freedom          float64    // degrees of freedom of the tokens that the branch reads
-	fromInput        inputShare // fractions of the stream after the branch
+	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
+	// freedom is the number of degrees of freedom of the tokens that the branch reads. It is infinite for an
+	// MLP without gates: there the scatter of cosines adds about as much to the mean product of two outputs as
+	// the random lengths of the outputs take from the mean cosine, which is neglected.
+	freedom   float64
+	fromInput inputShare // fractions of the stream after the branch
 }
 
 // branches returns attention and MLP of every layer with their inputs and outputs, and the stream at the
@@ -116,7 +119,8 @@ func (k *Stack) forEachLayer(show func(number int, layer [2]branch, x gram) (goO
 			if layer[b].input = x; s.normalises(l, b) {
 				layer[b].input = x.normalised()
 			}
-			if layer[b].freedom = s.freedom(share).differences; s.WideLimit {
+			layer[b].freedom = s.freedom(share).differences
+			if s.WideLimit || b == 1 && !s.Gated {
 				layer[b].freedom = math.Inf(1)
 			}
 			if b == 0 {
