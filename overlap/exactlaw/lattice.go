@@ -126,7 +126,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 		width *= 0.5
 	}
 	c = c.withScalars(width)
-	edge := line.Atanh(1 - p.tolerance)
+	edge := line.Edge(p.tolerance)
 	from, reach := 0.0, edge+max(1, float64(5*windowDeviation*width))
 	if p.start != nil {
 		from = max(-entranceDepth, min(line.Atanh(*p.start), entranceDepth))
