@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
 
@@ -90,6 +92,38 @@ func weakRefusal(t *testing.T) error {
 		t.Errorf("%v, of the derivative %v", err, byErr)
 	}
 	return err
+}
+
+// Noise that is much too weak for a lattice is refused at once, also where a layer has several steps.
+func TestVeryWeakNoise(t *testing.T) {
+	const sigma = 1.1e-8 * math.Sqrt2
+	weak := recursion(t, 4, 1.2, overlap.Softmax, sigma, 1, 1, 1)
+	drifting, err := weak.WithDrift(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered, err := recursion(t, 4, 1.2, overlap.Softmax, sigma, 1, 2, 1).WithMLPAfter(
+		overlap.MLP{Activation: activation.ReLU, Strength: 1e-16, Variance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hybrid, err := hybridOf(t, 4, 1.2, overlap.Softmax, 0.5, finitedepth.Gaussian, 100).WithMLP(
+		overlap.MLP{Activation: activation.ReLU, Strength: 2e-14, Variance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*Recursion{
+		"plain": weak, "drift": drifting, "entrance": entered, "hybrid": hybrid,
+	} {
+		started := time.Now()
+		_, err := r.Uniform(3, 1e-3, 1e-6)
+		if err == nil || !strings.Contains(err.Error(), "are more than 150000 states") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(started); took > 2*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
+	}
 }
 
 // As many preimages as are allowed are not refused.
