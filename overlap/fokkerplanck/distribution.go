@@ -15,7 +15,7 @@ type Distribution struct {
 	// Error is the greatest estimated absolute error of all probabilities for |u| ≤ 8, that is, for 1-|z| ≥
 	// 2.3e-7. The methods Antipodal, Single and Below return the estimated error of a single probability, for
 	// every u. Error exceeds the requested tolerance if half a second of computation is not enough to reach
-	// the tolerance.
+	// the tolerance, or if the law at a very short time is too narrow for float64.
 	Error float64
 	// cumulative[i] is P(x ≤ first + i·width), where x is the argument of sinhMap. Probability mass outside
 	// the table has been absorbed by a wall of the grid, and is at the wall or beyond the wall.
