@@ -113,7 +113,7 @@ func Clusters(
 
 // checkNoise returns an error if the noise of a layer at overlap 0 is too weak or too strong.
 func (c *clusters) checkNoise() error {
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
+	if n11, _, _, _ := c.covariance(0); !(n11 >= 1e-16 && n11 <= largestNoise) {
 		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
 			"at overlap 0, must be from 1e-16 to %v", n11, float64(largestNoise))
 	}

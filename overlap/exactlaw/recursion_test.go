@@ -27,21 +27,21 @@ func TestRefusals(t *testing.T) {
 		err  error
 		want string
 	}{
-		"depth":             {second(Clusters(4, 1, overlap.Softmax, 1, 1, 1, 0)), "depth 0 is not allowed"},
-		"mass":              {second(Clusters(4, 1, overlap.Softmax, 1, 1, -1, 5)), "mass -1 is not allowed"},
-		"noise":             {second(Clusters(4, 9, overlap.Unnormalized, 1, 1, 1, 5)), "variance of a layer's noise"},
-		"law":               {second(Hybrid(4, 1, overlap.Softmax, 1, 4, 5)), "law 4 is not allowed"},
-		"layers":            {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
-		"open":              {refusal(t, 3, 1), "tolerance 1 is not allowed"},
-		"tolerance from +1": {refusalFrom(t, 1, 5, 5), "tolerance 5 is not allowed"},
-		"layers from +1":    {refusalFrom(t, 1, -1, 0.1), "-1 layers are not allowed"},
-		"tolerance from -1": {refusalFrom(t, -1, 3, math.NaN()), "tolerance NaN is not allowed"},
-		"no layers":         {refusalFrom(t, 0.3, 0, 7), "tolerance 7 is not allowed"},
-
+		"depth":  {second(Clusters(4, 1, overlap.Softmax, 1, 1, 1, 0)), "depth 0 is not allowed"},
+		"mass":   {second(Clusters(4, 1, overlap.Softmax, 1, 1, -1, 5)), "mass -1 is not allowed"},
+		"noise":  {second(Clusters(4, 9, overlap.Unnormalized, 1, 1, 1, 5)), "variance of a layer's noise"},
+		"law":    {second(Hybrid(4, 1, overlap.Softmax, 1, 4, 5)), "law 4 is not allowed"},
+		"layers": {refusal(t, -1, 1e-3), "-1 layers are not allowed"},
+		"open":   {refusal(t, 3, 1), "tolerance 1 is not allowed"},
 		"points": {pointRefusal(t), "single points"},
 		"states": {refusalNear(t, math.Sqrt2), "are more than 20000 states"},
 		"time":   {refusalNear(t, 1.409), "layers on "},
 		"weak":   {weakRefusal(t), "are more than 150000 states"},
+
+		"tolerance from +1": {refusalFrom(t, 1, 5, 5), "tolerance 5 is not allowed"},
+		"layers from +1":    {refusalFrom(t, 1, -1, 0.1), "-1 layers are not allowed"},
+		"tolerance from -1": {refusalFrom(t, -1, 3, math.NaN()), "tolerance NaN is not allowed"},
+		"no layers":         {refusalFrom(t, 0.3, 0, 7), "tolerance 7 is not allowed"},
 
 		"states of a derivative": {derivativeNear(t, math.Sqrt2), "are more than 20000 states"},
 		"time of a derivative":   {derivativeNear(t, 1.409), "1099511627776 layers on "},
