@@ -174,11 +174,11 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 
 // No model has a parameter that is none of the constants.
 func TestUndefinedParameters(t *testing.T) {
-	plain := must.Get(New(4, 1.2, Softmax, 1))(t)
+	plain, noise := must.Get(New(4, 1.2, Softmax, 1))(t), Covariance{A: 0.9, B: -0.3, C: 0.4}
 	for name, d := range map[string]*Diffusion{
 		"plain": plain, "drift": must.Get(plain.WithDrift(0.3))(t),
 		"hybrid":     must.Get(NewHybrid(4, 1.2, Softmax, 0.9))(t),
-		"covariance": must.Get(NewIsotropic(4, 1.2, Softmax, 1, Covariance{A: 0.9, B: -0.3, C: 0.4}, 1, 1))(t),
+		"covariance": must.Get(NewIsotropic(4, 1.2, Softmax, 1, noise, 1, 1))(t),
 	} {
 		for _, by := range []Parameter{-1, 3, 7} {
 			if value, ok := d.AntipodalUniformDerivative(by); ok {

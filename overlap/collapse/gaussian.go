@@ -109,8 +109,8 @@ func (g Gaussian) Temperature() (float64, error) {
 	}
 	values, err := g.ValueGradient()
 	if !(queries <= math.MaxFloat64 && values <= math.MaxFloat64) {
-		return 0, fmt.Errorf("collapse: variance %v is not allowed: the gradients of %d tokens of dimension %d "+
-			"overflow", g.Variance, g.Tokens, g.Dim)
+		return 0, fmt.Errorf("collapse: variance %v is not allowed: "+
+			"the gradients of %d tokens of dimension %d overflow", g.Variance, g.Tokens, g.Dim)
 	}
 	return math.Sqrt(values / queries), err
 }
