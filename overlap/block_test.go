@@ -316,7 +316,8 @@ func TestBlockRefusals(t *testing.T) {
 		},
 		"overlap: times are not available: the variance of this diffusion per unit of time, +Inf at " +
 			"overlap 0, " +
-			"is 0 or beyond float64 (unnormalized attention: e^(2β) σ²)": func() (*Diffusion, error) {
+			"must be above 1e-290 and below 1e290 (unnormalized attention: e^(2β) σ²)": func() (
+			*Diffusion, error) {
 			return huge.WithMLP(MLP{activation.Tanh, 1, 1})
 		},
 	} {

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"strconv"
 
 	"antipode/overlap/internal/line"
 )
@@ -19,8 +20,16 @@ const (
 	BySigma
 )
 
-// String returns the name of a parameter: beta, epsilon or sigma.
-func (p Parameter) String() string { return [...]string{"beta", "epsilon", "sigma"}[p] }
+// parameterNames are the names of the parameters, in the order of the constants from ByBeta on.
+var parameterNames = []string{"beta", "epsilon", "sigma"}
+
+// String returns the name of a parameter, beta, epsilon or sigma, and "Parameter(n)" for any other value n.
+func (p Parameter) String() string {
+	if p < 0 || int(p) >= len(parameterNames) {
+		return "Parameter(" + strconv.Itoa(int(p)) + ")"
+	}
+	return parameterNames[p]
+}
 
 // A Derivative is a computed derivative with an estimate of its absolute error. The field Error is meant to
 // exceed the actual error but is not a proven bound.

@@ -48,7 +48,7 @@ func (c coefficientsBy) Variance(at line.Position) float64 { return c.model.vari
 
 // has implements differentiable: the parameters of clusters are β and σ. For clusters of unequal masses the
 // limiting probability depends on no parameter.
-func (c *clusters) has(by Parameter) bool { return by != ByEpsilon }
+func (c *clusters) has(by Parameter) bool { return by == ByBeta || by == BySigma }
 
 // everywhere implements differentiableNoise: derivatives are correct everywhere for clusters of equal masses.
 func (c *clusters) everywhere() bool { return c.difference == 0 }
@@ -80,7 +80,7 @@ func (c *clusters) varianceBy(by Parameter, at line.Position) float64 {
 }
 
 // has implements differentiable: the parameters of the hybrid model are β and ε.
-func (h *hybrid) has(by Parameter) bool { return by != BySigma }
+func (h *hybrid) has(by Parameter) bool { return by == ByBeta || by == ByEpsilon }
 
 // slopeBy differentiates the slope h' = (1/ε² - p)/q of the hybrid model. With r = e^(β(1-z)) the slope is
 // (t-1)r, t = (threshold/ε)², for unnormalized attention, and (1+r)/ε² - r for softmax.
@@ -121,7 +121,7 @@ func (h *hybrid) varianceBy(by Parameter, at line.Position) float64 {
 // and a covariance (A, B, C) with A > 0 the limiting probability depends on no parameter. For unequal masses
 // and A = 0 the derivatives are not known.
 func (i *isotropic) has(by Parameter) bool {
-	return by != ByEpsilon && (i.difference == 0 || i.covariance.A > 0)
+	return (by == ByBeta || by == BySigma) && (i.difference == 0 || i.covariance.A > 0)
 }
 
 // slopeBy differentiates the slope for equal masses under value matrices of covariance (A, B, C),

@@ -172,6 +172,32 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 	t.Logf("%d cells, largest ratio to the errors %.3g", both, largest)
 }
 
+// No model has a parameter that is none of the constants.
+func TestUndefinedParameters(t *testing.T) {
+	plain, noise := must.Get(New(4, 1.2, Softmax, 1))(t), Covariance{A: 0.9, B: -0.3, C: 0.4}
+	for name, d := range map[string]*Diffusion{
+		"plain": plain, "drift": must.Get(plain.WithDrift(0.3))(t),
+		"hybrid":     must.Get(NewHybrid(4, 1.2, Softmax, 0.9))(t),
+		"covariance": must.Get(NewIsotropic(4, 1.2, Softmax, 1, noise, 1, 1))(t),
+	} {
+		for _, by := range []Parameter{-1, 3, 7} {
+			if value, ok := d.AntipodalUniformDerivative(by); ok {
+				t.Errorf("%s, %v: derivative %v", name, by, value)
+			}
+			if _, ok := d.CoefficientsBy(by); ok {
+				t.Errorf("%s, %v: coefficients are known", name, by)
+			}
+		}
+	}
+	for by, want := range map[Parameter]string{
+		ByBeta: "beta", ByEpsilon: "epsilon", BySigma: "sigma", 3: "Parameter(3)", -1: "Parameter(-1)",
+	} {
+		if by.String() != want {
+			t.Errorf("%v, want %s", by, want)
+		}
+	}
+}
+
 // Derivatives of both coefficients with respect to each parameter are those of differences, for every model,
 // each with both kinds of attention, at overlaps near both ends and between them.
 func TestCoefficientsByParameters(t *testing.T) {

@@ -25,7 +25,7 @@ type Ensemble[Row any] struct {
 	Merge Merging
 
 	// Times are the layers after which trajectories are observed, ascending, from 0 (the start) to Layers;
-	// nil Times observe a trajectory only at the horizon.
+	// no Times observe a trajectory only at the horizon.
 	Times []int64
 	// Observer returns a function that sees a trajectory of a cell and writes to the row of the trajectory.
 	// Observer is called once for each worker goroutine and cell, so the function may have working memory.

@@ -176,6 +176,7 @@ func TestObservationTimes(t *testing.T) {
 	e := recording([]Cell{pairCell()}, 3, 10, &rows)
 	for _, c := range []struct{ times, want []int64 }{
 		{nil, []int64{10}},
+		{[]int64{}, []int64{10}},
 		{[]int64{0, 4, 10}, []int64{0, 4, 10}},
 		{[]int64{7}, []int64{7}},
 	} {

@@ -2,6 +2,7 @@ package sde
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -28,6 +29,12 @@ func TestOutcomesOfACell(t *testing.T) {
 		// The random numbers are others, as those depend on β: five standard errors, false alarm 6e-7.
 		if c.PairKernel.Weigh != nil && (single < 780-93 || single > 780+93) {
 			t.Errorf("outcomes %v, want 780 single within 93", got)
+		}
+	}
+	for _, tolerance := range []float64{0, -1, 1, math.NaN()} {
+		if _, err := cell.Outcomes(context.Background(), 1, 10, 20, tolerance); err == nil ||
+			!strings.Contains(err.Error(), "must be between 0 and 1") {
+			t.Errorf("tolerance %v: error %v", tolerance, err)
 		}
 	}
 	cell.Depth = 0

@@ -172,10 +172,14 @@ func (s *Splitting) Choose(ctx context.Context) (levels Levels, err error) {
 
 // Measure returns the mean change of the score per layer during the given number of layers, for the
 // trajectories that have just reached the goal. The second result is the number of layers that Measure has
-// simulated. The change is NaN if no trajectory has reached the goal before the horizon.
+// simulated. The change is NaN if no trajectory has reached the goal before the horizon. The levels are those
+// of Choose or others, as in Run.
 func (s *Splitting) Measure(ctx context.Context, levels Levels, during int64) (change float64, layers int64,
 	err error) {
 	if err := s.Validate(); err != nil {
+		return 0, 0, err
+	}
+	if err := s.checkLevels(levels); err != nil {
 		return 0, 0, err
 	}
 	split := newSplitter(s)
@@ -200,10 +204,11 @@ func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	n := len(levels.Scores)
-	if n == 0 || n >= mostLevels || levels.Scores[n-1] != s.Goal {
-		return fmt.Errorf("%d levels: must be from 1 to %d, the last one the goal "+
-			"%v", n, mostLevels-1, s.Goal)
+	if err := s.checkLevels(levels); err != nil {
+		return err
+	}
+	if s.Reduce == nil {
+		return errNoReduce
 	}
 	restored := int64(0)
 	return ordered.Each(ctx, s.workers(), s.Part.Trajectories(s.Repetitions), s.checkpoint(),
@@ -231,6 +236,21 @@ func (s *Splitting) Run(ctx context.Context, levels Levels) error {
 			}
 			return nil
 		})
+}
+
+// checkLevels returns an error if the scores of the levels do not ascend, or do not end with the goal.
+func (s *Splitting) checkLevels(levels Levels) error {
+	n := len(levels.Scores)
+	if n == 0 || n >= mostLevels || levels.Scores[n-1] != s.Goal {
+		return fmt.Errorf("%d levels: must be from 1 to %d, the last one the goal "+
+			"%v", n, mostLevels-1, s.Goal)
+	}
+	for i, score := range levels.Scores[1:] {
+		if before := levels.Scores[i]; !(before < score) {
+			return fmt.Errorf("levels must ascend: %v before %v", before, score)
+		}
+	}
+	return nil
 }
 
 // repetition returns the index, among all repetitions, of a repetition that is counted within the part.

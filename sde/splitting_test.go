@@ -234,9 +234,19 @@ func TestSplittingRefuses(t *testing.T) {
 		}
 	}
 	s := splitOpposite(cell, 27, 0)
+	if err := s.Run(t.Context(), Levels{Scores: []float64{s.Goal}}); !errors.Is(err, errNoReduce) {
+		t.Errorf("error %v without Reduce", err)
+	}
 	s.Reduce = func(int64, Repetition) error { return nil }
-	if err := s.Run(t.Context(), Levels{Scores: []float64{0.3}}); err == nil {
-		t.Error("levels without the goal are not refused")
+	for _, scores := range [][]float64{
+		nil, {0.3}, {s.Goal + 1, s.Goal}, {s.Goal, s.Goal}, {math.NaN(), s.Goal}, {math.Inf(1), s.Goal},
+	} {
+		if err := s.Run(t.Context(), Levels{Scores: scores}); err == nil {
+			t.Errorf("levels %v are not refused", scores)
+		}
+		if _, _, err := s.Measure(t.Context(), Levels{Scores: scores}, 1); err == nil {
+			t.Errorf("levels %v are not refused by Measure", scores)
+		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

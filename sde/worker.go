@@ -51,7 +51,7 @@ type task[Row any] struct {
 
 func newWorker[Row any](e *Ensemble[Row], q *ordered.Queue[[]Row]) *worker[Row] {
 	times := e.Times
-	if times == nil {
+	if len(times) == 0 {
 		times = []int64{e.Layers}
 	}
 	return &worker[Row]{ensemble: e, queue: q, times: times, cell: -1}

@@ -3,7 +3,9 @@ package sphere
 import "math"
 
 // Masses describes the numbers of tokens in the clusters of a configuration. Clusters are connected
-// components, where two tokens are connected if their overlap is at least 1-τ for a tolerance τ.
+// components, where two tokens are connected if their overlap is at least 1-τ for a tolerance τ. If the
+// outcome is Antipodal, there are two opposite clusters, even if τ is 1/2 or more and tokens between the two
+// connect them.
 type Masses struct {
 	Clusters, Largest int
 	// Imbalance is |n₊-n₋|/N for two opposite clusters of n₊ and n₋ tokens. Imbalance is NaN unless the

@@ -42,7 +42,8 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "τ of the input", func(x float64) error { _, err := g.InputGradient(x); return err },
 		[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{nan, inf, -inf})
 	domaintest.Check(t, "temperature", func(g Gaussian) error { _, err := g.Temperature(); return err },
-		[]Gaussian{g}, []Gaussian{{3, 2, 0, 0.5}, {3, 2, 1, 1}, {1, 2, 1, 0.5}})
+		[]Gaussian{g}, []Gaussian{{3, 2, 0, 0.5}, {3, 2, 1, 1}, {1, 2, 1, 0.5}, {3, 2, 1e103, 0.5},
+			{3, 2, 1e300, 1}, {1 << 40, 1 << 40, 1e300, 0.5}})
 
 	stream := func(s Stream) error { _, err := s.After(Residual{1, 1}, 1); return err }
 	domaintest.Check(t, "tokens", func(n int) error { return stream(Stream{n, 1, 1}) }, []int{2}, []int{1})

@@ -6,7 +6,8 @@ import (
 )
 
 // Gaussian is the law of n tokens in Section 3.3: all coordinates are normal with mean 0 and variance σ_x².
-// Different coordinates are independent; the same coordinate of two tokens has correlation ρ.
+// Different coordinates are independent; the same coordinate of two tokens has correlation ρ. Means that
+// exceed float64, as σ_x⁶ may, are +Inf, or NaN if they also have a factor 0.
 type Gaussian struct {
 	Tokens, Dim int
 	Variance    float64 // σ_x² ≥ 0
@@ -96,7 +97,7 @@ func (g Gaussian) PrintedInputBound() (float64, error) {
 
 // Temperature returns the factor τ of the attention scores at which the gradients with respect to queries and
 // values have the same size, (47) with the correction of QueryGradient. Temperature returns an error if the
-// gradient with respect to queries is 0.
+// gradient with respect to queries is 0, or if a gradient exceeds float64.
 func (g Gaussian) Temperature() (float64, error) {
 	queries, err := g.QueryGradient(1)
 	if err != nil {
@@ -107,6 +108,10 @@ func (g Gaussian) Temperature() (float64, error) {
 			"without gradients of queries no temperature matches those of values", g.Variance, g.Correlation)
 	}
 	values, err := g.ValueGradient()
+	if !(queries <= math.MaxFloat64 && values <= math.MaxFloat64) {
+		return 0, fmt.Errorf("collapse: variance %v is not allowed: "+
+			"the gradients of %d tokens of dimension %d overflow", g.Variance, g.Tokens, g.Dim)
+	}
 	return math.Sqrt(values / queries), err
 }
 

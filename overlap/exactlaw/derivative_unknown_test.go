@@ -38,6 +38,7 @@ func TestUnknownDerivatives(t *testing.T) {
 		"not odd": {withMLP(t, equal, overlap.MLP{Activation: activation.ReLU, Strength: 0.3, Variance: 1}),
 			overlap.ByBeta},
 		"in sequence": {after, overlap.BySigma}, "no ε": {equal, overlap.ByEpsilon},
+		"undefined": {equal, 3}, "undefined in the hybrid model": {hybrid, 3}, "negative": {equal, -1},
 		"folds": {folding, overlap.ByBeta}, "hybrid with an MLP": {withMLP(t, hybrid, odd), overlap.ByBeta},
 		"drift": {drift, overlap.ByBeta},
 	} {

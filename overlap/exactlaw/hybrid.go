@@ -113,7 +113,7 @@ func (h *hybrid) outcomes(q problem, effort int) (o law, err error) {
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic
 	}
-	edge := line.Atanh(1 - q.tolerance)
+	edge := line.Edge(q.tolerance)
 	width := h.width(q, effort)
 	w, p := h.scalars(effort, width)
 	l, ends, err := h.grid(q, edge, width, w, p, effort)

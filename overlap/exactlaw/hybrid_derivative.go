@@ -39,7 +39,7 @@ func (h *hybrid) outcomeDerivatives(q problem, effort int, by overlap.Parameter)
 	if q.start != nil && h.law == finitedepth.Rademacher {
 		return o, errAtomic
 	}
-	edge := line.Atanh(1 - q.tolerance)
+	edge := line.Edge(q.tolerance)
 	width := h.width(q, effort)
 	w, p := h.scalars(effort, width)
 	l, ends, err := h.grid(q, edge, width, w, p, effort)
@@ -77,7 +77,7 @@ func (h *hybrid) uniformDerivative(
 		f.value, value = m.apply(f.value, value, 0, 0)
 	})
 	f.value = value
-	return lawDerivative(f.below, line.Atanh(1-q.tolerance), f.width), nil
+	return lawDerivative(f.below, line.Edge(q.tolerance), f.width), nil
 }
 
 // setTransitionDerivatives sets transitions to the derivatives, with respect to a parameter, of the

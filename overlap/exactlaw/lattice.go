@@ -125,8 +125,7 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	if p.layers < smoothingLayers {
 		width *= 0.5
 	}
-	c = c.withScalars(width)
-	edge := line.Atanh(1 - p.tolerance)
+	edge := line.Edge(p.tolerance)
 	from, reach := 0.0, edge+max(1, float64(5*windowDeviation*width))
 	if p.start != nil {
 		from = max(-entranceDepth, min(line.Atanh(*p.start), entranceDepth))
@@ -134,22 +133,26 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	} else {
 		reach = max(reach, 2+(elementary.Log(1/e.returnProbability))/float64(c.dim-1))
 	}
-	low := reach + c.excursion(-flat, width, p.layers, e)
-	high := reach + c.excursion(flat, width, p.layers, e)
-	entrance := 0.0
+	low, high, entrance := 0.0, reach, 0.0
+	if !c.hasEntrance() {
+		low = reach
+	}
+	// Laws of steps have as many entries as their width allows, so too many states are refused beforehand.
+	if err := c.checkStates(low, high, width); err != nil {
+		return nil, err
+	}
+	c = c.withScalars(width)
+	low = reach + c.excursion(-flat, width, p.layers, e)
+	high = reach + c.excursion(flat, width, p.layers, e)
 	if c.hasEntrance() {
 		entrance = c.entrancePoint()
 		low = min(low, c.entranceMargin(p, e)-entrance)
 		from = max(from, 1-low)
 	}
+	if err := c.checkStates(low, high, width); err != nil {
+		return nil, err
+	}
 	states := (low + high) / width
-	if math.IsNaN(states) {
-		return nil, c.errDensities()
-	}
-	if !(states < mostStates) {
-		return nil, fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
-			"along atanh z are more than %d states", width, -low, high, mostStates)
-	}
 	if c.scalars != nil && len(c.scalars.values) > 1 &&
 		!(states*float64(len(c.scalars.values)) < mostTransitions) {
 		return nil, fmt.Errorf("exactlaw: the law is not available: %d values of the scalar on %.0f states "+
@@ -162,6 +165,19 @@ func (c *clusters) lattice(p problem, e effort) (*lattice, error) {
 	l.setOutcomes(edge)
 	l.setStart(c.dim)
 	return l, nil
+}
+
+// checkStates returns an error if a lattice of the given width from u = -low to high has too many states.
+func (c *clusters) checkStates(low, high, width float64) error {
+	states := (low + high) / width
+	if math.IsNaN(states) {
+		return c.errDensities()
+	}
+	if !(states < mostStates) {
+		return fmt.Errorf("exactlaw: the law is not available: steps of %.1g between %.3g and %.3g "+
+			"along atanh z are more than %d states", width, -low, high, mostStates)
+	}
+	return nil
 }
 
 // entranceDepth is the |u| that represents a start at overlap -1 or +1.

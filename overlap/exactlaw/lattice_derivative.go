@@ -19,7 +19,8 @@ type latticeDerivative struct {
 // Derivatives of recursion (4) are known for two clusters of equal mass that stay antipodal, with layers of a
 // single step.
 func (c *clusters) hasDerivative(by overlap.Parameter) bool {
-	return by != overlap.ByEpsilon && !c.hasEntrance() && !c.sequence && c.scalars == nil
+	return (by == overlap.ByBeta || by == overlap.BySigma) &&
+		!c.hasEntrance() && !c.sequence && c.scalars == nil
 }
 
 // outcomeDerivatives computes the derivatives of the law of recursion (4); it implements solver.

@@ -113,7 +113,7 @@ func Clusters(
 
 // checkNoise returns an error if the noise of a layer at overlap 0 is too weak or too strong.
 func (c *clusters) checkNoise() error {
-	if n11, _, _, _ := c.covariance(0); !(n11 > 1e-16 && n11 < largestNoise) {
+	if n11, _, _, _ := c.covariance(0); !(n11 >= 1e-16 && n11 <= largestNoise) {
 		return fmt.Errorf("exactlaw: the law is not available: the variance of a layer's noise, %.3g "+
 			"at overlap 0, must be from 1e-16 to %v", n11, float64(largestNoise))
 	}
@@ -211,11 +211,15 @@ func (r *Recursion) From(z0 float64, layers int, tolerance, accuracy float64) (O
 	if !(z0 >= -1 && z0 <= 1) {
 		return Outcomes{}, fmt.Errorf("exactlaw: z0 = %v is not allowed: it must be from -1 to 1", z0)
 	}
+	p := problem{&z0, layers, tolerance}
+	if err := p.check(); err != nil {
+		return Outcomes{}, err
+	}
 	c, _ := r.solver.(*clusters)
 	if z0 == 1 || z0 == -1 && (c == nil || !c.hasEntrance()) || layers == 0 {
 		return outcomesAt(z0, tolerance), nil
 	}
-	return r.solve(problem{&z0, layers, tolerance}, accuracy)
+	return r.solve(p, accuracy)
 }
 
 // outcomesAt returns the Outcomes, each with probability 0 or 1, of an overlap that is certain to be z.

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"antipode/overlap"
 	"antipode/overlap/finitedepth"
+	"antipode/sphere/activation"
 	"antipode/sphere/must"
 )
 
@@ -36,6 +38,11 @@ func TestRefusals(t *testing.T) {
 		"time":   {refusalNear(t, 1.409), "layers on "},
 		"weak":   {weakRefusal(t), "are more than 150000 states"},
 
+		"tolerance from +1": {refusalFrom(t, 1, 5, 5), "tolerance 5 is not allowed"},
+		"layers from +1":    {refusalFrom(t, 1, -1, 0.1), "-1 layers are not allowed"},
+		"tolerance from -1": {refusalFrom(t, -1, 3, math.NaN()), "tolerance NaN is not allowed"},
+		"no layers":         {refusalFrom(t, 0.3, 0, 7), "tolerance 7 is not allowed"},
+
 		"states of a derivative": {derivativeNear(t, math.Sqrt2), "are more than 20000 states"},
 		"time of a derivative":   {derivativeNear(t, 1.409), "1099511627776 layers on "},
 		"points of a derivative": {pointDerivative(t), "single points"},
@@ -52,6 +59,11 @@ func second(_ *Recursion, err error) error { return err }
 
 func refusal(t *testing.T, layers int, tolerance float64) error {
 	_, err := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 5).Uniform(layers, tolerance, 1e-6)
+	return err
+}
+
+func refusalFrom(t *testing.T, z0 float64, layers int, tolerance float64) error {
+	_, err := recursion(t, 4, 1, overlap.Softmax, 1, 1, 1, 5).From(z0, layers, tolerance, 1e-6)
 	return err
 }
 
@@ -90,6 +102,38 @@ func weakRefusal(t *testing.T) error {
 		t.Errorf("%v, of the derivative %v", err, byErr)
 	}
 	return err
+}
+
+// Noise that is much too weak for a lattice is refused at once, also where a layer has several steps.
+func TestVeryWeakNoise(t *testing.T) {
+	const sigma = 1.1e-8 * math.Sqrt2
+	weak := recursion(t, 4, 1.2, overlap.Softmax, sigma, 1, 1, 1)
+	drifting, err := weak.WithDrift(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered, err := recursion(t, 4, 1.2, overlap.Softmax, sigma, 1, 2, 1).WithMLPAfter(
+		overlap.MLP{Activation: activation.ReLU, Strength: 1e-16, Variance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hybrid, err := hybridOf(t, 4, 1.2, overlap.Softmax, 0.5, finitedepth.Gaussian, 100).WithMLP(
+		overlap.MLP{Activation: activation.ReLU, Strength: 2e-14, Variance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]*Recursion{
+		"plain": weak, "drift": drifting, "entrance": entered, "hybrid": hybrid,
+	} {
+		started := time.Now()
+		_, err := r.Uniform(3, 1e-3, 1e-6)
+		if err == nil || !strings.Contains(err.Error(), "are more than 150000 states") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := time.Since(started); took > 2*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
+	}
 }
 
 // As many preimages as are allowed are not refused.

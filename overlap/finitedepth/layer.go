@@ -20,7 +20,7 @@ type Layer struct {
 // Antipodal returns the Layer near z = -1 of the recursion with depth layers per unit of time. Antipodal
 // returns an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither Softmax nor
 // Unnormalized, if sigma is not positive and finite, or if depth is less than 1. Antipodal also returns an
-// error if e^(2β) σ² overflows for unnormalized attention.
+// error if σ, times about e^β for unnormalized attention, is not below 1e150.
 func Antipodal(dim int, beta float64, attention overlap.Attention, sigma float64, depth int) (Layer, error) {
 	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
 	if attention == overlap.Unnormalized {
@@ -64,8 +64,8 @@ func newLayer(
 	}
 	scale := sigma * max(short, long)
 	if !(scale < 1e150) {
-		return Layer{}, fmt.Errorf("finitedepth: depth is not available for beta %v: "+
-			"e^(2β) σ² of unnormalized attention is beyond float64", beta)
+		return Layer{}, fmt.Errorf("finitedepth: depth is not available for beta %v and sigma %v: "+
+			"the standard deviation of the noise, %.3g, must be below 1e150", beta, sigma, scale)
 	}
 	inverse := func(weight float64) float64 {
 		weight *= sigma

@@ -150,14 +150,15 @@ func TestFiniteDepthAtTheExtremes(t *testing.T) {
 func TestDepthIsRefused(t *testing.T) {
 	critical := func(_ float64, _ bool, err error) error { return err }
 	for name, err := range map[string]error{
-		"dimension 1 ":         domaintest.Error(Antipodal(1, 1, overlap.Softmax, 1, 10)),
-		"beta -1 ":             domaintest.Error(Single(3, -1, overlap.Softmax, 1, 10)),
-		"sigma 0 ":             domaintest.Error(Antipodal(3, 1, overlap.Softmax, 0, 10)),
-		"depth 0 ":             domaintest.Error(Antipodal(3, 1, overlap.Softmax, 1, 0)),
-		"beta 900: e^(2β)":     domaintest.Error(Antipodal(3, 900, overlap.Unnormalized, 1, 10)),
-		"of unnormalized":      critical(CriticalBeta(300, overlap.Unnormalized, 9e149, 1)),
-		"depth -1 ":            critical(CriticalBeta(3, overlap.Softmax, 1, -1)),
-		"Attention(7) is not ": critical(CriticalBeta(3, overlap.Attention(7), 1, 1)),
+		"dimension 1 ":           domaintest.Error(Antipodal(1, 1, overlap.Softmax, 1, 10)),
+		"beta -1 ":               domaintest.Error(Single(3, -1, overlap.Softmax, 1, 10)),
+		"sigma 0 ":               domaintest.Error(Antipodal(3, 1, overlap.Softmax, 0, 10)),
+		"depth 0 ":               domaintest.Error(Antipodal(3, 1, overlap.Softmax, 1, 0)),
+		"beta 900 and sigma 1: ": domaintest.Error(Antipodal(3, 900, overlap.Unnormalized, 1, 10)),
+		"noise, 1e+150, must be": domaintest.Error(Antipodal(2, 2, overlap.Softmax, 1e150, 1)),
+		"must be below 1e150":    critical(CriticalBeta(300, overlap.Unnormalized, 9e149, 1)),
+		"depth -1 ":              critical(CriticalBeta(3, overlap.Softmax, 1, -1)),
+		"Attention(7) is not ":   critical(CriticalBeta(3, overlap.Attention(7), 1, 1)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v does not say %q", err, name)

@@ -5,7 +5,6 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
-	"antipode/sphere/elementary"
 )
 
 // A Derivative is the derivative of the law of the overlap at one time with respect to a parameter.
@@ -105,13 +104,13 @@ func (s *solution) derivatives(times, truncation []float64) (result []Derivative
 // Antipodal returns the derivative of the probability P(Z ≤ -1+tolerance) of the overlap Z, for a tolerance
 // in (0, 2).
 func (f Derivative) Antipodal(tolerance float64) overlap.Derivative {
-	return f.below(0.5 * elementary.Log(tolerance/(2-tolerance)))
+	return f.below(-line.Edge(tolerance))
 }
 
 // Single returns the derivative of the probability P(Z ≥ 1-tolerance) of the overlap Z, for a tolerance in
 // (0, 2).
 func (f Derivative) Single(tolerance float64) overlap.Derivative {
-	d := f.below(-0.5 * elementary.Log(tolerance/(2-tolerance)))
+	d := f.below(line.Edge(tolerance))
 	d.Value = -d.Value
 	return d
 }

@@ -5,7 +5,6 @@ import (
 
 	"antipode/overlap"
 	"antipode/overlap/internal/line"
-	"antipode/sphere/elementary"
 )
 
 // A Distribution is the law of the overlap z of two clusters at one time. The distribution function is
@@ -16,7 +15,7 @@ type Distribution struct {
 	// Error is the greatest estimated absolute error of all probabilities for |u| ≤ 8, that is, for 1-|z| ≥
 	// 2.3e-7. The methods Antipodal, Single and Below return the estimated error of a single probability, for
 	// every u. Error exceeds the requested tolerance if half a second of computation is not enough to reach
-	// the tolerance.
+	// the tolerance, or if the law at a very short time is too narrow for float64.
 	Error float64
 	// cumulative[i] is P(x ≤ first + i·width), where x is the argument of sinhMap. Probability mass outside
 	// the table has been absorbed by a wall of the grid, and is at the wall or beyond the wall.
@@ -51,11 +50,11 @@ func (f Distribution) Single(tolerance float64) overlap.Probability {
 // outcomes returns the probabilities of Antipodal and Single. The error of each probability is at least the
 // amount by which the two probabilities violate the martingale constraint.
 func (f Distribution) outcomes(tolerance float64) (antipodal, single overlap.Probability) {
-	u := 0.5 * elementary.Log(tolerance/(2-tolerance)) // atanh(-1+tolerance)
-	antipodal, single = f.below(u), f.below(-u)
+	edge := line.Edge(tolerance)
+	antipodal, single = f.below(-edge), f.below(edge)
 	single.Value = 1 - single.Value
-	if f.constraint != nil && u <= 0 {
-		wrong := f.constraint.violation(u, -u, antipodal.Value, single.Value)
+	if f.constraint != nil && edge >= 0 {
+		wrong := f.constraint.violation(-edge, edge, antipodal.Value, single.Value)
 		antipodal.Error, single.Error = max(antipodal.Error, wrong), max(single.Error, wrong)
 	}
 	return antipodal, single

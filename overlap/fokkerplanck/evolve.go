@@ -154,13 +154,13 @@ func greatestError(laws []Distribution) float64 {
 
 // eachStep calls the function step for each step in time up to the last of the times. The argument t of step
 // is the length of the step; arrived reports whether the step ends at one of the times. The length of a step
-// is about relativeStep times the elapsed time.
+// is about relativeStep times the elapsed time, but a step that underflows ends at the next of the times.
 func eachStep(times []float64, relativeStep float64, step func(t float64, arrived bool)) {
 	passed := 0.0
 	for _, t := range times {
 		for passed < t {
 			s := float64(relativeStep * (passed + float64(initialFraction*times[0])))
-			if arrived := passed+float64(1.5*s) >= t; arrived {
+			if arrived := passed+float64(1.5*s) >= t || s == 0; arrived {
 				step(t-passed, true)
 				passed = t
 			} else {

@@ -27,6 +27,17 @@ func (g grid) divide(m int) grid {
 	return grid{g.first - float64(0.5*g.width) + float64(0.5*w), w, m * g.nodes, m*g.middle + m/2, g.absorbs}
 }
 
+// resolved reports whether all nodes are different numbers u; on grids for very short times, float64 may not
+// tell neighbouring nodes apart.
+func (g grid) resolved() bool {
+	for i := range g.nodes - 1 {
+		if sinhMap(g.node(i)) == sinhMap(g.node(i+1)) {
+			return false
+		}
+	}
+	return true
+}
+
 const (
 	// coarsestWidth is the greatest cell width, in the coordinate x, of the first grid.
 	coarsestWidth = 0.4

@@ -51,7 +51,7 @@ func refine(
 	truncation = r.truncation(solutions[0], wide)
 	best = extrapolate(solutions)
 	compared := false
-	for r.remaining > 4*r.cost(g.divide(3), r.relativeStep) {
+	for r.remaining > 4*r.cost(g.divide(3), r.relativeStep) && g.divide(3).resolved() {
 		g = g.divide(3)
 		if compared {
 			solutions = append(solutions, r.solveWithSameSteps(g, solutions[len(solutions)-1]))

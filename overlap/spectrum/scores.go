@@ -28,7 +28,8 @@ type Scores struct {
 }
 
 // SoftmaxScores returns the law of Scores for softmax with scores of standard deviation s > 0, that is with
-// query and key entries of variance s: f(x) = e^(sx-s²/2), with a = s and variance e^(s²)-1.
+// query and key entries of variance s: f(x) = e^(sx-s²/2), with a = s and variance e^(s²)-1. The variance
+// exceeds float64 for s above 26.6; then Edge is NaN.
 func SoftmaxScores(ratio, s float64) Scores {
 	square := float64(s * s)
 	return Scores{square, math.Expm1(square) - square, ratio}

@@ -19,7 +19,10 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "β", func(x float64) error { return with(3, x, 1, 0.1, 0.1, 1) },
 		[]float64{0, LargestBeta}, []float64{domaintest.Below(0), above(LargestBeta), nan})
 	domaintest.Check(t, "σ", func(x float64) error { return with(3, 1, x, 0.1, 0.1, 1) },
-		[]float64{5e-324, math.MaxFloat64}, []float64{0, nan, inf})
+		[]float64{5e-324, 1e144}, []float64{0, 1e145, 1e154, math.MaxFloat64, nan, inf})
+	domaintest.Check(t, "σ with unnormalized attention", func(x float64) error {
+		return check(3, LargestBeta, overlap.Unnormalized, x, []float64{1}, 0.1, 0.1)
+	}, []float64{5e-324, 1e136}, []float64{0, 1e137, math.MaxFloat64, nan, inf})
 	domaintest.Check(t, "tolerance", func(x float64) error { return with(3, 1, 1, x, 0.1, 1) },
 		[]float64{LeastTolerance, 0.5}, []float64{below(LeastTolerance), above(0.5), nan})
 	domaintest.Check(t, "accuracy", func(x float64) error { return with(3, 1, 1, 0.1, x, 1) },
@@ -35,5 +38,5 @@ func TestDomains(t *testing.T) {
 	domaintest.Check(t, "times", func(times []float64) error {
 		_, err := Uniform(2, 0, overlap.Softmax, 1, times, 0.5, 0.1)
 		return err
-	}, [][]float64{{0.01}}, [][]float64{nil})
+	}, [][]float64{{0.01}, {5e-324}}, [][]float64{nil})
 }

@@ -35,8 +35,9 @@ const (
 // Uniform uses at most five grids, and each probability of a Law has the estimated error that was reached.
 // Uniform uses all processors of Go (GOMAXPROCS) and up to two gigabytes of memory. Uniform returns an error
 // if dim is not from 2 to LargestDim, if beta is not from 0 to LargestBeta, or if sigma is not positive and
-// finite. Uniform returns an error if tolerance is not from LeastTolerance to 0.5, or if accuracy is not from
-// 1e-6 to 0.1. Times must be positive, increasing and at most GreatestTime.
+// finite. Uniform returns an error if σ², or e^(2β) σ² for unnormalized attention, exceeds about 1e287, near
+// the end of float64. Uniform returns an error if tolerance is not from LeastTolerance to 0.5, or if
+// accuracy is not from 1e-6 to 0.1. Times must be positive, increasing and at most GreatestTime.
 func Uniform(
 	dim int, beta float64, attention overlap.Attention, sigma float64,
 	times []float64, tolerance, accuracy float64,
@@ -132,6 +133,9 @@ func check(
 			tolerance, LeastTolerance)
 	case !(accuracy >= 1e-6 && accuracy <= 0.1):
 		return fmt.Errorf("threetokens: accuracy %v is not allowed: it must be from 1e-6 to 0.1", accuracy)
+	case !((&tokens{dim, beta, attention, sigma}).clock() > 1e-290):
+		return fmt.Errorf("threetokens: times are not available: "+
+			"the variance per unit of time at sigma %v is beyond float64", sigma)
 	case len(times) == 0:
 		return errors.New("threetokens: no time is given")
 	}

@@ -36,7 +36,7 @@ func (g *grid) stages(times []float64) []stage {
 		for passed < until {
 			whole := float64(float64(g.steps) * step)
 			if left := until - passed; left <= whole*(1+1e-12) {
-				steps := int(math.Ceil(left/min(step, until/leastSteps) - 1e-9))
+				steps := int(math.Ceil(max(left/step, leastSteps*(left/until)) - 1e-9))
 				all = append(all, stage{left / float64(steps), steps, true})
 				passed = until
 			} else {

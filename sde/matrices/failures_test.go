@@ -47,6 +47,22 @@ func TestNoConvergence(t *testing.T) {
 	}
 }
 
+// Matrices with an entry that is not finite have no singular values and no eigenvalues; LAPACK would never
+// return, or panic, or return NaN.
+func TestValuesOfEntriesThatAreNotFinite(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 40} {
+		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			m := mat.NewDense(n, n, nil)
+			m.Set(0, n-1, x)
+			values, singular := SingularValues(m)
+			eigenvalues, eigen := Eigenvalues(m)
+			if singular != ErrNoConvergence || eigen != ErrNoConvergence {
+				t.Errorf("%v: singular values %v, eigenvalues %v", x, values, eigenvalues)
+			}
+		}
+	}
+}
+
 // As many eigenvalues are returned as are asked for, also if they are more than the steps after which
 // Lanczos' method first looks whether it can end.
 func TestMoreEigenvaluesThanSteps(t *testing.T) {

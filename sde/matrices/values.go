@@ -11,24 +11,26 @@ import (
 )
 
 // ErrNoConvergence is returned if singular values or eigenvalues cannot be computed to the requested
-// precision. No matrix is known for which ErrNoConvergence is returned.
+// precision. No matrix with finite entries is known for which ErrNoConvergence is returned.
 var ErrNoConvergence = errors.New("singular values or eigenvalues do not converge")
 
 // SingularValues returns all singular values of a matrix in descending order. The errors are of the order of
-// the rounding error of the largest singular value.
+// the rounding error of the largest singular value. SingularValues returns ErrNoConvergence if an entry is
+// not finite.
 func SingularValues(m mat.Matrix) ([]float64, error) {
 	var svd mat.SVD
-	if !svd.Factorize(m, mat.SVDNone) {
+	if !isFinite(m) || !svd.Factorize(m, mat.SVDNone) {
 		return nil, ErrNoConvergence
 	}
 	return svd.Values(nil), nil
 }
 
 // Eigenvalues returns all eigenvalues of a square matrix by descending absolute value. Of two conjugate
-// eigenvalues, that with positive imaginary part comes first.
+// eigenvalues, that with positive imaginary part comes first. Eigenvalues returns ErrNoConvergence if an
+// entry is not finite.
 func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 	var eigen mat.Eigen
-	if !eigen.Factorize(m, mat.EigenNone) {
+	if !isFinite(m) || !eigen.Factorize(m, mat.EigenNone) {
 		return nil, ErrNoConvergence
 	}
 	values := eigen.Values(nil)
@@ -42,6 +44,20 @@ func Eigenvalues(m mat.Matrix) ([]complex128, error) {
 		return 0
 	})
 	return values, nil
+}
+
+// isFinite reports whether all entries of a matrix are finite. For other entries, LAPACK may panic or never
+// return.
+func isFinite(m mat.Matrix) bool {
+	rows, columns := m.Dims()
+	for i := range rows {
+		for j := range columns {
+			if !(math.Abs(m.At(i, j)) <= math.MaxFloat64) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Excess returns sr(Σ)-1, where sr(Σ) is the stable rank (4) of the covariance Σ = XXᵀ of a signal X with the

@@ -39,15 +39,15 @@ func (d *Diffusion) Rise(u, width float64) float64 {
 	return width * (float64(5*(left+right)) + float64(8*middle)) / 18
 }
 
-// CheckClock returns an error if the variance of u is 0 or exceeds float64, so that times cannot be computed.
-// CheckClock also returns an error if the product of variance and slope at an invariant end -1 is not twice
-// the drift of u, as the slope exceeds float64 or the variance underflows.
+// CheckClock returns an error if the variance of u is so near the limits of float64 that times cannot be
+// computed. CheckClock also returns an error if the product of variance and slope at an invariant end -1 is
+// not twice the drift of u, as the slope exceeds float64 or the variance underflows.
 func (d *Diffusion) CheckClock() error {
 	for _, z := range []float64{0, 1} {
 		if v := d.Variance(At(z)); !inRange(v) {
 			return fmt.Errorf("overlap: times are not available: "+
 				"the variance of this diffusion per unit of time, %v at overlap %v, "+
-				"is 0 or beyond float64 (unnormalized attention: e^(2β) σ²)", v, z)
+				"must be above 1e-290 and below 1e290 (unnormalized attention: e^(2β) σ²)", v, z)
 		}
 	}
 	if d.Minus.Enterable {
