@@ -72,7 +72,7 @@ func (p *Experiment) critical(ctx context.Context, options run.Options, dim int)
 		}
 		at, err = p.zero(ctx, options, dim, p.near(at), second)
 	}
-	if err != nil || !(at.t < 1 && at.high >= 0 && at.low < 1) {
+	if err != nil || !(at.high >= 0 && at.high < 1) {
 		return noCritical, err
 	}
 	return critical{betaOf(at.t), betaOf(at.low), betaOf(at.high)}, nil

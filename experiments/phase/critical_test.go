@@ -95,6 +95,18 @@ func TestNoCriticalBeta(t *testing.T) {
 	}
 }
 
+// There is no estimate if its interval would have no upper end.
+func TestCriticalBetaHasBothEnds(t *testing.T) {
+	p := New()
+	p.Depth, p.Trajectories = 2, 20
+	for _, seed := range []uint64{2, 3} {
+		at := experimenttest.Must(p.critical(t.Context(), run.Options{Seed: seed}, 40))
+		if math.IsInf(at.High, 1) {
+			t.Errorf("seed %d: %+v", seed, at)
+		}
+	}
+}
+
 // A least squares line through points with the same variance, and Fieller's interval for its root: at its
 // ends the absolute value of the line is 1.96 times its standard error. A line that may be flat has no root.
 func TestRootOfALine(t *testing.T) {
