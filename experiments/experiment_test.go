@@ -229,8 +229,8 @@ func derived() map[string]run.Experiment {
 	phase.Derivatives, hybrid.Derivatives, overlap.Derivatives = true, true, true
 	phase.Dim, phase.Beta = []int{3}, []float64{0, 1.5}
 	phase.Trajectories, phase.Depth, phase.Horizon = 100, 100, 2
-	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 1.2}
-	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 20, 30, 6
+	hybrid.Attention, hybrid.Beta, hybrid.Epsilon = sde.Softmax, []float64{1}, []float64{0, 2}
+	hybrid.Trajectories, hybrid.Depth, hybrid.Horizon = 100, 30, 6
 	depth, horizon := int64(200), 1.
 	overlap.Depth, overlap.Horizon, overlap.Beta = &depth, &horizon, []float64{1, 2}
 	all := map[string]run.Experiment{"hybrid-derivatives": hybrid}

@@ -190,10 +190,13 @@ func (l line) with(candidate string, names []string) (words string, allowed bool
 }
 
 // valueElsewhere names another command that accepts a value which the parameter of an experiment does not
-// allow, if the value is a name or several numbers. For other values, and for values that no command accepts,
-// valueElsewhere returns "". The parameter figure is not considered: two commands have figures of different
-// papers.
+// allow, if the value is a name or several numbers. For other values, as that of a parameter that may name a
+// file, and for values that no command accepts, valueElsewhere returns "". The parameter figure is not
+// considered: two commands have figures of different papers.
 func valueElsewhere(experiment string, problem *parameter.Error) string {
+	if p, _ := parameterOf(experiment, problem.Parameter); namesFile(p) {
+		return ""
+	}
 	own := optionsOf(experiment, problem.Parameter)
 	takes, all := takesName, "it"
 	if own == nil && strings.ContainsAny(problem.Value, ",:") {
@@ -233,8 +236,11 @@ func takesName(experiment, name, text string) bool {
 // takesNumbers reports whether a parameter of an experiment accepts the text as a list or a grid of numbers.
 func takesNumbers(experiment, name, text string) bool {
 	p, is := parameterOf(experiment, name)
-	if _, file := p.Value.(parameter.FileNamer); !is || file {
-		return false
-	}
-	return p.Set(text) == nil
+	return is && !namesFile(p) && p.Set(text) == nil
+}
+
+// namesFile reports whether the text of a parameter may name a file.
+func namesFile(p parameter.Parameter) bool {
+	_, file := p.Value.(parameter.FileNamer)
+	return file
 }

@@ -7,6 +7,7 @@ import (
 
 	"antipode/cmd/antipode/terminal"
 	"antipode/experiments"
+	"antipode/experiments/parameter"
 	"antipode/experiments/wording"
 	"antipode/internal/longtest"
 )
@@ -63,5 +64,14 @@ func TestCounterpartsAreAllowed(t *testing.T) {
 				t.Errorf("%s: %q is not allowed: %q", command, c, words)
 			}
 		}
+	}
+}
+
+// A command that takes no random queries and keys says what it takes, and does not name a command that takes
+// several numbers.
+func TestNoSeveralNumbersInAnInteraction(t *testing.T) {
+	problem := &parameter.Error{Parameter: "interaction", Value: "resampled:1", Problem: "must be identity"}
+	if hint := valueElsewhere("weak", problem); hint != "" {
+		t.Errorf("hint %q", hint)
 	}
 }

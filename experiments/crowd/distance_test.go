@@ -60,7 +60,8 @@ func TestDistanceIsTheEnergyDistance(t *testing.T) {
 	}
 }
 
-// The mean squared distance over all subsets of the tokens is the one predicted for independent tokens.
+// The mean squared distance over all subsets of the tokens is the one predicted for tokens that are drawn
+// without replacement.
 func TestDistanceOfIndependentTokens(t *testing.T) {
 	const d, n = 3, 6
 	all := points(n*d, 2)

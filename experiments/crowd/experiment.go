@@ -61,7 +61,8 @@ Crowds of all sizes have the same value matrices. A row of the table has the fra
 outcomes and the imbalance of two opposite clusters. The row also has the mean time until one side
 wins, and the growth of this time with the logarithm of the number of tokens, both simulated and
 predicted. The last columns have the distance between the distribution of the crowd and the
-distribution of the largest crowd at one time, and this distance for tokens drawn independently.
+distribution of the largest crowd at one time, and this distance for tokens drawn from the largest
+crowd without replacement.
 
 Example: antipode crowd --dim 4 --beta 0.4 --tokens 100,1000,10000 --trajectories 20`
 }

@@ -80,7 +80,7 @@ type Row struct {
 	_               struct{} `meaning:"standard error of the column distance; null for the largest number"`
 	DistanceStderr  float64  `column:"distance_stderr,nullable"`
 	_               struct{} `meaning:"root mean square energy distance between the largest number of tokens"`
-	_               struct{} `meaning:"and N tokens drawn from them independently, at the time of"`
+	_               struct{} `meaning:"and N tokens drawn from them without replacement, at the time of"`
 	_               struct{} `meaning:"comparison; null for the largest number"`
 	Independent     float64  `column:"distance_independent,nullable"`
 }

@@ -20,8 +20,8 @@ type seen struct {
 	imbalance float64
 	won       float64 // layer at which one side wins; NaN if neither does
 	distance  float64 // squared energy distance to the largest crowd, or NaN
-	// independent is the mean squared energy distance between the largest crowd and an independent sample of
-	// its tokens that has the size of this crowd.
+	// independent is the mean squared energy distance between the largest crowd and as many of its tokens as
+	// this crowd has, drawn without replacement.
 	independent float64
 }
 

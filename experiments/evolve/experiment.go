@@ -109,9 +109,9 @@ func (e *Experiment) Parameters() []parameter.Parameter {
 			Inapplicable: parameter.Unless(slices.Contains(e.Model, setting.Hybrid), setting.NoAmplitude)},
 		setting.AttentionParameter(&e.Attention),
 		setting.AttentionSumParameter(&e.AttentionSum),
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the random scalar of the " +
-			"hybrid model; the scalar is rademacher by " +
-			"default", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
+		{Name: "law", Meaning: "law of the entries of a value matrix, and of the random scalar of the " +
+			"hybrid model; rademacher by default if the hybrid is the only model with noise, and " +
+			"gaussian otherwise", Value: parameter.Named{Field: &e.Law, Names: sde.LawNames},
 			Inapplicable: parameter.Unless(!onlyFlow, setting.NoNoise)},
 		setting.CovarianceParameter(&e.Covariance).Where(matrices, setting.NoValueMatrices),
 		setting.SigmaParameter(&e.Sigma).Where(matrices, setting.NoMatrices),

@@ -25,10 +25,12 @@ type ForecastRow struct {
 	Row
 	_            struct{} `meaning:"antipodal fraction to be expected at this time, from the clusters at the"`
 	_            struct{} `meaning:"horizon and the decay times of such clusters at infinite depth; null up"`
-	_            struct{} `meaning:"to the horizon, and where a decay time is not known"`
+	_            struct{} `meaning:"to the horizon, where a decay time is not known, and where clusters of"`
+	_            struct{} `meaning:"equal size and overlap -1+τ are more likely to part than to last"`
 	PForecast    float64  `column:"p_forecast,nullable"`
 	_            struct{} `meaning:"lower end of the 95 % interval of the expected antipodal fraction, if"`
-	_            struct{} `meaning:"clusters with an unknown decay time are gone; null up to the horizon"`
+	_            struct{} `meaning:"clusters with an unknown decay time are gone, and as many clusters of"`
+	_            struct{} `meaning:"equal size part as would from overlap -1+τ; null up to the horizon"`
 	ForecastLow  float64  `column:"forecast_low,nullable"`
 	_            struct{} `meaning:"upper end of the 95 % interval of the expected antipodal fraction, if"`
 	_            struct{} `meaning:"clusters with an unknown decay time last, and all trajectories that are"`
@@ -83,16 +85,18 @@ func (s sizes) add(last outcomes.Seen) {
 }
 
 // decaying is a number of antipodal trajectories whose clusters have the same decay time. The decay time is
-// +Inf if the clusters last forever, and NaN if it is not known.
+// +Inf if the clusters last forever, which they do with at least the probability lasting, and NaN if it is
+// not known.
 type decaying struct {
-	trajectories int64
-	decayTime    float64
+	trajectories       int64
+	decayTime, lasting float64
 }
 
 // decays returns the antipodal trajectories of a cell with the decay times of their clusters.
-func (s sizes) decays(c sde.Cell) (all []decaying) {
+func (s sizes) decays(c sde.Cell, tolerance float64) (all []decaying) {
 	for largest, n := range s {
-		all = append(all, decaying{n, decayTime(c, largest)})
+		decayTime, lasting := decayTime(c, largest, tolerance)
+		all = append(all, decaying{n, decayTime, lasting})
 	}
 	slices.SortFunc(all, func(a, b decaying) int {
 		return cmp.Or(cmp.Compare(a.decayTime, b.decayTime), cmp.Compare(a.trajectories, b.trajectories))
@@ -101,47 +105,60 @@ func (s sizes) decays(c sde.Cell) (all []decaying) {
 }
 
 // decayTime returns the decay time of two opposite clusters of the tokens of a cell. The argument largest is
-// the number of tokens in the larger cluster. Clusters of equal size last forever if the antipodal outcome is
-// attracting. Otherwise the decay time of clusters of equal size depends on how nearly opposite the clusters
-// are, and is NaN.
-func decayTime(c sde.Cell, largest int32) float64 {
+// the number of tokens in the larger cluster. If the antipodal outcome is attracting, clusters of equal size
+// last forever with a probability that increases with how nearly opposite the clusters are. The second result
+// is this probability for clusters that are only just within the tolerance, and 1 for others. If the
+// antipodal outcome is not attracting, the decay time of clusters of equal size is NaN.
+func decayTime(c sde.Cell, largest int32, tolerance float64) (time, lasting float64) {
 	smallest := c.Tokens - int(largest)
 	diffusion, err := overlap.NewMasses(c.Dim, c.Beta, theory.Attention(c.Attention),
 		c.Model.(sde.Transformer).Sigma, float64(largest), float64(smallest))
-	if err == nil && int(largest) == smallest && diffusion.MinusOne() == overlap.Attracting {
-		return math.Inf(1)
+	if err != nil {
+		return math.NaN(), 1
 	}
-	if err != nil || int(largest) == smallest {
-		return math.NaN()
+	if int(largest) == smallest {
+		antipodal, err := diffusion.AntipodalFrom(tolerance - 1)
+		if err != nil || diffusion.MinusOne() != overlap.Attracting {
+			return math.NaN(), 1
+		}
+		return math.Inf(1), antipodal.Value
 	}
-	time, err := firstpassage.DecayTime(diffusion)
+	decay, err := firstpassage.DecayTime(diffusion)
 	if err != nil { // a continuous spectrum is near
-		return math.NaN()
+		return math.NaN(), 1
 	}
-	return time.Value
+	return decay.Value, 1
 }
+
+// leastLasting is the least probability with which clusters that are only just within the tolerance last, if
+// the forecast takes all clusters of equal size to last. Most clusters are much nearer to opposite.
+const leastLasting = 0.5
 
 // forecastOf returns the rows of a cell at times beyond the horizon. The argument last is the row of the cell
 // at the horizon, and seen counts the cluster sizes at the horizon.
 func (e *Experiment) forecastOf(c sde.Cell, last Row, seen sizes) (rows []ForecastRow) {
-	decays := seen.decays(c)
+	decays := seen.decays(c, e.Tolerance)
 	for _, time := range e.laterTimes() {
 		r := data.NullRow[ForecastRow]()
 		r.Model, r.Tokens, r.Dim, r.Beta, r.Time = last.Model, last.Tokens, last.Dim, last.Beta, time
-		var sum, unknown float64
+		var sum, least, unknown float64
+		known := true
 		for _, d := range decays {
 			n := float64(d.trajectories)
 			if d.decayTime != d.decayTime {
-				unknown += n
-			} else {
-				sum += float64(n * elementary.Exp(-(time-e.Horizon)/d.decayTime))
+				unknown, known = unknown+n, false
+				continue
 			}
+			n *= elementary.Exp(-(time - e.Horizon) / d.decayTime)
+			sum += n
+			least += float64(n * d.lasting)
+			known = known && d.lasting >= leastLasting
 		}
 		all := float64(last.Trajectories)
-		if unknown == 0 {
+		if known {
 			r.PForecast = sum / all
 		}
-		r.ForecastLow, _ = outcomes.WilsonOfMean(sum, all)
+		r.ForecastLow, _ = outcomes.WilsonOfMean(least, all)
 		_, r.ForecastHigh = outcomes.WilsonOfMean(min(all, sum+unknown+float64(last.Unclustered)), all)
 		rows = append(rows, r)
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // Opposite clusters of 1 and 2 tokens decay with the time constant 8.306 of the theory. Equal ones persist
-// where cosh 2β > d-2; elsewhere their decay time is not known.
+// where cosh 2β > d-2, except those that part from within the tolerance: few for β = 2, and too many for a
+// forecast for β = 0.7. Elsewhere their decay time is not known.
 func TestForecastOfMasses(t *testing.T) {
 	e := New()
 	e.Tokens, e.Dim, e.Beta, e.Horizon, e.Forecast = 3, []int{4}, []float64{1.5}, 5, 50
@@ -43,8 +44,8 @@ func TestForecastOfMasses(t *testing.T) {
 			t.Errorf("%+v, want %v", r, want)
 		}
 	}
-	for _, c := range []struct{ beta, want, low, high float64 }{{0.7, 0.2, 20, 20},
-		{0.6, math.NaN(), 0, 20}} {
+	for _, c := range []struct{ beta, want, low, high float64 }{{2, 0.2, 20 * 0.9707728, 20},
+		{0.7, math.NaN(), 20 * 0.2156174, 20}, {0.6, math.NaN(), 0, 20}} {
 		cell := e.cell(setting.Transformer, 4, c.beta) // β_c is 0.658
 		cell.Tokens = 8
 		rows := e.forecastOf(cell, Row{Trajectories: 100}, sizes{4: 20})
@@ -52,8 +53,8 @@ func TestForecastOfMasses(t *testing.T) {
 		_, high := wilson(c.high, 100)
 		for _, r := range rows {
 			if p := r.PForecast; p != c.want && (p == p || c.want == c.want) ||
-				math.Abs(r.ForecastLow-low) > 1e-12 || math.Abs(r.ForecastHigh-high) > 1e-12 {
-				t.Errorf("β = %v: %+v", c.beta, r)
+				math.Abs(r.ForecastLow-low) > 1e-6 || math.Abs(r.ForecastHigh-high) > 1e-12 {
+				t.Errorf("β = %v: %+v, low %v, high %v", c.beta, r, low, high)
 			}
 		}
 	}
@@ -148,7 +149,7 @@ func TestDecaysAreInOrder(t *testing.T) {
 	cell := New().cell(setting.Transformer, 4, 1.5)
 	cell.Tokens = 8
 	for range 3 {
-		all := sizes{4: 1, 7: 2, 5: 3, 6: 4}.decays(cell)
+		all := sizes{4: 1, 7: 2, 5: 3, 6: 4}.decays(cell, 1e-3)
 		var counts []int64
 		for k, d := range all {
 			counts = append(counts, d.trajectories)

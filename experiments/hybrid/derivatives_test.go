@@ -78,8 +78,8 @@ func TestDerivativeColumns(t *testing.T) {
 	h1 := func(derivatives bool) *Experiment {
 		e := New()
 		e.Attention, e.Beta, e.Derivatives = sde.Softmax, []float64{1}, derivatives
-		e.Epsilon = []float64{1.2 - h, 1.2, 1.2 + h}
-		e.Trajectories, e.Depth, e.Horizon = 20, 30, 20
+		e.Epsilon = []float64{1.35 - h, 1.35, 1.35 + h}
+		e.Trajectories, e.Depth, e.Horizon = 200, 30, 20
 		return e
 	}
 	derived, without := h1(true), h1(false)
@@ -120,5 +120,21 @@ func TestDerivativeColumns(t *testing.T) {
 	must.Do(t, parameter.ByName(e.Parameters(), "mlp").Set("tanh:0.5:4"))
 	if e.derivatives().Inapplicable == "" || len(e.Columns()) != len(data.ColumnsOf[BlockRow]()) {
 		t.Errorf("beside an MLP: %q", e.derivatives().Inapplicable)
+	}
+}
+
+// Where the antipodal outcome is rare, the few trajectories that determine its derivatives may be missing
+// from the sample, and the standard errors would be far too small. The simulated derivatives are then null.
+func TestNoSimulatedDerivativesOfRareOutcomes(t *testing.T) {
+	h := New()
+	h.Attention, h.Beta, h.Epsilon, h.Derivatives = sde.Softmax, []float64{0.5}, []float64{0.9, 1.4}, true
+	h.Trajectories, h.Depth, h.Horizon = 100, 20, 20
+	rows := experimenttest.Must(data.RowsOf[DerivedRow](experimenttest.Table(t, h, run.Options{Seed: 1})))
+	if s := rows[0].Simulated; rows[0].Row.Antipodal >= 20 || !math.IsNaN(s.ByBeta) ||
+		!math.IsNaN(s.ByBetaStderr) || !math.IsNaN(s.ByEpsilon) || !math.IsNaN(s.ByEpsilonStderr) {
+		t.Errorf("%d antipodal trajectories: %+v", rows[0].Row.Antipodal, s)
+	}
+	if s := rows[1].Simulated; rows[1].Row.Antipodal < 20 || !(s.ByBetaStderr > 0 && s.ByEpsilonStderr > 0) {
+		t.Errorf("%d antipodal trajectories: %+v", rows[1].Row.Antipodal, s)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
+	"antipode/experiments/theory"
 	"antipode/sde"
 )
 
@@ -78,14 +79,17 @@ func TestTheoryOfARow(t *testing.T) {
 	}
 }
 
-// A single trajectory has no estimate of a derivative, and two have one.
+// Derivatives are simulated if at least 20 trajectories are antipodal and at least 20 are not.
 func TestDerivativesOfFewTrajectories(t *testing.T) {
-	for trajectories, want := range map[int64]bool{1: false, 2: true} {
+	for antipodal, want := range map[int64]bool{0: false, 19: false, 20: true, 21: false, 40: false} {
 		h := New()
-		h.Attention, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, trajectories, 30, 2
-		s, err := h.simulated(t.Context(), run.Options{Seed: 1}, 1, 1.2)
+		h.Attention, h.Trajectories, h.Depth, h.Horizon = sde.Softmax, 40, 30, 2
+		var r DerivedRow
+		r.Beta, r.Epsilon, r.Trajectories, r.Row.Antipodal = 1, 1.2, h.Trajectories, antipodal
+		err := h.setDerivatives(t.Context(), run.Options{Seed: 1}, &r, make([]theory.Derivative, 2))
+		s := r.Simulated
 		if known := !math.IsNaN(s.ByBeta) && !math.IsNaN(s.ByEpsilon); err != nil || known != want {
-			t.Errorf("%d trajectories: %+v, error %v", trajectories, s, err)
+			t.Errorf("%d antipodal trajectories: %+v, error %v", antipodal, s, err)
 		}
 	}
 }

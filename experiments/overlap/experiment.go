@@ -125,6 +125,9 @@ func (o *Experiment) sublayers() []parameter.Parameter {
 	all := o.Sublayers.Parameters(false)
 	for k := range all {
 		switch all[k].Name {
+		case "heads":
+			all[k].Inapplicable = "neither the limit nor any law at a depth that is known depends on the " +
+				"number of heads; must be left out"
 		case "drift":
 			all[k].Inapplicable = parameter.Unless(o.Epsilon == nil,
 				"the drift is the mean of value matrices; must be left out beside --epsilon")

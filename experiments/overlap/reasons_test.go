@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/figure/figuretest"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/sphere/must"
 )
@@ -76,6 +77,11 @@ func TestRefusedParameters(t *testing.T) {
 			"with 100 β and 100 dimensions these are 110000 cells; must be at most 100000"},
 	} {
 		experimenttest.CheckRefused(t, block(t, parametersOf(c.parameters)...).Validate(), c.name, c.problem)
+	}
+	for _, text := range []string{"heads=7", "heads=7 interaction=resampled:1"} {
+		err := parameter.CheckGiven(block(t, parametersOf(text)...).Parameters(),
+			func(p parameter.Parameter) bool { return p.Name == "heads" })
+		experimenttest.CheckRefused(t, err, "heads", "neither the limit nor any law at a depth that is known")
 	}
 }
 

@@ -21,6 +21,11 @@ var noCritical = critical{math.NaN(), math.NaN(), math.NaN()}
 // The growth rate is simulated first for β over the whole range, and then for β near the zero of the growth
 // rate. The values of β are equidistant in t = tanh²β, because the growth rate is nearly linear in t. With
 // softmax attention and infinite depth, the growth rate is exactly (d-3)/2 - t (d-1)/2 in dimension d.
+//
+// With unnormalized attention, whose clock is faster, the growth rate divided by the clock is nearly linear
+// in t. The values of β are then equidistant, because the clock changes most near t = 1. The growth rate is
+// simulated near its zero twice, because the first simulation may be far from a zero near the end of the
+// range.
 const (
 	growthTime    = 10.   // length of a trajectory in units of time
 	largestGrowth = 64    // largest dimension for which the growth rate is simulated
@@ -28,6 +33,9 @@ const (
 	leastWindow   = 0.06  // least half-width in t of the second simulation, which gives a slope
 	mostWindow    = 0.2   // greatest half-width in t, over which the growth rate is nearly linear
 	normal95      = 1.960 // half of a 95 % interval, in standard errors
+
+	largestBeta = 3.   // largest β with unnormalized attention
+	betaWindow  = 0.25 // half-width in β of the later simulations with unnormalized attention
 )
 
 // criticals holds the estimates of the critical β of a run, by dimension. The estimate of a dimension is
@@ -54,32 +62,68 @@ func (c *criticals) of(dim int) (at critical, err error) {
 }
 
 // critical estimates the critical β in a dimension. The estimate is null if there is no critical β, or if the
-// critical β is too close to an end of the simulated range.
+// critical β or an end of its interval is beyond the simulated range.
 func (p *Experiment) critical(ctx context.Context, options run.Options, dim int) (critical, error) {
-	first, err := p.growths(ctx, options, dim, spread(0, largestSquare, 10),
-		max(4, min(64, p.Trajectories/64)))
-	if err != nil {
+	first, second := max(4, min(64, p.Trajectories/64)), max(16, min(512, p.Trajectories/16))
+	at, err := p.zero(ctx, options, dim, p.wholeRange(), first)
+	for range p.refinements() {
+		if err != nil || !(at.t > -0.2 && at.t < 1) {
+			return noCritical, err
+		}
+		at, err = p.zero(ctx, options, dim, p.near(at), second)
+	}
+	if err != nil || !(at.high >= 0 && at.high < 1) {
 		return noCritical, err
 	}
-	zero := first.line()
-	t, low, high := zero.root()
-	if !(t > -0.2 && t < 1) {
-		return noCritical, nil
+	return critical{betaOf(at.t), betaOf(at.low), betaOf(at.high)}, nil
+}
+
+// refinements returns the number of simulations near the zero of the growth rate.
+func (p *Experiment) refinements() int {
+	if p.Attention == sde.Unnormalized {
+		return 2
 	}
-	half := max(leastWindow, min(mostWindow, 1.5*(high-low)))
+	return 1
+}
+
+// wholeRange returns the values of t of the first simulation.
+func (p *Experiment) wholeRange() []float64 {
+	if p.Attention == sde.Unnormalized {
+		return lists.Map(spread(0, largestBeta, 10), squareOf)
+	}
+	return spread(0, largestSquare, 10)
+}
+
+// near returns values of t around a zero of the growth rate.
+func (p *Experiment) near(at zero) []float64 {
+	if p.Attention == sde.Unnormalized {
+		from := max(0, min(largestBeta-2*betaWindow, betaOf(at.t)-betaWindow))
+		return lists.Map(spread(from, from+2*betaWindow, 5), squareOf)
+	}
+	half := max(leastWindow, min(mostWindow, 1.5*(at.high-at.low)))
 	width := float64(2 * half)
-	from := max(0, min(largestSquare-width, t-half))
-	second, err := p.growths(ctx, options, dim, spread(from, from+width, 5),
-		max(16, min(512, p.Trajectories/16)))
-	if err != nil {
-		return noCritical, err
+	from := max(0, min(largestSquare-width, at.t-half))
+	return spread(from, from+width, 5)
+}
+
+// zero is an estimate of the t at which the growth rate is 0, with the ends of its 95 % interval.
+type zero struct{ t, low, high float64 }
+
+// zero estimates the zero of the growth rate from the given number of trajectories for each t.
+func (p *Experiment) zero(
+	ctx context.Context, options run.Options, dim int, t []float64, trajectories int64,
+) (at zero, err error) {
+	g, err := p.growths(ctx, options, dim, t, trajectories)
+	if err == nil {
+		at.t, at.low, at.high = g.line().root()
 	}
-	zero = second.line()
-	t, low, high = zero.root()
-	if !(t < 1 && high >= 0 && low < 1) {
-		return noCritical, nil
-	}
-	return critical{betaOf(t), betaOf(low), betaOf(high)}, nil
+	return at, err
+}
+
+// squareOf returns t = tanh²β, with the same bits on every machine.
+func squareOf(beta float64) float64 {
+	root := -elementary.Expm1(-2*beta) / (1 + elementary.Exp(-2*beta))
+	return root * root
 }
 
 // betaOf returns β = artanh √t, where t is first restricted to [0, 1]. The logarithm in betaOf gives the same
@@ -97,12 +141,25 @@ func spread(low, high float64, count int) (values []float64) {
 	})
 }
 
-// growths holds mean growth rates, per unit of time, of the displacement of two tokens from opposite
-// positions, for several t = tanh²β. The field variance is the variance of one of these mean rates, which is
-// nearly equal for all t.
+// growths holds mean growth rates of the displacement of two tokens from opposite positions, for several t =
+// tanh²β. A growth rate is per unit of time and divided by the clock. The variance of the mean growth rate of
+// a t is variance/clock, where the field variance is nearly equal for all t.
 type growths struct {
-	t, mean  []float64
-	variance float64
+	t, clock, mean []float64
+	variance       float64
+}
+
+// clock returns the rate of the clock at a given t = tanh²β, in units of the clock of softmax attention. The
+// weights of unnormalized attention are cosh β = (1-t)^-½ times those of softmax, so that at infinite depth
+// the clock is 1/(1-t) times as fast. In a layer with much noise, the growth of a displacement no longer
+// increases with the noise σ²/(1-t)/L per coordinate. With the number 1.5, the quotient of growth rate and
+// clock is nearly linear in t for Gaussian matrices at all depths from 5 to 1000.
+func (p *Experiment) clock(dim int, t float64) float64 {
+	if p.Attention != sde.Unnormalized {
+		return 1
+	}
+	noise := p.Sigma * p.Sigma * p.Covariance.OrGinibre().A / float64(p.Depth)
+	return 1 / (1 - t + float64(1.5*float64(dim)*noise))
 }
 
 // growths simulates the given number of trajectories for each t = tanh²β and measures their growth rates.
@@ -130,25 +187,30 @@ func (p *Experiment) growths(
 	}
 	n := float64(trajectories)
 	for k, sum := range sums {
-		g.t, g.mean = append(g.t, t[k]), append(g.mean, sum/n)
-		g.variance += (squares[k] - sum*sum/n) / (n - 1) / n / float64(len(t))
+		clock := p.clock(dim, t[k])
+		g.t, g.clock, g.mean = append(g.t, t[k]), append(g.clock, clock), append(g.mean, sum/n/clock)
+		g.variance += (squares[k] - sum*sum/n) / (n - 1) / n / float64(len(t)) / clock
 	}
 	return g, nil
 }
 
-// line is a least squares line, height + slope (t - middle), through growth rates. The estimates of height
-// and slope are independent, and their variances are heightVariance and slopeVariance.
+// line is a least squares line, height + slope (t - middle), through growth rates, which are weighted by the
+// inverses of their variances. The estimates of height and slope are independent, and their variances are
+// heightVariance and slopeVariance.
 type line struct{ middle, height, slope, heightVariance, slopeVariance float64 }
 
 func (g growths) line() (l line) {
-	n, squares := float64(len(g.t)), 0.
-	for k, t := range g.t {
-		l.middle += t / n
-		l.height += g.mean[k] / n
+	n, squares := 0., 0.
+	for _, weight := range g.clock {
+		n += weight
 	}
-	for k, t := range g.t {
-		squares += float64((t - l.middle) * (t - l.middle))
-		l.slope += float64((t - l.middle) * g.mean[k])
+	for k, weight := range g.clock {
+		l.middle += weight * g.t[k] / n
+		l.height += weight * g.mean[k] / n
+	}
+	for k, weight := range g.clock {
+		squares += float64(weight * (g.t[k] - l.middle) * (g.t[k] - l.middle))
+		l.slope += float64(weight * (g.t[k] - l.middle) * g.mean[k])
 	}
 	l.slope /= squares
 	l.heightVariance, l.slopeVariance = g.variance/n, g.variance/squares

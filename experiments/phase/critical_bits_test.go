@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"antipode/experiments/run"
+	"antipode/sde"
 	"antipode/sphere/must"
 )
 
@@ -21,5 +22,10 @@ func TestCriticalBetaHasTheSameBitsEverywhere(t *testing.T) {
 		if got != want {
 			t.Errorf("d = %d: %#v", dim, got)
 		}
+	}
+	p.Attention = sde.Unnormalized
+	want := critical{1.1539463116970274, 1.1007878412566223, 1.214848720668854}
+	if got := must.Get(p.critical(t.Context(), run.Options{Seed: 5}, 6))(t); got != want {
+		t.Errorf("unnormalized: %#v", got)
 	}
 }

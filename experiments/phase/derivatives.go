@@ -82,11 +82,6 @@ func (p *Experiment) setDerivatives(
 	return err
 }
 
-// leastSeen is the least number of antipodal trajectories, and also of other trajectories, from which a
-// derivative of the antipodal probability is estimated. With fewer trajectories the standard error of the
-// derivative is not reliable.
-const leastSeen = 20
-
 // simulated estimates the derivatives with respect to β in the cell of the given dimension and β. The
 // derivatives are null if they cannot be simulated.
 func (p *Experiment) simulated(
@@ -109,7 +104,7 @@ func (p *Experiment) simulated(
 		return s, err
 	}
 	s.Overlap, s.OverlapError = all.ByBeta.Overlap.Value, all.ByBeta.Overlap.Error
-	if fewest := min(all.Count, p.Trajectories-all.Count); fewest >= leastSeen {
+	if fewest := min(all.Count, p.Trajectories-all.Count); fewest >= outcomes.LeastSeen {
 		s.ByBeta, s.ByBetaStderr = all.ByBeta.Antipodal.Value, all.ByBeta.Antipodal.Error
 	}
 	return s, nil

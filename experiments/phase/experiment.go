@@ -146,10 +146,10 @@ func (p *Experiment) interaction() parameter.Parameter {
 }
 
 // hasChain reports whether the overlap of two tokens is a Markov chain under Gaussian value matrices. The
-// overlap is a Markov chain without random queries and keys, and also with softmax attention and random
-// queries and keys of infinitely many dimensions.
+// overlap is a Markov chain without random queries and keys, and also with one head of softmax attention and
+// random queries and keys of infinitely many dimensions.
 func (p *Experiment) hasChain() bool {
-	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax
+	return p.Interaction.Identity() || p.hasTheory() && p.Attention == sde.Softmax && p.Heads <= 1
 }
 
 // setMethod sets the default method for the law of value matrices: the chain for Gaussian matrices, for which
@@ -187,7 +187,7 @@ func (p *Experiment) checkMethod() error {
 			"alone; must be tokens with law %s", p.Law.String())
 	case !p.hasChain():
 		return parameter.Errorf("method", p.Method.String(), "the chain is exact for the interaction "+
-			"identity alone, and with softmax for resampled:S; must be tokens with another")
+			"identity alone, and with one head of softmax for resampled:S; must be tokens with others")
 	}
 	return nil
 }

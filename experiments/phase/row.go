@@ -62,7 +62,7 @@ type Row struct {
 	_              struct{} `meaning:"from the growth of simulated displacements at this depth; null if this"`
 	_              struct{} `meaning:"β is not simulated (random queries and keys, an MLP, several heads, a"`
 	_              struct{} `meaning:"drift, d above 64) or not found, for example because opposite tokens"`
-	_              struct{} `meaning:"attract at every β"`
+	_              struct{} `meaning:"attract at every β, or because its interval has no upper end"`
 	Critical       float64  `column:"beta_c_simulated,nullable"`
 	_              struct{} `meaning:"lower end of the 95 % interval (Fieller) of beta_c_simulated"`
 	CriticalLow    float64  `column:"beta_c_low,nullable"`

@@ -41,6 +41,35 @@ func (v interactionValue) Allowed() string     { return interactions }
 func (v interactionValue) Placeholder() string { return "MATRIX" }
 func (v interactionValue) Check() error        { return nil }
 
+// FixedInteractionParameter returns the parameter of an interaction that is the same in all layers.
+func FixedInteractionParameter(field *Interaction) parameter.Parameter {
+	return parameter.Parameter{Name: "interaction",
+		Meaning: "matrix B = QᵀK of the scores β·xᵀBy; gaussian has independent normal entries of " +
+			"standard deviation SCALE, the same for every seed; rotation turns the planes of axes 1 and " +
+			"2, 3 and 4, … by ANGLE degrees; a file has blanks or commas between numbers",
+		Value: fixedInteraction{interactionValue{field}}}
+}
+
+// fixedInteraction is a parameter value: an interaction without random queries and keys.
+type fixedInteraction struct{ interactionValue }
+
+func (v fixedInteraction) Set(text string) error {
+	b, err := ParseInteraction(text)
+	if err == nil && b.Resampling().Spread > 0 {
+		return parameter.MustBe(v)
+	}
+	if err == nil {
+		*v.field = b
+	}
+	return err
+}
+func (v fixedInteraction) Allowed() string {
+	return "identity, gaussian:SCALE, rotation:ANGLE or a file of d lines of d numbers"
+}
+func (v fixedInteraction) Check() error {
+	return parameter.CheckThat(v.field.Resampling().Spread == 0, v)
+}
+
 // TheoryInteractionParameter returns the parameter of an interaction that is restricted to interactions with
 // a theory.
 func TheoryInteractionParameter(field *Interaction) parameter.Parameter {

@@ -88,3 +88,19 @@ func TestNamedMatrices(t *testing.T) {
 		t.Errorf("an overflow: %v", err)
 	}
 }
+
+// An interaction that is the same in all layers may be any other than that of random queries and keys.
+func TestFixedInteractionParameter(t *testing.T) {
+	for text, allowed := range map[string]bool{"identity": true, "gaussian:2": true, "rotation:30": true,
+		"resampled:1": false, "resampled:1:4": false, "rotation:x": false} {
+		var b Interaction
+		p := FixedInteractionParameter(&b)
+		err := p.Value.Set(text)
+		if (err == nil) != allowed || allowed && (p.Value.String() != text || p.Value.Check() != nil) {
+			t.Errorf("%s: %v, error %v", text, b, err)
+		}
+		if err != nil && strings.Contains(text, "resampled") && strings.Contains(err.Error(), "resampled") {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}

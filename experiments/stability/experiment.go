@@ -63,10 +63,12 @@ func (*Experiment) Help() (summary, description string) {
 			"and in theory",
 		`Starts tokens as two exactly opposite clusters, and simulates the normalised Transformer
 recursion until the clusters have merged. The table has the time that the overlap of the clusters
-takes from -1 to 0, and the rate at which the slower half of the trajectories end, and both by the
-theory of the limiting diffusion. Clusters of equal size stay opposite for ever. For clusters of
-equal size the table has the exponents at which small displacements of tokens grow or shrink, within
-the clusters and between them. With softmax, lifetimes grow like e^2β, and so does the running time.
+takes from -1 to 0, and the mean time by which the slower half of the trajectories end later than
+the median, with the lifetime and the decay time by the theory of the limiting diffusion. The mean
+time of the slower half is the decay time only where clusters last much longer than the overlap
+takes from 0 to 1-τ. Clusters of equal size stay opposite for ever. For clusters of equal size the
+table has the exponents at which small displacements of tokens grow or shrink, within the clusters
+and between them. With softmax, lifetimes grow like e^2β, and so does the running time.
 If an MLP has an activation that is not odd, such as relu, clusters of equal size come apart as
 well.
 

@@ -48,7 +48,9 @@ func meanPassage(passages []passage, depth int64) (mean, low, high float64) {
 
 // finalDecay returns the decay time of the slower half of the trajectories: the mean time by which their
 // merging times exceed the median. For an exponential tail this is the maximum likelihood estimate, whatever
-// the law of the faster half. The result is NaN for a single trajectory.
+// the law of the faster half. The tail beyond the median is exponential only if clusters last much longer
+// than the overlap takes from 0 to 1-τ: otherwise the result depends on τ, and is not the decay time of the
+// theory. The result is NaN for a single trajectory.
 func finalDecay(passages []passage, depth int64) float64 {
 	ends := lists.Map(passages, func(p passage) int64 { return p.End })
 	slices.Sort(ends)

@@ -3,10 +3,13 @@ package stability
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"antipode/data"
 	"antipode/experiments/internal/outcomes"
 	"antipode/sde"
+	"antipode/sphere/must"
 )
 
 // The mean with its interval, and the decay time, of a few times whose mean, deviation and tail are known.
@@ -121,5 +124,22 @@ func TestMeanLifeOfWindows(t *testing.T) {
 	}
 	if settling(0) != 20 || settling(math.E-1) != 22 || settling(math.E) != 23 {
 		t.Errorf("%v, %v, %v", settling(0), settling(math.E-1), settling(math.E))
+	}
+}
+
+// The report says why the theoretical decay time is outside the interval, if it is.
+func TestReportOnDecayTimesThatAreNotThoseOfTheTheory(t *testing.T) {
+	s := New()
+	s.Masses, s.Dim, s.Beta, s.Trajectories = [][2]int{{1, 2}}, []int{5}, []float64{0.5}, 4000
+	for theory, want := range map[float64]bool{0.656: true, 1.26: false, 1.4: true, math.NaN(): false} {
+		r := data.NullRow[Row]()
+		r.Clusters, r.Trajectories = Clusters{1, 2, 5, 0.5}, s.Trajectories
+		r.DecayTime, r.DecayTimeTheory = 1.27, theory
+		var text strings.Builder
+		must.Do(t, s.describeLives(&text, []Row{r}))
+		const sentence = "In 1 of 1 cell the decay time of the theory is outside the interval."
+		if got := strings.Contains(strings.Join(strings.Fields(text.String()), " "), sentence); got != want {
+			t.Errorf("theory %v: %s", theory, &text)
+		}
 	}
 }

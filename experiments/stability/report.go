@@ -67,7 +67,7 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	t := wording.NewTable(w)
 	fmt.Fprintln(t, "masses\td\tβ\tlifetime\t95 % interval\ttheory\tlate by\t"+
 		"decay time\t95 % interval\ttheory\t")
-	trajectories := int64(0)
+	trajectories, outside := int64(0), 0
 	for _, r := range rows {
 		late, err := s.lateness(r.Clusters)
 		if err != nil {
@@ -82,6 +82,9 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 		fmt.Fprintf(t, "%d,%d\t%d\t%g", r.First, r.Second, r.Dim, r.Beta)
 		fmt.Fprintf(t, "\t%s\t%s to %s\t%s\t%s\t%s\t%s to %s\t%s\t\n", times...)
 		trajectories += r.Trajectories
+		if r.DecayTimeTheory < low || r.DecayTimeTheory > high {
+			outside++
+		}
 	}
 	metastable, stable := "unequal size", "Only clusters of equal size stay opposite."
 	if s.MLP != (setting.MLP{}) && !s.MLP.Activation.Odd() {
@@ -91,8 +94,22 @@ func (s *Experiment) describeLives(w io.Writer, rows []Row) error {
 	return t.End(fmt.Sprintf("\nTwo opposite clusters of %s are metastable, not stable: overlap -1 is an "+
 		"entrance boundary, or a reflecting boundary for d = 2, and the overlap does not stay there. The "+
 		"clusters came together in all of %s. %s A passage is only observed after the next whole layer. "+
-		"The column \"late by\" is the mean delay; the theory is for infinite depth, without this delay.",
-		metastable, wording.Count(trajectories, "trajectory"), stable))
+		"The column \"late by\" is the mean delay; the theory is for infinite depth, without this delay.%s",
+		metastable, wording.Count(trajectories, "trajectory"), stable,
+		decaySentence(outside, len(rows))))
+}
+
+// decaySentence says why the theoretical decay time is outside the interval of the simulation in a number of
+// cells. The sentence is "" if it is outside in none.
+func decaySentence(outside, cells int) string {
+	if outside == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" In %d of %s the decay time of the theory is outside the interval. The simulated "+
+		"one is the mean time by which the slower half of the trajectories come together later than the "+
+		"median. It is the decay time only of clusters that last much longer than the overlap takes from 0 "+
+		"to 1-τ.",
+		outside, wording.Count(cells, "cell"))
 }
 
 // lateness returns by how much later than in continuous time the overlap is observed at 0, because only whole

@@ -33,8 +33,10 @@ type Row struct {
 	_               struct{} `meaning:"-1 to 0, at infinite depth; null for clusters of equal size, and"`
 	_               struct{} `meaning:"beyond 1.8e308"`
 	LifetimeTheory  float64  `column:"lifetime_theory,nullable" unit:"units of time"`
-	_               struct{} `meaning:"inverse of the rate at which two opposite clusters of unequal size"`
-	_               struct{} `meaning:"come together, in the slower half of the trajectories; null for"`
+	_               struct{} `meaning:"mean time by which two opposite clusters of unequal size come"`
+	_               struct{} `meaning:"together (overlap ≥ 1-τ) later than the median, in the slower half of"`
+	_               struct{} `meaning:"the trajectories; comparable with decay_time_theory only where this"`
+	_               struct{} `meaning:"time is much longer than the overlap takes from 0 to 1-τ; null for"`
 	_               struct{} `meaning:"clusters of equal size, and for one trajectory"`
 	DecayTime       float64  `column:"decay_time,nullable" unit:"units of time"`
 	_               struct{} `meaning:"inverse of the rate at which the probability of two opposite clusters"`

@@ -97,7 +97,7 @@ func (w *Experiment) Parameters() []parameter.Parameter {
 				Open: true}),
 			Inapplicable: parameter.Unless(w.Model == setting.Hybrid, setting.NoAmplitude)},
 		setting.AttentionParameter(&w.Attention),
-		setting.InteractionParameter(&w.Interaction),
+		setting.FixedInteractionParameter(&w.Interaction),
 		w.mlp(),
 		setting.HorizonParameter(&w.Horizon),
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens",

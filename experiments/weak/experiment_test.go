@@ -28,6 +28,9 @@ func TestWeakValidateNamesTheParameter(t *testing.T) {
 		{"beta", "must be a number from 0", func(w *Experiment) { w.Beta = math.NaN() }},
 		{"beta", "overflows", func(w *Experiment) { w.Attention, w.Beta = sde.Unnormalized, 400 }},
 		{"epsilon", "must be a number above 0", func(w *Experiment) { w.Epsilon = 0 }},
+		{"interaction", "must be identity, gaussian:SCALE, rotation:ANGLE or a file", func(w *Experiment) {
+			w.Interaction = experimenttest.Must(setting.ParseInteraction("resampled:1"))
+		}},
 		{"attention", "must be softmax or unnormalized", func(w *Experiment) { w.Attention = -1 }},
 		{"horizon", "whole number of layers", func(w *Experiment) { w.Horizon = 0.1 }},
 		{"horizon", "steps of the least depth", func(w *Experiment) { w.Horizon = 1e6 }},

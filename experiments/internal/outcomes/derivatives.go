@@ -15,6 +15,11 @@ type Derivatives struct {
 	Depth   theory.Estimated `column:"dp_d@_depth"`
 }
 
+// LeastSeen is the least number of antipodal trajectories, and also of other trajectories, from which a
+// derivative of the antipodal probability is estimated. With fewer trajectories the standard error of the
+// derivative is not reliable.
+const LeastSeen = 20
+
 // DerivativesOf returns the columns of the derivatives of the theory.
 func DerivativesOf(d theory.Derivative) Derivatives {
 	return Derivatives{Limit: theory.Estimated(d.Limit), Horizon: theory.Estimated(d.Horizon),
