@@ -185,13 +185,14 @@ func TestOtherLabels(t *testing.T) {
 	type closed struct {
 		Animal animal `column:"animal"`
 	}
-	table := &Table{Schema: Schema{Columns: []Column{{Name: "animal", Kind: Label, Labels: []string{"yeti"}}}},
-		Columns: []Values{Slice[int8]{0}}}
+	column := Column{Name: "animal", Kind: Label, Labels: []string{"yeti"}}
+	table := &Table{Schema: Schema{Columns: []Column{column}}, Columns: []Values{Slice[int8]{0}}}
 	if rows, err := RowsOf[open](table); err != nil || rows[0].Animal != "yeti" {
 		t.Errorf("%v, %v", rows, err)
 	}
 	_, err := RowsOf[closed](table)
-	if want := `column "animal", row 0: "yeti" is none of `; err == nil || !strings.HasPrefix(err.Error(), want) {
+	want := `column "animal", row 0: "yeti" is none of `
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v, want %s…", err, want)
 	}
 }

@@ -233,12 +233,9 @@ var others = map[string][]string{
 
 // A parameter that is applicable changes the rows of the table or the report. An inapplicable one changes
 // neither, is refused if it is given, and is not in the file. A parameter whose other values are all refused
-// cannot be tried. Without the tag long, only the first settings of each experiment are tried, and -update
-// records nothing.
+// cannot be tried.
 func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some hundred small runs")
-	}
+	longtest.Only(t)
 	for _, e := range All() {
 		t.Run(e.Name(), func(t *testing.T) {
 			chosen := settings[e.Name()]
@@ -246,12 +243,10 @@ func TestEveryParameterHasAnEffectOrIsInapplicable(t *testing.T) {
 				t.Fatal("no settings")
 			}
 			tried, record := map[string]bool{}, newRecord(t, "effects", e.Name())
-			for _, setting := range chosen[:longtest.Choose(1, len(chosen))] {
+			for _, setting := range chosen {
 				checkSetting(t, e.Name(), setting, tried, record)
 			}
-			if longtest.Enabled {
-				record.finish(t)
-			}
+			record.finish(t)
 		})
 	}
 }

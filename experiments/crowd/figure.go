@@ -123,8 +123,8 @@ func (e *Experiment) imbalances(all [][]Row) *figure.Plot {
 	return p
 }
 
-// distances plots the distance to the largest crowd against the number of tokens, and the distance that a
-// crowd of independent tokens would have.
+// distances plots the distance to the largest crowd against the number of tokens, and the distance of as many
+// tokens of the largest crowd, drawn without replacement.
 func (e *Experiment) distances(all [][]Row, key *figure.Key) *figure.Plot {
 	p := figure.NewPlot(fmt.Sprintf("Distance to the largest crowd at time %g", e.Time), numberOfTokens,
 		"energy distance")

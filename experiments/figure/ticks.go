@@ -14,8 +14,8 @@ import (
 // 5 times a power of ten, with minor ticks between them.
 type linearTicks struct{}
 
-// Ticks implements plot.Ticker. An axis has one tick if its length is 0 or so small that rounding errors would
-// put several ticks at one value.
+// Ticks implements plot.Ticker. An axis has one tick if its length is 0 or so small that rounding errors
+// would put several ticks at one value.
 func (linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	const most = 6 // greatest number of steps between labels
 	length := high - low

@@ -103,6 +103,10 @@ func TestWideMLPBringsTokens(t *testing.T) {
 	p = given(t, [2]string{"mlp", "relu:0.3:1:8"}, [2]string{"method", "chain"})
 	experimenttest.CheckRefused(t, p.Validate(), "mlp", "must be 0, for infinite width, by the method chain")
 	p = given(t, [2]string{"interaction", "resampled:1"}, [2]string{"heads", "2"})
+	if p.Method != sde.Tokens || p.Validate() != nil {
+		t.Errorf("two heads with random queries and keys: method %v, %v", p.Method, p.Validate())
+	}
+	p.Method = sde.Chain
 	experimenttest.CheckRefused(t, p.Validate(), "method",
 		"with one head of softmax for resampled:S; must be tokens")
 	p = given(t, [2]string{"heads", "4"})

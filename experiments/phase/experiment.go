@@ -104,8 +104,8 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 		setting.SigmaParameter(&p.Sigma),
 		p.interaction(),
 		{Name: "method", Meaning: "what is simulated: the tokens, or the exact Markov chain of their " +
-			"overlap; the chain requires gaussian value matrices and the interaction identity, and is " +
-			"the default if both are given",
+			"overlap; the chain requires gaussian value matrices and the interaction identity, or " +
+			"resampled:S with one head of softmax attention, and is then the default",
 			Value: parameter.Named{Field: &p.Method, Names: sde.MethodNames}},
 		p.beside().NoShortcutsParameter(&p.NoShortcuts,
 			"simulate every trajectory to the horizon, even if its outcome is already decided; by "+
@@ -121,12 +121,15 @@ func (p *Experiment) Parameters() []parameter.Parameter {
 func (p *Experiment) sublayers() []parameter.Parameter {
 	all := p.Sublayers.Parameters(setting.SeveralHeadsMatter(p.Law, p.Interaction))
 	for k := range all {
-		if all[k].Name == "mlp" {
+		switch all[k].Name {
+		case "mlp":
 			all[k].Then = func() {
 				if p.MLP.Width > 0 {
 					p.Method = sde.Tokens
 				}
 			}
+		case "heads":
+			all[k].Then = p.avoidChain
 		}
 	}
 	return all
@@ -137,12 +140,15 @@ func (p *Experiment) sublayers() []parameter.Parameter {
 // method.
 func (p *Experiment) interaction() parameter.Parameter {
 	b := setting.InteractionParameter(&p.Interaction)
-	b.Then = func() {
-		if !p.hasChain() {
-			p.Method = sde.Tokens
-		}
-	}
+	b.Then = p.avoidChain
 	return b
+}
+
+// avoidChain sets the method to tokens unless the overlap is a Markov chain.
+func (p *Experiment) avoidChain() {
+	if !p.hasChain() {
+		p.Method = sde.Tokens
+	}
 }
 
 // hasChain reports whether the overlap of two tokens is a Markov chain under Gaussian value matrices. The

@@ -7,8 +7,8 @@ import (
 	"antipode/sde/brownian"
 )
 
-// CheckDepths returns an error unless the depths, each at least 1, are at least three, and are the least depth
-// times powers of 2, so that recursions of these depths can follow one Brownian path. The error is a
+// CheckDepths returns an error unless the depths, each at least 1, are at least three, and are the least
+// depth times powers of 2, so that recursions of these depths can follow one Brownian path. The error is a
 // *parameter.Error of the parameter depth.
 func CheckDepths(depths []int) error {
 	problem := func(format string, a ...any) error {

@@ -131,7 +131,8 @@ func (s *Experiment) gridText() string {
 
 func (s *Experiment) drawCurves(ends []gridEnd, caption string) (*figure.Figure, error) {
 	axis := s.axes()[s.drawnAxes()[0]].column
-	ends = slices.SortedFunc(slices.Values(ends), func(a, b gridEnd) int { return cmp.Compare(a.at.X, b.at.X) })
+	byX := func(a, b gridEnd) int { return cmp.Compare(a.at.X, b.at.X) }
+	ends = slices.SortedFunc(slices.Values(ends), byX)
 	p := figure.NewPlot(fmt.Sprintf("Outcomes at time %g, with 95 %% intervals", s.Horizon), axis.Meaning,
 		"fraction")
 	key := &figure.Key{}

@@ -71,8 +71,8 @@ func (w *summaryWriter) flush() error {
 	return data.WriteRows(w.sink, w.rows...)
 }
 
-// mergeSummaries adds the counts in the summary tables of shards, and writes the sums. The rows of a shard may
-// be in any order; a shard without trajectories has no rows.
+// mergeSummaries adds the counts in the summary tables of shards, and writes the sums. The rows of a shard
+// may be in any order; a shard without trajectories has no rows.
 func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) error {
 	points := s.points(0)
 	sums := lists.Map(points, func(p point) []SummaryRow { return p.emptySummary() })
@@ -95,8 +95,8 @@ func (s *Experiment) mergeSummaries(shards []*data.Reader, table data.Sink) erro
 	for k, p := range points {
 		for i := range sums[k] {
 			if r := &sums[k][i]; r.Trajectories != s.Trajectories {
-				return fmt.Errorf("the shards have %d trajectories at time %g, and the run %d", r.Trajectories,
-					r.Time, s.Trajectories)
+				return fmt.Errorf("the shards have %d trajectories at time %g, and the run %d",
+					r.Trajectories, r.Time, s.Trajectories)
 			}
 			sums[k][i].estimate(p.Tokens)
 		}

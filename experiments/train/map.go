@@ -55,7 +55,7 @@ func (e *Experiment) validateMap() error {
 			e.DepthScaling ||
 			e.Share != shareNothing || e.Values[0] != network.GaussianValues.String(),
 			"an MLP that the theory covers, branches of strength 1, nothing shared and gaussian values"},
-		{math.IsNaN(learned(e.standIn(), e.Causal, 1)), "a task whose best loss is known"},
+		{math.IsNaN(learned(e.standIn(), e.Causal, 1)), "a task that can be learned, with a known best loss"},
 	} {
 		if c.bad {
 			return parameter.Errorf("map", "true", "needs %s", c.why)

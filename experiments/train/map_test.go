@@ -111,7 +111,7 @@ func TestMapsAreRefused(t *testing.T) {
 		"post-norm or pre-norm":                func(e *Experiment) { e.Norm = []string{"peri-norm"} },
 		"post-norm or pre-norm, and attention": func(e *Experiment) { e.Attention = []string{free} },
 		"an MLP that the theory covers":        func(e *Experiment) { e.Branches = []float64{0.5} },
-		"a task whose best loss is known":      func(e *Experiment) { e.Task, e.Data = images, "digits" },
+		"a task that can be learned":           func(e *Experiment) { e.Task, e.Data = images, "digits" },
 	} {
 		e := New()
 		figureOf("trainability").ours(e)

@@ -1,5 +1,5 @@
 // Package longtest separates tests that take long from those of go test ./... . Tests that take long run with
-// the build tag long, as in .ci/run.
+// the build tag long, as in .ci/commit and .ci/run.
 //
 //	longtest.Only(t)                          // skips the test without the tag
 //	trajectories := longtest.Choose(100, 1e5) // 1e5 with the tag

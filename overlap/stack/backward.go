@@ -96,8 +96,11 @@ func (k gram) mapCosines(f func(rho float64) float64, freedom float64) gram {
 		out.square[i] = one
 		for j := range i + 1 {
 			rho := min(k.inner[i][j], 1)
-			deviation := (1 - float64(rho*rho)) / math.Sqrt(freedom)
-			out.inner[i][j] = 0.5 * (f(max(rho-deviation, -1)) + f(min(rho+deviation, 1)))
+			if deviation := (1 - float64(rho*rho)) / math.Sqrt(freedom); deviation > 0 {
+				out.inner[i][j] = 0.5 * (f(max(rho-deviation, -1)) + f(min(rho+deviation, 1)))
+			} else {
+				out.inner[i][j] = f(rho)
+			}
 			out.inner[j][i] = out.inner[i][j]
 		}
 	}

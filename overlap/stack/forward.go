@@ -82,8 +82,8 @@ type branch struct {
 	output           gram
 	participation    []float64 // n E ΣA² of attention, as returned by attentionAverage
 	// freedom is the number of degrees of freedom of the tokens that the branch reads. It is infinite for an
-	// MLP without gates: there the scatter of cosines adds about as much to the mean product of two outputs as
-	// the random lengths of the outputs take from the mean cosine, which is neglected.
+	// MLP without gates: there the scatter of cosines adds about as much to the mean product of two outputs
+	// as the random lengths of the outputs take from the mean cosine, which is neglected.
 	freedom   float64
 	fromInput inputShare // fractions of the stream after the branch
 }

@@ -131,7 +131,8 @@ func TestPreActivationsOfZero(t *testing.T) {
 // derivatives in the backward pass are proportional to ρ, whose mean does not change.
 func TestGatedLinearOutputs(t *testing.T) {
 	s := usual()
-	s.Norm, s.Layers, s.Dim, s.Activation, s.Gated, s.Bias2, s.SkipMLP, s.Value2 = PreNorm, 1, 25, Linear, true, 0, 0, 0
+	s.Norm, s.Layers, s.Dim, s.Activation, s.Gated = PreNorm, 1, 25, Linear, true
+	s.Bias2, s.SkipMLP, s.Value2 = 0, 0, 0
 	s.Input.Cosine = 0.6
 	layers := forward(t, s)
 	if want := 0.36 + 0.4096/25; !(math.Abs(layers[1].Cosine-want) <= 1e-12) {

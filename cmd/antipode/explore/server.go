@@ -48,7 +48,7 @@ type Server struct {
 	grace       time.Duration // time for which the server waits for a page after the last page was closed
 	pages       *pages
 	runs        *runs
-	slots       chan struct{} // one slot for each computation in progress, except runs, trajectories and laws
+	slots       chan struct{} // a slot for each computation in progress, except runs, laws, live trajectories
 	connections connections
 }
 

@@ -41,8 +41,8 @@ func TestProgressOfKeptCells(t *testing.T) {
 		cells := Cells[Row]{Count: 2, Repetitions: 3,
 			Split: func(int) (*sde.Splitting, uint64, error) {
 				return &sde.Splitting{
-					Cell: sde.Cell{Model: sde.Hybrid{Epsilon: 1}, Method: sde.Chain, Tokens: 2, Dim: 2, Beta: 1,
-						Depth: 10, Start: sde.UniformStart{}},
+					Cell: sde.Cell{Model: sde.Hybrid{Epsilon: 1}, Method: sde.Chain, Tokens: 2, Dim: 2,
+						Beta: 1, Depth: 10, Start: sde.UniformStart{}},
 					Layers: 10, Trajectories: 20, Repetitions: 3, Every: 1,
 					Score: func() func(*sde.View) float64 { return func(*sde.View) float64 { return 0 } },
 					Event: func() func(*sde.View) bool { return func(*sde.View) bool { return true } },
