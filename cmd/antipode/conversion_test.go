@@ -112,6 +112,19 @@ func TestResumeOfSeveralConversions(t *testing.T) {
 	}
 }
 
+// A table that has no figure, because it has the states of several ensembles, is not said to be drawn.
+func TestResumeOfACompleteConversionWithoutAFigure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := smallRun("--seed", "1,2", "--save", "outcomes,states", "--out", "t.parquet", "--plot", "t.svg")
+	succeed(t, run...)
+	want := "t-outcomes.parquet was already complete; nothing was computed.\n" +
+		"t-outcomes.svg was not drawn again.\n" +
+		"t-states.parquet was already complete; nothing was computed.\n"
+	if said := succeed(t, append(run, "--resume")...); said != want {
+		t.Errorf("%q", said)
+	}
+}
+
 // The figure of a complete table in another format than Arrow cannot be drawn again: --resume says so, and
 // refuses to go on if the figure is missing.
 func TestResumeOfACompleteConversionWithAFigure(t *testing.T) {

@@ -151,7 +151,8 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 			return err
 		case r.whole:
 			fmt.Fprint(r.stdout, r.written("", r.out)) // an error is kept by the writer
-			if r.plot != "" {
+			if r.draws(r.experiment) {
+				// begin has checked that the figure exists
 				fmt.Fprintf(r.stdout, "%s was not drawn again.\n", r.plot)
 			}
 			continue
