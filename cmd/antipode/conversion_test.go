@@ -75,7 +75,8 @@ func TestUnconvertedTable(t *testing.T) {
 				must.Do(t, os.Remove(out))
 			}
 			before := listing(t)
-			refuse(t, []string{"--out " + out, "." + out + ".arrow", "--resume", "--restart"}, with()...)
+			refuse(t, []string{"--out " + out, "." + out + ".arrow", "may already be converted", "--resume",
+				"--restart"}, with()...)
 			refuse(t, []string{"--out " + out, "--resume", "--restart"}, with("--seed", "2")...)
 			refuse(t, []string{"--resume", "another run", "--restart"}, with("--seed", "2", "--resume")...)
 			if listing(t) != before {

@@ -62,8 +62,8 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 
 // beginExport begins the file that --out names, if the file has a format other than Arrow. beginExport then
 // sets d.out to the hidden file. If the run is resumed and the file is already complete, beginExport only
-// sets d.whole. A hidden file is there if an earlier run has ended before its table was converted. Without
-// consent beginExport does not let a run replace it.
+// sets d.whole. A hidden file is there if an earlier run has ended before its table was converted, or before
+// the hidden file was removed. Without consent beginExport does not let a run replace it.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -77,8 +77,9 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 		_, missing := os.Stat(hidden)
 		switch unconverted := d.keeps && missing == nil; {
 		case unconverted && d.past.given() == "":
-			return usagef("--out %s: %s has the whole table of an earlier run; must be used with --resume, "+
-				"to convert it, or --restart, to replace it", wording.Quoted(d.out), hidden)
+			return usagef("--out %s: %s has the whole table of an earlier run, which may already be "+
+				"converted; must be used with --resume, to convert it, or --restart, to replace it",
+				wording.Quoted(d.out), hidden)
 		case !unconverted && d.past.resume:
 			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {
 				return err
@@ -145,7 +146,8 @@ func (w endingWriter) Write(p []byte) (int, error) {
 }
 
 // endExport removes the files that are no longer needed after a table was converted from Arrow to another
-// format. A hidden file that could not be converted stays. A hidden file that cannot be removed does no harm.
+// format. A hidden file that could not be converted stays. If a converted hidden file cannot be removed,
+// beginExport refuses the next run, and with consent that run removes the file.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return
