@@ -9,8 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"antipode/cmd/antipode/interruption"
+	"antipode/data"
+	"antipode/experiments/figure"
 	"antipode/experiments/simulate"
 	"antipode/internal/lists"
 	"antipode/sphere/must"
@@ -54,6 +57,42 @@ func TestInterruptedConversion(t *testing.T) {
 			must.Do(t, os.Remove(hidden))
 		}
 	}
+}
+
+// A signal while the figure is drawn leaves the whole table in the hidden file. The message says how to
+// convert it.
+func TestInterruptedBeforeConversion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := experimentRunner(simulate.New(), io.Discard, io.Discard)
+	r.out, r.plot, r.keeps = "t.csv", "t.svg", true
+	must.Do(t, r.destination.begin(r.experiment, r.schema()))
+	defer r.end()
+	leaveUnconverted(t, r.out, smallRun()...)
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		r.experiment = lastingFigure{simulate.New(), released}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := r.finish(ctx)
+		want := "interrupted; .t.csv.arrow has the whole table, and the same command with --resume " +
+			"converts it"
+		if !errors.As(err, new(interruption.Error)) || err.Error() != want {
+			t.Errorf("%v", err)
+		}
+		close(released)
+		synctest.Wait()
+	})
+}
+
+// lastingFigure is an experiment whose figure is not drawn before it is released.
+type lastingFigure struct {
+	*simulate.Experiment
+	released <-chan struct{}
+}
+
+func (l lastingFigure) Draw(*data.Table) (*figure.Figure, error) {
+	<-l.released
+	return nil, figure.ErrNone
 }
 
 // filesIn returns the names of the files in the working folder.

@@ -121,14 +121,21 @@ func (d *destination) exportTable(ctx context.Context) error {
 		d.export.done = true
 		return nil
 	}
-	remains := d.out + " has the whole table"
-	if d.keeps {
-		remains += ", and the same command with --resume converts it"
-	}
 	if interruption.EndedBy(ctx, err) {
-		return interruption.Error{Remains: remains}
+		return interruption.Error{Remains: d.remains()}
 	}
-	return fmt.Errorf("write %s: %w; %s", d.export.path, err, remains)
+	return fmt.Errorf("write %s: %w; %s", d.export.path, err, d.remains())
+}
+
+// remains says which file has the complete table, and how the table is converted if it still must be.
+func (d *destination) remains() string {
+	switch {
+	case d.export == nil || d.export.done:
+		return d.tableName() + " is whole"
+	case d.keeps:
+		return d.out + " has the whole table, and the same command with --resume converts it"
+	}
+	return d.out + " has the whole table"
 }
 
 // endingWriter is a writer that returns an error once its context has ended.

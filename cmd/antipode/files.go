@@ -190,15 +190,13 @@ func (r *runner) finish(ctx context.Context) error {
 		}
 		return err
 	})
-	remains := r.out + " is whole"
 	if err == nil {
 		if err = r.exportTable(ctx); err == nil {
-			remains = r.tableName() + " is whole"
 			_, err = interruption.UntilEnd(ctx, func() error { return r.show(table, drawn) })
 		}
 	}
 	if interruption.EndedBy(ctx, err) {
-		return interruption.Error{Remains: remains}
+		return interruption.Error{Remains: r.remains()}
 	}
 	return err
 }
