@@ -122,7 +122,10 @@ func (d *destination) end() {
 // argument more is a text that follows the names of the files.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
-	if d.whole {
+	switch {
+	case d.whole && d.export != nil:
+		said += " from the whole table in " + d.out
+	case d.whole:
 		said = fmt.Sprintf("%s was already complete%s; nothing was computed", files[0], more)
 		if len(files) > 1 {
 			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"
