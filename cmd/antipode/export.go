@@ -52,7 +52,7 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 		whole, err = f.whole(path, schema)
 		err = otherRun(schema, err)
 	} else {
-		err = usagef("--resume: %s does not say which run it is of; must be used with another --out", path)
+		err = usagef("--resume: %s does not say which run it is of%s", path, orRestart)
 	}
 	if _, none := os.Stat(partialName(path)); errors.As(err, new(usageError)) && none == nil {
 		err = nil
