@@ -9,8 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"antipode/cmd/antipode/interruption"
+	"antipode/data"
+	"antipode/experiments/figure"
 	"antipode/experiments/simulate"
 	"antipode/internal/lists"
 	"antipode/sphere/must"
@@ -56,6 +59,42 @@ func TestInterruptedConversion(t *testing.T) {
 	}
 }
 
+// A signal while the figure is drawn leaves the whole table in the hidden file. The message says how to
+// convert it.
+func TestInterruptedBeforeConversion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	r := experimentRunner(simulate.New(), io.Discard, io.Discard)
+	r.out, r.plot, r.keeps = "t.csv", "t.svg", true
+	must.Do(t, r.destination.begin(r.experiment, r.schema()))
+	defer r.end()
+	leaveUnconverted(t, r.out, smallRun()...)
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		r.experiment = lastingFigure{simulate.New(), released}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := r.finish(ctx)
+		want := "interrupted; .t.csv.arrow has the whole table, and the same command with --resume " +
+			"converts it"
+		if !errors.As(err, new(interruption.Error)) || err.Error() != want {
+			t.Errorf("%v", err)
+		}
+		close(released)
+		synctest.Wait()
+	})
+}
+
+// lastingFigure is an experiment whose figure is not drawn before it is released.
+type lastingFigure struct {
+	*simulate.Experiment
+	released <-chan struct{}
+}
+
+func (l lastingFigure) Draw(*data.Table) (*figure.Figure, error) {
+	<-l.released
+	return nil, figure.ErrNone
+}
+
 // filesIn returns the names of the files in the working folder.
 func filesIn(t *testing.T) []string {
 	t.Helper()
@@ -75,13 +114,15 @@ func TestUnconvertedTable(t *testing.T) {
 				must.Do(t, os.Remove(out))
 			}
 			before := listing(t)
-			refuse(t, []string{"--out " + out, "." + out + ".arrow", "--resume", "--restart"}, with()...)
+			refuse(t, []string{"--out " + out, "." + out + ".arrow", "may already be converted", "--resume",
+				"--restart"}, with()...)
 			refuse(t, []string{"--out " + out, "--resume", "--restart"}, with("--seed", "2")...)
 			refuse(t, []string{"--resume", "another run", "--restart"}, with("--seed", "2", "--resume")...)
 			if listing(t) != before {
 				t.Errorf("%s: other files", out)
 			}
-			if said := succeed(t, with("--resume")...); !strings.Contains(said, "nothing was computed") {
+			if said := succeed(t, with("--resume")...); !strings.HasSuffix(said,
+				"\nWrote "+out+" from the whole table in ."+out+".arrow.\n") {
 				t.Errorf("%s: %q", out, said)
 			}
 			if got := must.Get(os.ReadFile(out))(t); !bytes.Equal(got, want) || len(filesIn(t)) > 1 {
@@ -109,6 +150,19 @@ func TestResumeOfSeveralConversions(t *testing.T) {
 	succeed(t, append(several, "--resume")...)
 	if got := listing(t); got != want {
 		t.Errorf("files %s, want %s", got, want)
+	}
+}
+
+// A table that has no figure, because it has the states of several ensembles, is not said to be drawn.
+func TestResumeOfACompleteConversionWithoutAFigure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := smallRun("--seed", "1,2", "--save", "outcomes,states", "--out", "t.parquet", "--plot", "t.svg")
+	succeed(t, run...)
+	want := "t-outcomes.parquet was already complete; nothing was computed.\n" +
+		"t-outcomes.svg was not drawn again.\n" +
+		"t-states.parquet was already complete; nothing was computed.\n"
+	if said := succeed(t, append(run, "--resume")...); said != want {
+		t.Errorf("%q", said)
 	}
 }
 

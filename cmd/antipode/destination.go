@@ -79,10 +79,16 @@ func (d *destination) begin(e run.Experiment, schema data.Schema, inputs ...stri
 	return nil
 }
 
+// draws reports whether a figure is requested, and the table of the experiment may have one.
+func (d *destination) draws(e run.Experiment) bool {
+	drawer, some := e.(run.Drawer)
+	return d.plot != "" && (!some || drawer.Drawable() == nil)
+}
+
 // checkDrawn returns an error if a figure is requested of a complete table in a format other than Arrow, from
 // which no figure can be drawn, and the table may have a figure that is missing.
 func (d *destination) checkDrawn(e run.Experiment) error {
-	if drawer, some := e.(run.Drawer); d.plot == "" || some && drawer.Drawable() != nil {
+	if !d.draws(e) {
 		return nil
 	}
 	if _, err := os.Stat(d.plot); err == nil {
@@ -116,7 +122,10 @@ func (d *destination) end() {
 // argument more is a text that follows the names of the files.
 func (d *destination) written(more string, files ...string) string {
 	said := "Wrote " + strings.Join(files, " and ") + d.from + more
-	if d.whole {
+	switch {
+	case d.whole && d.export != nil:
+		said += " from the whole table in " + d.out
+	case d.whole:
 		said = fmt.Sprintf("%s was already complete%s; nothing was computed", files[0], more)
 		if len(files) > 1 {
 			said += ", and " + strings.Join(files[1:], " and ") + " drawn again"

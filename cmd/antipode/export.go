@@ -52,7 +52,7 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 		whole, err = f.whole(path, schema)
 		err = otherRun(schema, err)
 	} else {
-		err = usagef("--resume: %s does not say which run it is of; must be used with another --out", path)
+		err = usagef("--resume: %s does not say which run it is of%s", path, orRestart)
 	}
 	if _, none := os.Stat(partialName(path)); errors.As(err, new(usageError)) && none == nil {
 		err = nil
@@ -62,8 +62,8 @@ func (f exportFormat) isWhole(path string, schema data.Schema) (whole bool, err 
 
 // beginExport begins the file that --out names, if the file has a format other than Arrow. beginExport then
 // sets d.out to the hidden file. If the run is resumed and the file is already complete, beginExport only
-// sets d.whole. A hidden file is there if an earlier run has ended before its table was converted. Without
-// consent beginExport does not let a run replace it.
+// sets d.whole. A hidden file is there if an earlier run has ended before its table was converted, or before
+// the hidden file was removed. Without consent beginExport does not let a run replace it.
 func (d *destination) beginExport(schema data.Schema) (err error) {
 	for _, format := range exportFormats {
 		if !strings.EqualFold(filepath.Ext(d.out), format.ending) {
@@ -77,8 +77,9 @@ func (d *destination) beginExport(schema data.Schema) (err error) {
 		_, missing := os.Stat(hidden)
 		switch unconverted := d.keeps && missing == nil; {
 		case unconverted && d.past.given() == "":
-			return usagef("--out %s: %s has the whole table of an earlier run; must be used with --resume, "+
-				"to convert it, or --restart, to replace it", wording.Quoted(d.out), hidden)
+			return usagef("--out %s: %s has the whole table of an earlier run, which may already be "+
+				"converted; must be used with --resume, to convert it, or --restart, to replace it",
+				wording.Quoted(d.out), hidden)
 		case !unconverted && d.past.resume:
 			if d.whole, err = format.isWhole(d.out, schema); err != nil || d.whole {
 				return err
@@ -120,14 +121,21 @@ func (d *destination) exportTable(ctx context.Context) error {
 		d.export.done = true
 		return nil
 	}
-	remains := d.out + " has the whole table"
-	if d.keeps {
-		remains += ", and the same command with --resume converts it"
-	}
 	if interruption.EndedBy(ctx, err) {
-		return interruption.Error{Remains: remains}
+		return interruption.Error{Remains: d.remains()}
 	}
-	return fmt.Errorf("write %s: %w; %s", d.export.path, err, remains)
+	return fmt.Errorf("write %s: %w; %s", d.export.path, err, d.remains())
+}
+
+// remains says which file has the complete table, and how the table is converted if it still must be.
+func (d *destination) remains() string {
+	switch {
+	case d.export == nil || d.export.done:
+		return d.tableName() + " is whole"
+	case d.keeps:
+		return d.out + " has the whole table, and the same command with --resume converts it"
+	}
+	return d.out + " has the whole table"
 }
 
 // endingWriter is a writer that returns an error once its context has ended.
@@ -145,7 +153,8 @@ func (w endingWriter) Write(p []byte) (int, error) {
 }
 
 // endExport removes the files that are no longer needed after a table was converted from Arrow to another
-// format. A hidden file that could not be converted stays. A hidden file that cannot be removed does no harm.
+// format. A hidden file that could not be converted stays. If a converted hidden file cannot be removed,
+// beginExport refuses the next run, and with consent that run removes the file.
 func (d *destination) endExport() {
 	if d.export == nil {
 		return

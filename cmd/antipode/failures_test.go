@@ -96,7 +96,7 @@ func TestJournalsThatFail(t *testing.T) {
 	must.Do(t, errors.Join(other.Append(3, []byte("finished")), other.Close()))
 	r.past.resume = true
 	if _, err := r.openJournal(r.schema(), r.log); !errors.As(err, new(usageError)) ||
-		err.Error() != "--resume: "+path+": belongs to another run" {
+		err.Error() != "--resume: "+path+": belongs to another run"+orRestart {
 		t.Errorf("the journal of something else: %v", err)
 	}
 }

@@ -151,7 +151,8 @@ func writeFiles(ctx context.Context, runs []*runner, inputs ...string) error {
 			return err
 		case r.whole:
 			fmt.Fprint(r.stdout, r.written("", r.out)) // an error is kept by the writer
-			if r.plot != "" {
+			if r.draws(r.experiment) {
+				// begin has checked that the figure exists
 				fmt.Fprintf(r.stdout, "%s was not drawn again.\n", r.plot)
 			}
 			continue
@@ -189,15 +190,13 @@ func (r *runner) finish(ctx context.Context) error {
 		}
 		return err
 	})
-	remains := r.out + " is whole"
 	if err == nil {
 		if err = r.exportTable(ctx); err == nil {
-			remains = r.tableName() + " is whole"
 			_, err = interruption.UntilEnd(ctx, func() error { return r.show(table, drawn) })
 		}
 	}
 	if interruption.EndedBy(ctx, err) {
-		return interruption.Error{Remains: remains}
+		return interruption.Error{Remains: r.remains()}
 	}
 	return err
 }

@@ -34,7 +34,7 @@ func TestNoRunIsGivenUpUnasked(t *testing.T) {
 	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, small...)
 	refuse(t, []string{"--out t.arrow", "t.arrow.partial", "--resume", "--restart"}, "phase", "--out",
 		"t.arrow")
-	refuse(t, []string{"--resume", "another run"}, append(small, "--resume")...)
+	refuse(t, []string{"--resume", "belongs to another run", "--restart"}, append(small, "--resume")...)
 	refuse(t, []string{"--restart", "--resume"}, append(small, "--resume", "--restart")...)
 	refuse(t, []string{"--restart", "file"}, "phase", "--out", "-", "--restart")
 	refuse(t, []string{"--restart", "--json"}, "spectrum", "--json", "--restart")
@@ -120,9 +120,11 @@ func TestResumeBesideTheTableOfAnotherRun(t *testing.T) {
 		with := func(more ...string) []string { return small(append(more, "--out", out)...) }
 		succeed(t, with("--resume")...) // where nothing is there yet
 		before := listing(t)
-		want := []string{"--resume", out, "is the table of another run", "seed is 1 there, 2 here", "--out"}
+		want := []string{"--resume", out, "is the table of another run", "seed is 1 there, 2 here",
+			"--out", "--restart"}
 		if ending == ".csv" {
-			want = []string{"--resume", out, "does not say which run it is of", "--out"}
+			want = []string{"--resume", out, "does not say which run it is of", "--out",
+				"--restart"}
 		}
 		refuse(t, want, with("--seed", "2", "--resume")...)
 		if listing(t) != before {

@@ -106,6 +106,9 @@ func (r *runner) openTable(ctx context.Context) (*openTable, error) {
 	return &openTable{runner: r, journal: journal, writer: writer}, nil
 }
 
+// orRestart ends the messages that refuse to resume a run, because a file is not known to be of this run.
+const orRestart = "; must be used with another --out, or with --restart instead, to replace it"
+
 // otherRun turns the error that a file has the table of another run into a usageError that refuses to resume.
 // otherRun returns other errors unchanged.
 func otherRun(schema data.Schema, err error) error {
@@ -113,8 +116,8 @@ func otherRun(schema data.Schema, err error) error {
 	if !errors.As(err, &other) {
 		return err
 	}
-	return usagef("--resume: %v: %s; must be used with another --out, or with --restart instead, to replace "+
-		"it", err, experiments.Difference(schema.Metadata, other.Metadata))
+	return usagef("--resume: %v: %s%s", err, experiments.Difference(schema.Metadata, other.Metadata),
+		orRestart)
 }
 
 // runTables runs the experiment whose results the tables store, with progress on stderr.
@@ -148,9 +151,10 @@ func (d *destination) openJournal(schema data.Schema, log *slog.Logger) (*durabl
 	case errors.As(err, &other):
 		var there []data.Entry
 		if json.Unmarshal([]byte(other.Run), &there) != nil {
-			return nil, usagef("--resume: %v", err)
+			return nil, usagef("--resume: %v%s", err, orRestart)
 		}
-		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
+		return nil, usagef("--resume: %v: %s%s", err, experiments.Difference(schema.Metadata, there),
+			orRestart)
 	case errors.Is(err, durable.ErrUnfinished):
 		return nil, usagef("--out %s: %s %v; must be used with --resume, to continue it, or --restart, "+
 			"to delete it", wording.Quoted(d.tableName()), path, durable.ErrUnfinished)

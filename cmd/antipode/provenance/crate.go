@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -54,12 +55,16 @@ func Of(path string) (any, error) {
 	if err := run.ReadParameters(e, &data.Table{Schema: schema}); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	seed, err := seedsOf(e, schema)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	table, err := fileEntity(path, filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
 	table["description"] = fmt.Sprintf("table of antipode %s, %s", command, wording.Count(rows, "row"))
-	graph := crateGraph(command, schema, table, objectsOf(e))
+	graph := crateGraph(command, seed, schema, table, objectsOf(e))
 	return entity{"@context": []string{crateProfile + "/context",
 		"https://w3id.org/ro/terms/workflow-run/context"}, "@graph": graph}, nil
 }
@@ -72,6 +77,17 @@ func schemaOf(path string) (data.Schema, int64, error) {
 	}
 	schema, rows := reader.Schema(), reader.Rows()
 	return schema, rows, reader.Close()
+}
+
+// seedsOf returns the seed of the run that wrote a table of the given schema, or several seeds separated by
+// commas. The parameters of e must be those of the run.
+func seedsOf(e run.Experiment, schema data.Schema) (string, error) {
+	text, _ := schema.Value(data.KeySeed)
+	first, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("%s %q: must be a whole number", data.KeySeed, text)
+	}
+	return run.SeedParameter(e, &first).Value.String(), nil
 }
 
 // objectsOf describes the parameters that have an effect, as texts that their flags take, and the input files
@@ -98,9 +114,8 @@ func property(id, name, value string) entity {
 
 // crateGraph returns the list of the entities of the crate: the crate itself, the program, the run with its
 // inputs, and the table.
-func crateGraph(command string, schema data.Schema, table entity, objects []entity) []entity {
+func crateGraph(command, seed string, schema data.Schema, table entity, objects []entity) []entity {
 	version, _ := schema.Value(data.KeyVersion)
-	seed, _ := schema.Value(data.KeySeed)
 	program, result := "#antipode-"+version, table["@id"].(string)
 	graph := []entity{
 		{"@id": FileName, "@type": "CreativeWork", "about": reference("./"),

@@ -113,6 +113,20 @@ func TestObjectsOf(t *testing.T) {
 	of(e)
 }
 
+// The crate has the seed of a run, or all its seeds if there are several.
+func TestSeedsOf(t *testing.T) {
+	for seeds, want := range map[string]string{"5..7": "5,6,7", "9": "9"} {
+		e, first := simulate.New(), uint64(0)
+		must.Do(t, run.SeedParameter(e, &first).Value.Set(seeds))
+		path := filepath.Join(t.TempDir(), "t.arrow")
+		must.Do(t, data.WriteFile(path, data.NewTable(run.Schema(e, first))))
+		crate := string(must.Get(json.Marshal(must.Get(Of(path))(t)))(t))
+		if !strings.Contains(crate, `"name":"seed","value":"`+want+`"`) {
+			t.Errorf("--seed %s: %s", seeds, crate)
+		}
+	}
+}
+
 // A table whose run is not known has no crate, and neither has a file that is missing or cannot be read; the
 // error names the file.
 func TestNoCrate(t *testing.T) {
@@ -121,6 +135,7 @@ func TestNoCrate(t *testing.T) {
 		"command":    "x.arrow: metadata has no antipode.command",
 		"experiment": `x.arrow: no experiment is called "phse"`,
 		"parameters": "x.arrow: ",
+		"seed":       `x.arrow: antipode.seed "one": must be a whole number`,
 		"missing":    "y.arrow: no such file",
 	} {
 		path := filepath.Join(folder, "x.arrow")
@@ -134,6 +149,8 @@ func TestNoCrate(t *testing.T) {
 				table.Schema.Metadata[k].Value = "phse"
 			case change == "parameters" && entry.Key == data.KeyParameters:
 				table.Schema.Metadata[k].Value = "{"
+			case change == "seed" && entry.Key == data.KeySeed:
+				table.Schema.Metadata[k].Value = "one"
 			}
 		}
 		must.Do(t, data.WriteFile(path, table))
