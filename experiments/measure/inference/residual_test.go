@@ -86,7 +86,7 @@ func TestCurve(t *testing.T) {
 	d := c.data(rand.New(rand.NewPCG(8, 8)))
 	fit := must.Get(d.Fit(c.correlation))(t)
 	bins := d.Curve(fit)
-	if len(bins) != Bins {
+	if len(bins) != 10 {
 		t.Errorf("%d bins", len(bins))
 	}
 	for _, b := range bins {
