@@ -18,7 +18,7 @@ func Atanh(z float64) float64 {
 
 // Edge returns atanh(1-tolerance), for a tolerance in (0, 2). The overlap 1-tolerance itself has an absolute
 // rounding error, which matters if the tolerance is small.
-func Edge(tolerance float64) float64 { return -0.5 * elementary.Log(tolerance/(2-tolerance)) }
+func Edge(tolerance float64) float64 { return float64(-0.5 * elementary.Log(tolerance/(2-tolerance))) }
 
 // Arccosh returns the inverse hyperbolic cosine log(x + √(x²-1)) for x ≥ 1. The rounding errors of the square
 // root and of the sum are computed and added, so that Arccosh is as accurate as elementary.Log.
