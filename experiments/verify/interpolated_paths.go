@@ -13,11 +13,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// course summarises the overlap Z of two tokens from time 0 to 1 along a path that is interpolated by (5).
-// The field highest is the maximum of Z. The field passage is the first time at which |Z| exceeds
+// pathSummary summarises the overlap Z of two tokens from time 0 to 1 along a path that is interpolated by
+// (5). The field highest is the maximum of Z. The field passage is the first time at which |Z| exceeds
 // passageLevel, or 1 if there is no such time. The field occupation is the time that Z spends above
 // occupationLevel.
-type course struct{ highest, passage, occupation float64 }
+type pathSummary struct{ highest, passage, occupation float64 }
 
 const passageLevel, occupationLevel = 0.9, 0.5
 
@@ -71,21 +71,21 @@ func (s segment) above(level float64) (first, part float64) {
 	return first, part
 }
 
-// courses simulates the pairs of tokens of several cells along common Brownian paths, and returns the courses
-// of their overlaps by trajectory and cell.
-func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
+// pathSummaries simulates the pairs of tokens of several cells along common Brownian paths, and returns the
+// summaries of their overlaps by trajectory and cell.
+func pathSummaries(f *fixture, cells []sde.Cell, trajectories int64) [][]pathSummary {
 	actual := lists.Map(cells, f.cell)
 	coupled := must(brownian.NewCoupled(actual, f.seed))
 	before := make([][]float64, len(cells))
 	trajectories = f.samples(trajectories)
-	all := make([][]course, 0, trajectories)
+	all := make([][]pathSummary, 0, trajectories)
 	for trajectory := range trajectories {
 		ensure(f.context.Err())
 		ensure(coupled.Restart(trajectory))
-		row := make([]course, len(cells))
+		row := make([]pathSummary, len(cells))
 		for k := range cells {
 			before[k] = append(before[k][:0], coupled.Tokens(k)...)
-			row[k] = course{highest: -1, passage: 1}
+			row[k] = pathSummary{highest: -1, passage: 1}
 		}
 		for range coupled.Base() {
 			ensure(coupled.Advance(func(cell int, step int64, x []float64) {
@@ -99,9 +99,9 @@ func courses(f *fixture, cells []sde.Cell, trajectories int64) [][]course {
 	return all
 }
 
-// add extends the course of an overlap by the segment that ends at a layer. The argument length is the time
-// of a layer.
-func (c *course) add(s segment, layer int64, length float64) {
+// add extends the summary of the path of an overlap by the segment that ends at a layer. The argument length
+// is the time of a layer.
+func (c *pathSummary) add(s segment, layer int64, length float64) {
 	c.highest = max(c.highest, s.highest())
 	up, _ := s.above(passageLevel)
 	down, _ := s.negative().above(passageLevel)

@@ -28,11 +28,11 @@ var pathClaims = []Claim{
 	},
 }
 
-// functional is a function of the course of an overlap. The value of the function depends on only one field
-// of the course.
+// functional is a function of the path of an overlap. The value of the function depends on only one field of
+// the path's summary.
 type functional struct {
 	what  string
-	of    func(c course) float64
+	of    func(c pathSummary) float64
 	order float64 // order of convergence of its mean, in 1/L
 }
 
@@ -41,12 +41,12 @@ type functional struct {
 // two of L layers. So a path that is known only at layers gives the maximum and the first passage with an
 // error of order L^-½. The time above a level, an integral over time, has an error of order L^-1.
 var functionals = []functional{
-	{"E max Z", func(c course) float64 { return c.highest }, 0.5},
-	{"P(max Z < 0.4)", func(c course) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
-	{"E min(τ,1)", func(c course) float64 { return c.passage }, 0.5},
-	{"P(τ > ½)", func(c course) float64 { return indicator(c.passage > 0.5) }, 0.5},
-	{"E occupation", func(c course) float64 { return c.occupation }, 1},
-	{"E exp(-4 occupation)", func(c course) float64 { return math.Exp(-4 * c.occupation) }, 1},
+	{"E max Z", func(c pathSummary) float64 { return c.highest }, 0.5},
+	{"P(max Z < 0.4)", func(c pathSummary) float64 { return indicator(c.highest < lowMaximum) }, 0.5},
+	{"E min(τ,1)", func(c pathSummary) float64 { return c.passage }, 0.5},
+	{"P(τ > ½)", func(c pathSummary) float64 { return indicator(c.passage > 0.5) }, 0.5},
+	{"E occupation", func(c pathSummary) float64 { return c.occupation }, 1},
+	{"E exp(-4 occupation)", func(c pathSummary) float64 { return math.Exp(-4 * c.occupation) }, 1},
 }
 
 const lowMaximum = 0.4
@@ -59,8 +59,8 @@ func indicator(holds bool) float64 {
 }
 
 // valuesOf returns the values of a functional by trajectory and cell.
-func valuesOf(all [][]course, of func(c course) float64) [][]float64 {
-	return lists.Map(all, func(row []course) []float64 { return lists.Map(row, of) })
+func valuesOf(all [][]pathSummary, of func(c pathSummary) float64) [][]float64 {
+	return lists.Map(all, func(row []pathSummary) []float64 { return lists.Map(row, of) })
 }
 
 // theorem1Paths estimates the order at which the means of functionals of a path converge, from their distance
@@ -74,7 +74,7 @@ func theorem1Paths(f *fixture, r *report) {
 	for c := range parts(r, []sde.Cell{softmax, other}) {
 		c.Method = sde.Tokens
 		limits := pathLimits(f, c)
-		all := courses(f, atDepths(c, 4, 8, 16, 32, 64), 5000)
+		all := pathSummaries(f, atDepths(c, 4, 8, 16, 32, 64), 5000)
 		for k, functional := range functionals {
 			values := valuesOf(all, functional.of)
 			what := functional.what + ", " + describe(c)
@@ -149,8 +149,8 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 	c.Interaction = []float64{1.5, 0.8, -0.3, -0.6, 0.4, 1.1, 0.2, -0.9, -0.5}
 	heun := c
 	heun.Model = sde.TransformerSDE{Sigma: 1, Scheme: sde.Heun}
-	all := courses(f, atDepths(c, 4, 16, 64), 7000)
-	for k, limit := range courses(f, atDepths(heun, 4, 16, 64), 7000) { // on the same paths
+	all := pathSummaries(f, atDepths(c, 4, 16, 64), 7000)
+	for k, limit := range pathSummaries(f, atDepths(heun, 4, 16, 64), 7000) { // on the same paths
 		all[k] = append(all[k], limit[1:]...)
 	}
 	for k, functional := range functionals {
@@ -162,7 +162,7 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 		}
 	}
 	apart := func(recursion, limit int) estimate {
-		return logarithmOf(meanOf(all, func(row []course) float64 {
+		return logarithmOf(meanOf(all, func(row []pathSummary) float64 {
 			return square(row[recursion].highest - row[limit].highest)
 		}))
 	}
@@ -176,7 +176,7 @@ func theorem1PathsMatrix(f *fixture, r *report) {
 // depths a term of order 1 is as large as the term of order ½, and is eliminated.
 func theorem1Maximum(f *fixture, r *report, c sde.Cell) {
 	c.Model, c.Start = sde.Transformer{Sigma: 0.4}, sde.PairStart{Overlap: -0.5}
-	all := courses(f, atDepths(c, 4, 16, 64, 256), 8000)
+	all := pathSummaries(f, atDepths(c, 4, 16, 64, 256), 8000)
 	maximum := functionals[0]
 	values := valuesOf(all, maximum.of)
 	for _, row := range values {
