@@ -58,7 +58,7 @@ func (s *Server) ensemble(w http.ResponseWriter, r *http.Request) {
 	if open == nil {
 		return
 	}
-	release, free := s.slot(r.Context())
+	release, free := acquire(r.Context(), s.slots)
 	if !free {
 		return
 	}
@@ -132,12 +132,11 @@ func (p *page) sendLaws(
 	if err != nil {
 		return err
 	}
-	select {
-	case p.laws <- struct{}{}:
-		defer func() { <-p.laws }()
-	case <-ctx.Done():
+	release, free := acquire(ctx, p.laws)
+	if !free {
 		return nil
 	}
+	defer release()
 	law, limit, err := e.LawOf(times[1:], lawBins)
 	if err == nil && law != nil {
 		err = send(ensembleAnswer{Law: law, Expected: chancesOf(limit, false)})

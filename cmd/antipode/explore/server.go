@@ -175,19 +175,19 @@ func (s *Server) Answers() http.Handler {
 // its answer thus keeps no other client waiting. A request whose client has gone is not handled.
 func (s *Server) computed(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if release, free := s.slot(r.Context()); free {
+		if release, free := acquire(r.Context(), s.slots); free {
 			defer release()
 			answer(releasing{w, release}, r)
 		}
 	}
 }
 
-// slot waits for one of the slots of the computations. The result release returns the slot, and may be called
-// again. If the context ends first, there is no slot, and free is false.
-func (s *Server) slot(ctx context.Context) (release func(), free bool) {
+// acquire waits for one of the slots, whose number is the capacity of the channel. The result release returns
+// the slot, and may be called again. If the context ends first, there is no slot, and free is false.
+func acquire(ctx context.Context, slots chan struct{}) (release func(), free bool) {
 	select {
-	case s.slots <- struct{}{}:
-		return sync.OnceFunc(func() { <-s.slots }), true
+	case slots <- struct{}{}:
+		return sync.OnceFunc(func() { <-slots }), true
 	case <-ctx.Done():
 		return nil, false
 	}

@@ -63,10 +63,8 @@ func (s *Server) theory(w http.ResponseWriter, r *http.Request) {
 			case <-time.After(betweenParts):
 			case <-r.Context().Done():
 			}
-			select {
-			case open.slow <- struct{}{}:
-				defer func() { <-open.slow }()
-			case <-r.Context().Done():
+			if release, free := acquire(r.Context(), open.slow); free {
+				defer release()
 			}
 		}
 		if r.Context().Err() != nil {
